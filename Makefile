@@ -1,0 +1,133 @@
+# bufsim: everything is built under build/; `make help` lists the targets.
+VERSION  = 0.1.0
+CC      ?= cc
+CFLAGS  ?= -O2 -g
+PREFIX  ?= /usr/local
+B       ?= build
+
+WARN     = -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wstrict-prototypes \
+           -Wmissing-prototypes -Wno-unused-parameter # plug-ins have fixed signatures
+# pkg-config's answer, or what holds where there is none.
+PKG      = $(shell pkg-config $(1) 2>/dev/null || echo '$(2)')
+BREW    := $(shell brew --prefix 2>/dev/null)
+INCLUDE := -I. $(BREW:%=-I%/include) $(call PKG,--cflags zlib libcjson inih)
+DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"'
+LIBS    := $(BREW:%=-L%/lib) $(call PKG,--libs zlib libcjson inih,-lz -lcjson -linih) -lm
+CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
+WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
+COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+
+SRC     := $(wildcard sim/*.c policies/*.c prefetch/*.c traces/*.c)
+LIB     := $(patsubst %.c,$(B)/%.o,$(filter-out sim/main.c,$(SRC))) $(B)/data_sheets.o
+TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/conform/check_*.c))
+BENCH   := $(B)/tests/bench/bench
+
+BINDIR   = $(DESTDIR)$(PREFIX)/bin
+MANDIR   = $(DESTDIR)$(PREFIX)/share/man/man1
+BASHDIR  = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+DOCDIR   = $(DESTDIR)$(PREFIX)/share/doc/bufsim
+
+Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@';)# V=1: whole commands
+
+# A make of our own uses every core, unless -j was given.
+CORES   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+ifneq ($(filter demo check check-asan bench figures lint,$(MAKECMDGOALS)),)
+.NOTPARALLEL: # each makes its own, in parallel, in the same place
+endif
+SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
+
+all: $(B)/bufsim                   ## build the simulator (the default)
+
+help:                              ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+demo:                              ## two real traces with and without readahead: tables and plots
+	@scripts/setup demo
+	+@$(SUBMAKE) all
+	@scripts/exp-demo.sh $(B)/bufsim
+
+check:                             ## build and run every test
+	@scripts/setup check
+	+@$(SUBMAKE) all tests
+	@scripts/run-tests $(B)
+
+check-asan:                        ## the same under the address and undefined-behaviour sanitizers
+	@scripts/setup check
+	+@$(SUBMAKE) all tests B=build/asan CFLAGS='-O1 -g -fno-omit-frame-pointer \
+	    -fsanitize=address,undefined -fno-sanitize-recover=all'
+	@scripts/run-tests build/asan unit cli
+
+bench:                             ## time per reference and memory per block
+	@scripts/setup check
+	+@$(SUBMAKE) all bench-program
+	@$(BENCH)
+
+figures:                           ## regenerate results/
+	@scripts/setup demo
+	+@$(SUBMAKE) all
+	@for s in scripts/exp-*.sh; do $$s $(B)/bufsim || exit 1; done
+
+lint:                              ## layers, warnings, formatting, static analysis
+	@scripts/setup lint
+	@scripts/lint
+
+golden: all                        ## rewrite expected results, also in the README: look at the diff
+	@scripts/check-golden --update $(B)/bufsim
+	@scripts/check-readme --update $(B)/bufsim
+
+man: $(B)/bufsim.1                 ## rewrite docs/bufsim.1
+	cp $< docs/bufsim.1
+
+install: all $(B)/bufsim.1 $(B)/bufsim.bash ## into PREFIX (/usr/local), below DESTDIR
+	mkdir -p $(BINDIR) $(MANDIR) $(BASHDIR) $(DOCDIR)
+	install -m 755 $(B)/bufsim $(BINDIR)/bufsim
+	install -m 644 $(B)/bufsim.1 $(MANDIR)/bufsim.1
+	install -m 644 $(B)/bufsim.bash $(BASHDIR)/bufsim
+	install -m 644 README.md LICENSE $(DOCDIR)
+
+uninstall:                         ## undo install
+	rm -f $(BINDIR)/bufsim $(MANDIR)/bufsim.1 $(BASHDIR)/bufsim
+	rm -rf $(DOCDIR)
+
+clean:                             ## remove build/
+	rm -rf build
+
+tests: $(TESTS)
+bench-program: $(BENCH)
+
+$(B)/bufsim: $(B)/sim/main.o $(B)/libbufsim.a
+	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(B)/libbufsim.a: $(LIB) $(B)/members
+	@rm -f $@
+	$(call Q,AR)$(AR) rcs $@ $(LIB)
+$(B)/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call Q,CC)$(COMPILE) -c -o $@ $<
+$(B)/data_sheets.o: $(B)/data_sheets.c $(B)/flags
+	$(call Q,CC)$(COMPILE) -c -o $@ $<
+$(B)/tests/%: $(B)/tests/%.o $(B)/libbufsim.a
+	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(findstring /check_,$@),$(CHECK)) \
+	    $(if $(findstring _alloc,$@),$(WRAP)) $(LIBS)
+$(BENCH): $(B)/tests/bench/textbook.o
+$(B)/bufsim.1: $(B)/bufsim
+	$< --help=man > $@.tmp && mv $@.tmp $@
+$(B)/bufsim.bash: $(B)/bufsim
+	$< --help=bash > $@.tmp && mv $@.tmp $@
+
+# Rewritten only when what they hold has changed: flags, sources, data sheets.
+$(B)/flags: export HOLDS = $(COMPILE) $(LDFLAGS) $(LIBS)
+$(B)/members: export HOLDS = $(LIB)
+$(B)/flags $(B)/members: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' "$$HOLDS" | cmp -s - $@ || printf '%s\n' "$$HOLDS" > $@
+$(B)/data_sheets.c: FORCE
+	@mkdir -p $(@D)
+	@scripts/embed $(sort $(wildcard sim/devices/*.dev)) > $@.tmp
+	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+
+-include $(LIB:.o=.d) $(TESTS:=.d) $(B)/sim/main.d $(B)/tests/bench/bench.d $(B)/tests/bench/textbook.d
+FORCE:
+.PHONY: all help demo check check-asan bench figures lint golden man install uninstall clean \
+	tests bench-program FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:

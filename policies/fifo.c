@@ -1,0 +1,41 @@
+/*
+ * fifo.c - first in, first out: the baseline that ignores references.
+ *
+ *	L. A. Belady, R. A. Nelson, G. S. Shedler.  An anomaly in space-time
+ *	characteristics of certain programs running in a paging machine.
+ *	Communications of the ACM 12(6), 1969.
+ *
+ * O(1), except that evict() steps over frames in flight.
+ */
+#include "sim/flist.h"
+#include "sim/policy.h"
+
+static void
+fifo_hit(void *self, struct cache *c, frame_t f)
+{
+}
+
+static frame_t
+fifo_evict(void *self, struct cache *c, block_t incoming)
+{
+	frame_t victim = flist_last_evictable(self, c->frame);
+
+	flist_remove(self, c->frame, victim);
+	return victim;
+}
+
+static void
+fifo_insert(void *self, struct cache *c, frame_t f)
+{
+	flist_push(self, c->frame, f);
+}
+
+POLICY(fifo,
+    .plugin = {
+	.name = "fifo",
+	.summary = "first in, first out (Belady, Nelson, Shedler 1969)",
+	.state_size = sizeof(struct flist),
+    },
+    .hit = fifo_hit,
+    .evict = fifo_evict,
+    .insert = fifo_insert);

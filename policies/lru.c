@@ -1,0 +1,47 @@
+/*
+ * lru.c - least recently used.
+ *
+ * Evicts the block whose last reference is the oldest.  One list, the most
+ * recently used frame at its head; every reference moves a frame there.
+ *
+ *	R. L. Mattson, J. Gecsei, D. R. Slutz, I. L. Traiger.  Evaluation
+ *	techniques for storage hierarchies.  IBM Systems Journal 9(2), 1970.
+ *
+ * Prefetching: a prefetched block enters at the head as if referenced, as
+ * in AccuSim (Butt, Gniady and Hu, SIGMETRICS 2005), so useless prefetches
+ * push useful blocks out.  O(1), except that evict() steps over frames in
+ * flight.
+ */
+#include "sim/flist.h"
+#include "sim/policy.h"
+
+static void
+lru_hit(void *self, struct cache *c, frame_t f)
+{
+	flist_to_head(self, c->frame, f);
+}
+
+static frame_t
+lru_evict(void *self, struct cache *c, block_t incoming)
+{
+	frame_t victim = flist_last_evictable(self, c->frame);
+
+	flist_remove(self, c->frame, victim);
+	return victim;
+}
+
+static void
+lru_insert(void *self, struct cache *c, frame_t f)
+{
+	flist_push(self, c->frame, f);
+}
+
+POLICY(lru,
+    .plugin = {
+	.name = "lru",
+	.summary = "least recently used (Mattson et al. 1970)",
+	.state_size = sizeof(struct flist),
+    },
+    .hit = lru_hit,
+    .evict = lru_evict,
+    .insert = lru_insert);

@@ -1,0 +1,73 @@
+/*
+ * cache.h - the buffer cache: frames, the map from block to frame, and
+ * nothing about replacement.  cache_init() obtains all memory; a reference
+ * never allocates.
+ */
+#ifndef SIM_CACHE_H
+#define SIM_CACHE_H
+
+#include "sim/error.h"
+#include "sim/types.h"
+
+enum {
+	FRAME_PREFETCHED = 1 << 0, /* read ahead of need, not yet used */
+	FRAME_INFLIGHT = 1 << 1,   /* its request has not completed: pinned */
+	FRAME_DIRTY = 1 << 2,	   /* must be written before reuse */
+	FRAME_AWAITED = 1 << 3,	   /* planned for the current call, which has yet to reach it */
+};
+
+struct frame {
+	block_t	 block;
+	frame_t	 prev, next; /* the replacement policy's */
+	uint8_t	 flags;	     /* FRAME_* */
+	uint8_t	 list;	     /* the policy's: which list it is on, or a bit */
+	uint16_t spare;
+};
+_Static_assert(sizeof(struct frame) == 16, "four frames to a cache line");
+
+struct cache {
+	struct frame *frame;	      /* [1 .. nframes] */
+	frame_t	     *where;	      /* [nblocks] frame of a block, or NIL */
+	frame_t	      nframes, nused; /* nused never falls */
+	frame_t	      npinned;	      /* frames in flight */
+	block_t	      nblocks;
+};
+
+int  cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e);
+void cache_release(struct cache *c);
+
+/* The frame holding block b, or NIL. */
+ALWAYS_INLINE frame_t
+cache_find(const struct cache *c, block_t b)
+{
+	return c->where[b];
+}
+
+/* A frame that has never held a block, or NIL once the cache has filled. */
+ALWAYS_INLINE frame_t
+cache_take(struct cache *c)
+{
+	return likely(c->nused == c->nframes) ? NIL : ++c->nused;
+}
+
+/* Can a block be brought in, or is every frame in flight? */
+ALWAYS_INLINE bool
+cache_has_room(const struct cache *c)
+{
+	return c->npinned < c->nframes;
+}
+
+ALWAYS_INLINE void
+cache_bind(struct cache *c, frame_t f, block_t b)
+{
+	c->frame[f].block = b;
+	c->where[b] = f;
+}
+
+ALWAYS_INLINE void
+cache_unbind(struct cache *c, frame_t f)
+{
+	c->where[c->frame[f].block] = NIL;
+}
+
+#endif

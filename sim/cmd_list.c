@@ -1,0 +1,98 @@
+/* cmd_list.c - bufsim list: every plug-in with its parameters, every counter. */
+#include <string.h>
+
+#include "sim/cmd.h"
+#include "sim/help.h"
+#include "sim/nearest.h"
+#include "sim/registry.h"
+#include "sim/stats.h"
+
+enum { RANGE_ROOM = 128, SUMMARY_ROOM = 200 };
+
+static void
+print_plugin(const struct plugin *p, FILE *out)
+{
+	char range[RANGE_ROOM];
+
+	fprintf(out, "  %-12s %s\n", p->name, p->summary);
+	for (const struct param *q = p->params; q && q->name; q++) {
+		help_range(q, range, sizeof(range));
+		fprintf(out, "      :%s=  %s (%s)\n", q->name, q->meaning, range);
+	}
+}
+
+static void
+print_sheets(FILE *out)
+{
+	char kind[SUMMARY_ROOM], summary[SUMMARY_ROOM];
+
+	for (const struct data_sheet *s = data_sheets; s->name; s++) {
+		data_sheet_value(s->text, "kind", kind, sizeof(kind));
+		data_sheet_value(s->text, "summary", summary, sizeof(summary));
+		fprintf(out, "  %-12s %s: %s\n", s->name, kind, summary);
+	}
+}
+
+static void
+print_kind(enum plugin_kind kind, FILE *out)
+{
+	const struct option_info *i = &option_info[help_option_of(kind)];
+
+	fprintf(out, "%s (--%s %s)\n", plugin_kind_plural(kind), i->name,
+	    i->initial ? i->initial : "NAME");
+	for (const struct plugin *const *p = registry_list(kind); *p; p++)
+		print_plugin(*p, out);
+	if (kind == PLUGIN_DEVICE)
+		print_sheets(out);
+}
+
+static void
+print_counters(FILE *out)
+{
+	static const struct {
+		const char *name, *unit, *meaning;
+	} figure[] = {
+#define FIGURE(name, unit, meaning) { #name, unit, meaning },
+#include "sim/figures.def"
+#undef FIGURE
+	};
+
+	fputs("counters of bufsim run --json and --csv\n", out);
+	for (const struct stat_info *i = stat_info; i->name; i++)
+		fprintf(out, "  %-26s %-9s %s\n", i->name, i->unit, i->meaning);
+	fputs("ratios of counters; 0/0 is - in CSV and null in JSON\n", out);
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		fprintf(out, "  %-26s %-9s %s\n", i->name, i->unit, i->meaning);
+	fputs("figures of bufsim stat --json\n", out);
+	for (size_t i = 0; i < sizeof(figure) / sizeof(*figure); i++)
+		fprintf(out, "  %-26s %-9s %s\n", figure[i].name, figure[i].unit,
+		    figure[i].meaning);
+}
+
+int
+cmd_list(const struct options *o, FILE *out, struct error *e)
+{
+	struct nearest near = nearest_to(o->argument ? o->argument : "");
+	const char    *one = o->argument;
+	bool	       found = !one;
+
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
+		const char *name = plugin_kind_plural(kind);
+
+		nearest_offer(&near, name);
+		if (one && strcmp(one, name))
+			continue;
+		if (!one && kind)
+			putc('\n', out);
+		print_kind(kind, out);
+		found = true;
+	}
+	if (one && !strcmp(one, "counters")) {
+		print_counters(out);
+		return 0;
+	}
+	if (!one)
+		fputs("\nbufsim list counters explains every figure of --json and --csv.\n", out);
+	nearest_offer(&near, "counters");
+	return found ? 0 : nearest_error(&near, "topic", "see: bufsim help list", e);
+}

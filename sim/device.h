@@ -1,0 +1,56 @@
+/*
+ * device.h - what a device must say: how long one request takes.
+ *
+ * A device kind (dev_*.c) is code; a device (devices/NAME.dev) is a data sheet
+ * for one.  The device serves one request at a time; it keeps whatever it
+ * must remember (arm, head angle, buffer) in its state, with fractions of a
+ * microsecond, and answers in whole microseconds.
+ */
+#ifndef SIM_DEVICE_H
+#define SIM_DEVICE_H
+
+#include "sim/plugin.h"
+
+/* The parts of a service, in the order in which a truncated request loses them. */
+enum service_part {
+	SERVICE_OVERHEAD, /* command processing, and waiting for the mechanism's earlier work */
+	SERVICE_SEEK,	  /* arm movement, head switches, write settle */
+	SERVICE_ROTATION, /* waiting for the sector */
+	SERVICE_TRANSFER, /* media under the head */
+	SERVICE_BUS,	  /* over the interface */
+	SERVICE_PARTS
+};
+
+struct transfer {
+	uint64_t sector;  /* of SECTOR_BYTES */
+	uint32_t sectors; /* at least 1; sector + sectors <= capacity */
+	bool	 write;
+	usec_t	 now; /* never falls; not before the previous request's end */
+};
+
+struct service {
+	usec_t part[SERVICE_PARTS]; /* on the critical path: their sum is the service time */
+	usec_t data_begin;  /* when data begin to arrive; they do so steadily until the end */
+	bool   from_buffer; /* a read served from the device's own buffer */
+};
+
+struct device {
+	struct plugin plugin;
+
+	/* May be NULL.  sheet: the text of a data sheet, or NULL for a kind that takes none. */
+	int (*init)(void *self, const char *sheet, struct error *e);
+	void (*release)(void *self); /* also after an init() that failed */
+
+	uint64_t (*capacity)(const void *self); /* sectors */
+	void (*service)(void *self, const struct transfer *r, struct service *out);
+};
+
+extern const struct device *const device_kinds[]; /* NULL-terminated */
+
+/* A data sheet compiled in from sim/devices/: <name>.dev. */
+struct data_sheet {
+	const char *name, *text;
+};
+extern const struct data_sheet data_sheets[]; /* ends with a NULL name */
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * error.h - why something failed, in one line for a person.
+ *
+ * A function that can fail on bad input returns -1 (or NULL) and fills in a
+ * struct error; callers pass it up untouched.  Only main.c prints it.
+ */
+#ifndef SIM_ERROR_H
+#define SIM_ERROR_H
+
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+struct error {
+	int  exit_code;	 /* EXIT_FAILED or EXIT_USAGE; 0: no error yet */
+	char text[1024]; /* no newline, no "bufsim:" */
+};
+
+/* The input is bad, or the machine refused: exit 1.  Returns -1. */
+int error_set(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The command line is wrong: exit 2.  Returns -1. */
+int error_usage(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Put "text: " in front of what is already said.  Returns -1. */
+int error_prefix(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * format.h - what a trace format must say.
+ *
+ * A format turns a stream of bytes into records, one per call of the traced
+ * program, in the order of the trace.  It knows nothing of blocks, caches
+ * or time scales: trace.c does the rest.
+ */
+#ifndef SIM_FORMAT_H
+#define SIM_FORMAT_H
+
+#include "sim/input.h"
+#include "sim/plugin.h"
+
+/* OP_ADVISE: a hint of the program (posix_fadvise WILLNEED): counted, nothing else. */
+enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE };
+
+#define SIZE_UNKNOWN UINT64_MAX
+
+struct record {
+	usec_t	    time; /* start of the call, microseconds from any origin */
+	uint32_t    pid, fd;
+	enum op	    op;
+	uint64_t    inode;     /* identity of the file, unless path is set */
+	const char *path;      /* or NULL; valid until the next read() */
+	uint64_t    file_size; /* bytes at this moment, or SIZE_UNKNOWN */
+	uint64_t    offset;    /* bytes */
+	uint64_t    length;    /* bytes actually moved; of a mapping: its length */
+};
+
+struct format {
+	struct plugin plugin;
+
+	/* Could the n first bytes be this format? */
+	bool (*recognise)(const char *head, size_t n);
+
+	/* May be NULL. */
+	int (*init)(void *self, struct error *e);
+	void (*release)(void *self); /* also after an init() that failed */
+
+	/* 1: *r is the next record; 0: end of the trace; -1: error, without file name and number.
+	 */
+	int (*read)(void *self, struct input *in, struct record *r, struct error *e);
+};
+
+extern const struct format *const formats[]; /* NULL-terminated, most specific first */
+
+#endif

@@ -1,0 +1,379 @@
+/*
+ * io.c - requests on their way, and whom they wake.
+ *
+ * Why a reader waited is found by metering: the device's time is summed by
+ * what the request in service was for, a sleeper remembers the sums as it
+ * fell asleep, and the differences are the causes.  O(1) a wait.
+ */
+#include "sim/io.h"
+
+/* ---- submitting ---- */
+
+static void
+count_size(struct stats *st, const struct request *r)
+{
+	uint64_t *all = &st->size_1_requests;
+	uint64_t *kind = r->write ? &st->write_size_1_requests
+	    : r->demand_end	  ? &st->demand_size_1_requests
+				  : &st->prefetch_size_1_requests;
+
+	all[size_class(r->count)]++;
+	kind[size_class(r->count)]++;
+}
+
+void
+io_submit(struct sim *s, block_t b, enum block_use use)
+{
+	struct request r = {
+		.block = b,
+		.count = 1,
+		.sector = layout_sector(&s->layout, b),
+		.queued = s->now,
+		.call = s->calls,
+		.demand_end = use == USE_DEMAND,
+		.nprefetched = use == USE_PREFETCH,
+		.write = use >= USE_WRITE,
+		.fills = use != USE_WRITE,
+	};
+
+	s->stats.merges += queue_add(&s->queue, &r) == QUEUE_MERGED;
+}
+
+static void
+count_request(struct stats *st, const struct request *r, usec_t now)
+{
+	count_size(st, r);
+	st->queue_us += (uint64_t)(now - r->queued);
+	if (r->write) {
+		st->write_requests++;
+		st->written_blocks += r->count;
+		return;
+	}
+	st->read_requests++;
+	st->read_blocks += r->count;
+	if (r->demand_end) {
+		st->demand_requests++;
+		st->ride_along_blocks += r->nprefetched;
+	} else {
+		st->prefetch_requests++;
+		st->promoted_requests += r->promoted;
+	}
+}
+
+/* ---- the request in service ---- */
+
+static usec_t
+service_time(const struct io *io)
+{
+	usec_t sum = 0;
+
+	for (unsigned i = 0; i < SERVICE_PARTS; i++)
+		sum += io->service.part[i];
+	return sum;
+}
+
+/* When the first n blocks of the request are readable: data arrive at a steady rate. */
+static usec_t
+ready_at(const struct io *io, uint32_t n)
+{
+	usec_t begin = io->started + io->service.data_begin;
+
+	return begin + (io->done_at - begin) * n / io->request.count;
+}
+
+static bool
+delivers_piecewise(const struct sim *s)
+{
+	return s->cfg.complete == COMPLETE_BUFFER && !s->io.request.write;
+}
+
+void
+io_start(struct sim *s)
+{
+	struct io      *io = &s->io;
+	struct transfer t = { .now = s->now };
+	uint64_t	capacity;
+
+	if (io->busy || !s->queue.n)
+		return;
+	io->request = queue_remove(&s->queue,
+	    s->cfg.scheduler->pick(s->scheduler_self, &s->queue, io->head, s->now));
+	t.sectors = io->request.count * s->queue.block_sectors;
+	t.write = io->request.write;
+	capacity = s->layout.capacity - t.sectors; /* a wrapping layout may cross the end */
+	t.sector = io->request.sector < capacity ? io->request.sector : capacity;
+	s->cfg.device->service(s->device_self, &t, &io->service);
+	io->busy = true;
+	io->started = s->now;
+	io->done_at = s->now + service_time(io);
+	io->delivered = 0;
+	io->next = delivers_piecewise(s) ? ready_at(io, 1) : io->done_at;
+	io->head = t.sector + t.sectors;
+	s->stats.drive_cache_requests += io->service.from_buffer;
+	count_request(&s->stats, &io->request, s->now);
+	observe(s, EVENT_IO_START, io->request.block, io->request.count);
+}
+
+static struct meter
+meter_now(const struct sim *s)
+{
+	struct meter m = s->io.meter;
+	usec_t	     current = s->io.busy ? s->now - s->io.started : 0;
+
+	if (s->io.request.write)
+		m.write += current;
+	else if (s->io.request.demand_end)
+		m.demand += current;
+	else
+		m.prefetch += current;
+	return m;
+}
+
+/* Count the device's time between from and to, which lie within the service. */
+static void
+charge(struct sim *s, usec_t from, usec_t to)
+{
+	uint64_t *part[SERVICE_PARTS] = { &s->stats.overhead_us, &s->stats.seek_us,
+		&s->stats.rotation_us, &s->stats.transfer_us, &s->stats.bus_us };
+	usec_t	  at = s->io.started;
+
+	s->stats.device_busy_us += (uint64_t)(to - from);
+	for (unsigned i = 0; i < SERVICE_PARTS; i++) {
+		usec_t begin = at > from ? at : from;
+		usec_t end = (at += s->io.service.part[i]) < to ? at : to;
+
+		if (end > begin)
+			*part[i] += (uint64_t)(end - begin);
+	}
+}
+
+void
+io_close_account(struct sim *s)
+{
+	usec_t from = s->io.started;
+
+	if (!s->io.busy || s->ended)
+		return;
+	charge(s, from > s->counting_since ? from : s->counting_since, s->now);
+}
+
+/* ---- waking ---- */
+
+static void
+account_miss(struct sim *s, const struct reader *r, usec_t wait, usec_t own)
+{
+	struct meter m = meter_now(s);
+	usec_t	     wanted = ready_at(&s->io, s->io.request.demand_end);
+	usec_t	     ride = s->now - (wanted > r->since ? wanted : r->since);
+	usec_t	     demand = m.demand - r->meter.demand - own;
+	usec_t	     prefetch = m.prefetch - r->meter.prefetch;
+	usec_t	     write = m.write - r->meter.write;
+
+	if (ride < 0)
+		ride = 0;
+	s->stats.stall_miss_us += (uint64_t)(own - ride);
+	s->stats.stall_ride_us += (uint64_t)ride;
+	s->stats.stall_demand_queue_us += (uint64_t)demand;
+	s->stats.stall_prefetch_queue_us += (uint64_t)prefetch;
+	s->stats.stall_write_queue_us += (uint64_t)write;
+	s->stats.stall_idle_us += (uint64_t)(wait - own - demand - prefetch - write);
+}
+
+/* The reader has waited until now for p, which the request in service has delivered. */
+static void
+account_block(struct sim *s, const struct reader *r, const struct pending *p)
+{
+	usec_t wait = s->now - r->since;
+	usec_t own = s->now - (s->io.started > r->since ? s->io.started : r->since);
+
+	s->stats.stall_us += (uint64_t)wait;
+	if (p->write) {
+		s->stats.stall_write_us += (uint64_t)wait;
+	} else if (p->how == REF_LATE) {
+		s->stats.stall_late_us += (uint64_t)wait;
+		s->stats.late_service_us += (uint64_t)own;
+		s->stats.late_queue_us += (uint64_t)(wait - own);
+	} else if (p->how == REF_JOINED) {
+		s->stats.stall_joined_us += (uint64_t)wait;
+	} else {
+		account_miss(s, r, wait, own);
+	}
+}
+
+static void
+wait_from_now(const struct sim *s, struct reader *r)
+{
+	r->since = s->now;
+	r->meter = meter_now(s);
+}
+
+void
+io_sleep(struct sim *s, struct reader *r, enum waiting why)
+{
+	r->waiting = why;
+	wait_from_now(s, r);
+	s->sleeping[s->nsleeping++] = (uint32_t)(r - s->reader);
+	io_start(s);
+}
+
+void
+io_resume(struct sim *s, struct reader *r)
+{
+	uint32_t i = 0;
+
+	while (s->sleeping[i] != (uint32_t)(r - s->reader))
+		i++;
+	for (s->nsleeping--; i < s->nsleeping; i++)
+		s->sleeping[i] = s->sleeping[i + 1];
+	r->waiting = WAITS_NOT;
+}
+
+void
+io_restart_waits(struct sim *s)
+{
+	for (uint32_t i = 0; i < s->nsleeping; i++)
+		wait_from_now(s, &s->reader[s->sleeping[i]]);
+}
+
+static bool
+delivered(const struct request *done, uint32_t from, uint32_t to, const struct pending *p)
+{
+	uint32_t i = p->block - done->block;
+
+	return i >= from && i < to && (p->write ? done->write : done->fills);
+}
+
+/* Blocks from..to-1 of the request in service are there: note which of them r wanted. */
+static void
+note_delivered(struct sim *s, struct reader *r, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = r->awaited; i < r->npending; i++) {
+		struct pending *p = &r->pending[i];
+
+		if (!p->block || !delivered(&s->io.request, from, to, p))
+			continue;
+		if (r->waiting == WAITS_FOR_BLOCK && i == r->awaited) {
+			account_block(s, r, p);
+			wait_from_now(s, r);
+		}
+		p->block = NIL;
+	}
+	while (r->awaited < r->npending && !r->pending[r->awaited].block)
+		r->awaited++;
+}
+
+static void
+wake(struct sim *s, struct reader *r)
+{
+	if (r->waiting == WAITS_FOR_ROOM) {
+		s->stats.stall_us += (uint64_t)(s->now - r->since);
+		s->stats.stall_frame_us += (uint64_t)(s->now - r->since);
+	}
+	r->waiting = WAITS_FOR_TURN;
+	clock_set(&s->clock, (uint32_t)(r - s->reader), s->now);
+}
+
+static void
+wake_readers(struct sim *s, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = 0; i < s->nsleeping; i++) {
+		struct reader *r = &s->reader[s->sleeping[i]];
+
+		note_delivered(s, r, from, to);
+		if (r->waiting == WAITS_FOR_ROOM ||
+		    (r->waiting == WAITS_FOR_BLOCK && r->awaited == r->npending))
+			wake(s, r);
+	}
+}
+
+/* ---- completion ---- */
+
+static void
+deliver(struct sim *s, uint32_t to)
+{
+	struct io *io = &s->io;
+	uint32_t   from = io->delivered;
+
+	for (uint32_t i = from; io->request.fills && i < to; i++) {
+		frame_t f = cache_find(&s->cache, io->request.block + i);
+
+		assert(f); /* in flight means pinned */
+		s->cache.frame[f].flags &= (uint8_t)~FRAME_INFLIGHT;
+		s->cache.npinned--;
+	}
+	io->delivered = to;
+	wake_readers(s, from, to);
+}
+
+static void
+complete(struct sim *s)
+{
+	io_close_account(s);
+	s->io.meter = meter_now(s);
+	s->io.busy = false;
+	s->io.next = USEC_MAX;
+	observe(s, EVENT_IO_DONE, s->io.request.block, s->io.request.count);
+}
+
+/* ---- writing back ---- */
+
+static usec_t
+next_flush(const struct sim *s)
+{
+	usec_t every = s->cfg.flush_interval_us;
+
+	return s->writeback.n && !s->ended ? (s->now / every + 1) * every : USEC_MAX;
+}
+
+/* Queue what is old enough; with the queue full, go on after the next completion. */
+static void
+flush(struct sim *s)
+{
+	struct writeback *w = &s->writeback;
+
+	while (w->oldest && w->frame[w->oldest].since <= s->now - s->cfg.flush_age_us) {
+		struct frame *f = &s->cache.frame[w->oldest];
+
+		s->flushing = !queue_has_room(&s->queue, QUEUE_MIN); /* leave room for a reader */
+		if (s->flushing)
+			return;
+		f->flags &= (uint8_t)~FRAME_DIRTY;
+		writeback_remove(w, w->oldest);
+		io_submit(s, f->block, USE_WRITE);
+	}
+	s->flushing = false;
+	s->flush_at = next_flush(s);
+}
+
+void
+io_dirty(struct sim *s, frame_t f)
+{
+	if (s->cache.frame[f].flags & FRAME_DIRTY)
+		return;
+	s->cache.frame[f].flags |= FRAME_DIRTY;
+	writeback_add(&s->writeback, f, s->now);
+	if (s->flush_at == USEC_MAX && !s->flushing)
+		s->flush_at = next_flush(s);
+}
+
+void
+io_step(struct sim *s)
+{
+	struct io *io = &s->io;
+
+	if (s->flush_at < io->next) {
+		s->now = s->flush_at;
+		s->flush_at = USEC_MAX;
+		flush(s);
+	} else {
+		s->now = io->next;
+		deliver(s, delivers_piecewise(s) ? io->delivered + 1 : io->request.count);
+		if (io->delivered < io->request.count)
+			io->next = ready_at(io, io->delivered + 1);
+		else
+			complete(s);
+		if (s->flushing && !s->ended)
+			flush(s);
+	}
+	io_start(s);
+}

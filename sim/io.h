@@ -1,0 +1,52 @@
+/*
+ * io.h - the device's side of a simulation: submitting blocks, serving
+ * requests, waking the readers that waited, writing dirty blocks back.
+ */
+#ifndef SIM_IO_H
+#define SIM_IO_H
+
+#include "sim/sim.h"
+
+enum block_use { USE_DEMAND, USE_PREFETCH, USE_WRITE, USE_WRITE_FILL };
+
+/* Queue one block; the caller has checked for room. */
+void io_submit(struct sim *s, block_t b, enum block_use use);
+
+/* Give the device work, if it has none. */
+void io_start(struct sim *s);
+
+/* The next event of the device or the flush timer. */
+ALWAYS_INLINE usec_t
+io_next(const struct sim *s)
+{
+	return s->io.next < s->flush_at ? s->io.next : s->flush_at;
+}
+
+/* Let that event happen; time moves to it. */
+void io_step(struct sim *s);
+
+/* Reader r sleeps until something it waits for has happened. */
+void io_sleep(struct sim *s, struct reader *r, enum waiting why);
+
+/* Reader r, woken, has its turn. */
+void io_resume(struct sim *s, struct reader *r);
+
+/* What readers have waited up to now is not counted. */
+void io_restart_waits(struct sim *s);
+
+/* Frame f, readable or not, now holds data the disk has not. */
+void io_dirty(struct sim *s, frame_t f);
+
+/* Count the request being served up to now; what follows is not counted. */
+void io_close_account(struct sim *s);
+
+static inline void
+observe(const struct sim *s, enum event_kind kind, block_t b, uint32_t count)
+{
+	const struct observer *o = &s->cfg.observer;
+
+	if (unlikely(o->mask >> kind & 1))
+		o->see(o->ctx, &(struct event){ s->now, kind, b, count });
+}
+
+#endif

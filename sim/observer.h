@@ -1,0 +1,27 @@
+/* observer.h - see every step of a run: event logs, teaching, tests. */
+#ifndef SIM_OBSERVER_H
+#define SIM_OBSERVER_H
+
+#include "sim/types.h"
+
+enum event_kind {
+#define EVENT(name, meaning) EVENT_##name,
+#include "sim/events.def"
+#undef EVENT
+	EVENT_KINDS
+};
+
+struct event {
+	usec_t		when;
+	enum event_kind kind;
+	block_t		block; /* first of count */
+	uint32_t	count;
+};
+
+struct observer {
+	uint32_t mask; /* bit per event_kind; 0: nobody looks */
+	void (*see)(void *ctx, const struct event *e);
+	void *ctx;
+};
+
+#endif

@@ -1,0 +1,315 @@
+/*
+ * option.c - read the command line with getopt_long().
+ *
+ * Options and arguments come in any order and long options may be
+ * abbreviated; what getopt finds wrong is said here, in one line.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/nearest.h"
+#include "sim/number.h"
+#include "sim/option.h"
+
+enum { WORD_ROOM = 64, FIRST_VALUE = 256 }; /* getopt's val of option 0: no character */
+
+/* ---- values ---- */
+
+static int
+parse_FLAG(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	*(bool *)to = true;
+	return 0;
+}
+
+static int
+parse_NAME(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	*(const char **)to = text;
+	return 0;
+}
+
+/* The next of "one|two|three", copied to word; NULL behind the last. */
+static const char *
+next_choice(const char *choices, char word[WORD_ROOM])
+{
+	size_t n = strcspn(choices, "|");
+
+	if (!n)
+		return NULL;
+	snprintf(word, WORD_ROOM, "%.*s", (int)n, choices);
+	return choices + n + (choices[n] == '|');
+}
+
+static int
+parse_CHOICE(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	struct nearest near = nearest_to(text);
+	char	       word[8][WORD_ROOM], otherwise[2 * WORD_ROOM];
+	unsigned       n = 0;
+
+	for (const char *c = i->argument; (c = next_choice(c, word[n])); n++) {
+		if (!strcmp(word[n], text)) {
+			*(unsigned *)to = n;
+			return 0;
+		}
+		nearest_offer(&near, word[n]);
+	}
+	snprintf(otherwise, sizeof(otherwise), "choose %s", i->argument);
+	return nearest_error(&near, "value", otherwise, e);
+}
+
+static int
+parse_BYTES(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	return number_parse(text, PARAM_BYTES, to, e);
+}
+
+static int
+parse_COUNT(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	return number_parse(text, PARAM_COUNT, to, e);
+}
+
+/* Blocks or bytes: a bare number could be meant as either. */
+static int
+parse_SIZE(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	struct size *s = to;
+	uint64_t     n;
+
+	s->blocks = number_blocks(text, &s->n);
+	if (s->blocks)
+		return 0;
+	if (number_whole(text, &n) && n)
+		return error_usage(e,
+		    "'%s' of what? Type %sb for blocks, or a number with K, M, G "
+		    "or T for bytes",
+		    text, text);
+	if (number_parse(text, PARAM_BYTES, &s->n, e) < 0)
+		return error_usage(e,
+		    "'%s' will not do: type a number with K, M, G, T, or b for "
+		    "blocks, such as %s",
+		    text, i->initial);
+	return 0;
+}
+
+static int
+parse_TIME(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	const uint64_t year = 365ULL * 24 * 3600 * 1000000;
+	uint64_t       us;
+
+	if (number_parse(text, PARAM_USEC, &us, e) < 0)
+		return -1;
+	if (us < 1 || us > year)
+		return error_usage(e, "'%s' is not between 1us and a year", text);
+	*(usec_t *)to = (usec_t)us;
+	return 0;
+}
+
+static int
+parse_FACTOR(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	double *factor = to;
+
+	if (!number_decimal(text, factor) || *factor > 1000000)
+		return error_usage(e, "'%s' will not do: type a number up to 1000000, such as 0.5",
+		    text);
+	return 0;
+}
+
+/* A whole number is a number of calls; with a point or a %, a share of them. */
+static int
+parse_SHARE(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	struct share *s = to;
+	char	      number[NUMBER_TEXT];
+	size_t	      n = strlen(text);
+	bool	      percent = n && text[n - 1] == '%';
+
+	if (number_whole(text, &s->calls))
+		return 0;
+	*s = (struct share){ 0 };
+	snprintf(number, sizeof(number), "%.*s", (int)(n < NUMBER_TEXT ? n - percent : 0), text);
+	if (number_decimal(number, &s->fraction)) {
+		s->fraction /= percent ? 100 : 1;
+		if (s->fraction < 1)
+			return 0;
+	}
+	return error_usage(e,
+	    "'%s' will not do: type a number of calls such as 5000, or a share "
+	    "below 1 such as 0.1 or 10%%",
+	    text);
+}
+
+const struct command_info command_info[] = {
+#define COMMAND(id, name, argument, summary, example) { #name, argument, summary, example },
+#include "sim/commands.def"
+#undef COMMAND
+	{ 0 }
+};
+
+const struct option_info option_info[] = {
+#define IN(command) (1u << COMMAND_##command)
+#define OPTION(id, name, kind, argument, initial, commands, meaning, example)                      \
+	{ name, argument, initial, meaning, example, commands, offsetof(struct options, id),       \
+		parse_##kind },
+#include "sim/options.def"
+#undef OPTION
+#undef IN
+	{ 0 }
+};
+
+bool
+option_is_choice(const struct option_info *i)
+{
+	return i->parse == parse_CHOICE;
+}
+
+static int
+set(struct options *o, const struct option_info *i, const char *text, struct error *e)
+{
+	o->text[i - option_info] = text ? text : "";
+	if (i->parse(i, (char *)o + i->offset, text, e) < 0)
+		return error_prefix(e, "--%s", i->name);
+	return 0;
+}
+
+/* ---- the command line ---- */
+
+static void
+fill_getopt(struct option *longs, enum command_id command)
+{
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (option_belongs(i, command))
+			*longs++ =
+			    (struct option){ i->name, i->argument ? required_argument : no_argument,
+				    NULL, FIRST_VALUE + (int)(i - option_info) };
+	*longs = (struct option){ 0 };
+}
+
+/* "--replay, --request" for "--re": what may follow its two dashes; how many. */
+static unsigned
+list_starting(const char *name, enum command_id command, char *list, size_t room)
+{
+	unsigned n = 0;
+
+	*list = '\0';
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (option_belongs(i, command) && !strncmp(i->name, name, strlen(name))) {
+			size_t used = strlen(list);
+
+			snprintf(list + used, room - used, "%s--%s", n++ ? ", " : "", i->name);
+		}
+	return n;
+}
+
+static int
+unknown_option(const char *word, const char *name, enum command_id command, struct error *e)
+{
+	struct nearest near = nearest_to(name);
+
+	for (const struct option_info *i = option_info; i->name; i++) {
+		if (option_belongs(i, command))
+			nearest_offer(&near, i->name);
+		else if (!strcmp(i->name, name))
+			return error_usage(e, "--%s is no option of bufsim %s", name,
+			    command_info[command].name);
+	}
+	if (near.best)
+		return error_usage(e, "unknown option '%s'; did you mean '--%s'?", word, near.best);
+	return error_usage(e, "unknown option '%s'; see: bufsim help %s", word,
+	    command_info[command].name);
+}
+
+/* Why getopt could make nothing of word. */
+static int
+bad_option(const char *word, enum command_id command, struct error *e)
+{
+	char	    name[WORD_ROOM], list[8 * WORD_ROOM];
+	const char *bare = word + strspn(word, "-");
+	unsigned    n;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(bare, "="), bare);
+	n = bare - word == 2 ? list_starting(name, command, list, sizeof(list)) : 0;
+	if (n == 1)
+		return error_usage(e, "%s takes no value", list);
+	if (n > 1)
+		return error_usage(e, "'%s' could be %s", word, list);
+	return unknown_option(word, name, command, e);
+}
+
+static int
+set_argument(struct options *o, enum command_id command, const char *text, struct error *e)
+{
+	if (o->argument)
+		return error_usage(e, "%s takes one %s: '%s' is one too many",
+		    command_info[command].name, command_info[command].argument, text);
+	o->argument = text;
+	return 0;
+}
+
+static int
+set_defaults(struct options *o, struct error *e)
+{
+	*o = (struct options){ 0 };
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (i->initial && set(o, i, i->initial, e) < 0)
+			return -1;
+	return 0;
+}
+
+/* What getopt made of the word argv[at]. */
+static int
+take(struct options *o, enum command_id command, int c, const char *word, struct error *e)
+{
+	if (c == 1)
+		return set_argument(o, command, optarg, e);
+	if (c >= FIRST_VALUE)
+		return set(o, &option_info[c - FIRST_VALUE], optarg, e);
+	if (c == ':')
+		return error_usage(e, "--%s needs a value: %s",
+		    option_info[optopt - FIRST_VALUE].name,
+		    option_info[optopt - FIRST_VALUE].example);
+	return bad_option(word, command, e);
+}
+
+int
+options_parse(struct options *o, enum command_id command, int argc, char **argv, struct error *e)
+{
+	struct option longs[OPTIONS + 1];
+	int	      c, at = 1, failed = set_defaults(o, e);
+
+	assert(!failed);
+	fill_getopt(longs, command);
+	opterr = 0;
+	optind = 0; /* start afresh */
+	while (!failed && (c = getopt_long(argc, argv, "-:", longs, NULL)) != -1) {
+		failed = take(o, command, c, argv[at], e);
+		at = optind;
+	}
+	for (; !failed && optind < argc; optind++) /* behind "--" */
+		failed = set_argument(o, command, argv[optind], e);
+	if (!failed && !o->argument && !o->help && *command_info[command].argument != '[')
+		return error_usage(e, "%s what? Type: bufsim %s %s ('-' is standard input)",
+		    command_info[command].name, command_info[command].name,
+		    command_info[command].argument);
+	return failed;
+}
+
+int
+size_blocks(const struct size *s, uint32_t block_bytes, uint64_t *blocks, struct error *e)
+{
+	char size[NUMBER_TEXT], block[NUMBER_TEXT];
+
+	*blocks = s->blocks ? s->n : s->n / block_bytes;
+	if (!s->n)
+		return error_usage(e, "at least one block is needed");
+	if (!s->blocks && s->n % block_bytes)
+		return error_usage(e, "%s is not a whole number of blocks of %s",
+		    number_format(size, s->n, PARAM_BYTES),
+		    number_format(block, block_bytes, PARAM_BYTES));
+	return 0;
+}

@@ -1,0 +1,87 @@
+/*
+ * option.h - the command line, as typed and as understood.
+ *
+ * Each option is one line of options.def and then appears in struct options,
+ * the help, the manual page and the shell's completion.
+ */
+#ifndef SIM_OPTION_H
+#define SIM_OPTION_H
+
+#include "sim/error.h"
+#include "sim/types.h"
+
+enum command_id {
+#define COMMAND(id, ...) COMMAND_##id,
+#include "sim/commands.def"
+#undef COMMAND
+	COMMANDS
+};
+
+struct command_info {
+	const char *name, *argument, *summary, *example;
+};
+extern const struct command_info command_info[]; /* by command_id; ends with a NULL name */
+
+enum option_id {
+#define OPTION(id, ...) OPTION_##id,
+#include "sim/options.def"
+#undef OPTION
+	OPTIONS
+};
+
+struct size { /* in whatever unit was typed */
+	uint64_t n;
+	bool	 blocks; /* else bytes */
+};
+
+struct share {
+	uint64_t calls;
+	double	 fraction; /* 0 <= fraction < 1; used when calls is 0 */
+};
+
+/* The kinds of options, and what each becomes. */
+typedef bool	     option_FLAG;
+typedef const char  *option_NAME;
+typedef unsigned     option_CHOICE; /* index into its argument */
+typedef struct size  option_SIZE;
+typedef uint64_t     option_BYTES, option_COUNT;
+typedef usec_t	     option_TIME;
+typedef double	     option_FACTOR;
+typedef struct share option_SHARE;
+
+struct options {
+#define OPTION(id, name, kind, ...) option_##kind id;
+#include "sim/options.def"
+#undef OPTION
+	const char *argument;	   /* of the command, or NULL */
+	const char *text[OPTIONS]; /* each as typed, or its default; NULL: a flag not given */
+};
+
+struct option_info {
+	const char *name, *argument, *initial, *meaning, *example;
+	unsigned    commands; /* bits: 1 << command_id */
+	size_t	    offset;   /* of its field in struct options */
+	int (*parse)(const struct option_info *i, void *field, const char *text, struct error *e);
+};
+extern const struct option_info option_info[]; /* by option_id; ends with a NULL name */
+
+static inline bool
+option_belongs(const struct option_info *i, enum command_id command)
+{
+	return i->commands & 1u << command;
+}
+
+/* Is its argument one of a few words? */
+bool option_is_choice(const struct option_info *i);
+
+/* argv[0] is the command's name.  Options and at most one argument in any order. */
+int options_parse(struct options *o, enum command_id command, int argc, char **argv,
+    struct error *e);
+
+/*
+ * For use once the block size is known: what a SIZE is in blocks, at least
+ * one.  A usage error if it is not a whole number of blocks.
+ */
+int size_blocks(const struct size *s, uint32_t block_bytes, uint64_t *blocks, struct error *e);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * plugin.h - what every plug-in has: a name, a summary, parameters.
+ *
+ * A policy, prefetcher, scheduler, device or trace format starts with a
+ * struct plugin, so that looking one up, listing it and setting its
+ * parameters ("linux24:max=31,min=3") is written once.
+ */
+#ifndef SIM_PLUGIN_H
+#define SIM_PLUGIN_H
+
+#include "sim/error.h"
+#include "sim/types.h"
+
+enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC };
+
+/* One parameter: a uint64_t somewhere in the plug-in's state. */
+struct param {
+	const char     *name;
+	enum param_unit unit; /* PARAM_BYTES takes K M G, PARAM_USEC takes us ms s */
+	uint64_t	initial, min, max;
+	size_t		offset; /* of the uint64_t, from the start of the state */
+	const char     *meaning;
+};
+
+struct plugin {
+	const char	   *name;	/* as typed */
+	const char	   *summary;	/* one line: list, help, manual */
+	size_t		    state_size; /* bytes of zeroed state its functions get */
+	const struct param *params;	/* ends with a NULL name; NULL: none */
+};
+
+/*
+ * Give every parameter its initial value, then apply "a=1,b=2" (may be
+ * NULL or empty).  Names of unknown parameters suggest the nearest.
+ */
+int params_set(const struct plugin *p, void *state, const char *text, struct error *e);
+
+#endif

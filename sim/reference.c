@@ -1,0 +1,323 @@
+/*
+ * reference.c - one call: its block references, the prefetcher's plan, and
+ * the frames both need.
+ *
+ * All blocks of a call are referenced at once and waited for at its end
+ * (--wait call), or one after the other (--wait block), as a kernel copies
+ * a page before it looks for the next.
+ */
+#include "sim/reference.h"
+#include "sim/io.h"
+
+/* ---- frames ---- */
+
+static void
+report_outcome(struct sim *s, block_t b, enum outcome how)
+{
+	if (how == PREFETCH_WASTED)
+		s->stats.prefetch_wasted_blocks++;
+	else if (how == PREFETCH_LATE)
+		s->stats.prefetch_late_blocks++;
+	else
+		s->stats.prefetch_used_blocks++;
+	outcomes_resolved(&s->outcomes, b, how, &s->stats);
+	if (s->cfg.prefetcher->outcome)
+		s->cfg.prefetcher->outcome(s->prefetcher_self, b, how);
+}
+
+/* A block fetched for a call that had not reached it yet: after all it was read ahead in vain. */
+static void
+recount_as_prefetched(struct sim *s, block_t b)
+{
+	outcomes_prefetched(&s->outcomes, b);
+	s->stats.misses--;
+	s->stats.prefetch_demand_blocks--;
+	s->stats.prefetched_blocks++;
+}
+
+static void
+evicted(struct sim *s, frame_t f, const struct frame *victim)
+{
+	s->stats.evictions++;
+	observe(s, EVENT_EVICT, victim->block, 1);
+	if (victim->flags & FRAME_DIRTY) {
+		s->stats.evicted_dirty++;
+		writeback_remove(&s->writeback, f);
+		io_submit(s, victim->block, USE_WRITE);
+	}
+	if (victim->flags & FRAME_AWAITED)
+		recount_as_prefetched(s, victim->block);
+	if (victim->flags & (FRAME_AWAITED | FRAME_PREFETCHED))
+		report_outcome(s, victim->block, PREFETCH_WASTED);
+}
+
+/* A frame not in flight, a request for the block, and one for a dirty victim. */
+static bool
+has_room(const struct sim *s)
+{
+	return cache_has_room(&s->cache) && queue_has_room(&s->queue, 2);
+}
+
+/* Bring b, which is not resident, into a frame. */
+static frame_t
+admit(struct sim *s, block_t b, uint8_t flags)
+{
+	struct frame victim;
+	bool	     ghost = false;
+	frame_t	     f;
+
+	f = cache_fill(&s->cache, s->cfg.policy, s->policy_self, b, flags, &victim, &ghost);
+	s->cache.npinned += (flags & FRAME_INFLIGHT) != 0;
+	if (victim.block)
+		evicted(s, f, &victim);
+	s->stats.ghost_hits += ghost && !(flags & FRAME_PREFETCHED);
+	if (!s->cfg.prefetcher->access)
+		return f;
+	if (flags & FRAME_PREFETCHED) {
+		outcomes_prefetched(&s->outcomes, b);
+		if (victim.block)
+			outcomes_evicted(&s->outcomes, b, victim.block,
+			    victim.flags & FRAME_PREFETCHED);
+	} else if (!(flags & FRAME_AWAITED)) {
+		outcomes_missed(&s->outcomes, b, &s->stats);
+	}
+	return f;
+}
+
+/* ---- plans ---- */
+
+static void
+fetch_awaited(struct sim *s, block_t b)
+{
+	admit(s, b, FRAME_INFLIGHT | FRAME_AWAITED);
+	io_submit(s, b, USE_DEMAND);
+	s->stats.misses++;
+	s->stats.prefetch_demand_blocks++;
+}
+
+static void
+fetch_ahead(struct sim *s, block_t b)
+{
+	admit(s, b, FRAME_INFLIGHT | FRAME_PREFETCHED);
+	io_submit(s, b, USE_PREFETCH);
+	s->stats.prefetched_blocks++;
+	observe(s, EVENT_PREFETCH, b, 1);
+}
+
+/* Blocks of the file as it is at this call. */
+static uint32_t
+file_end(const struct trace *t, const struct access *a)
+{
+	uint64_t bytes = a->offset + a->length;
+
+	if (a->file_size > bytes)
+		bytes = a->file_size;
+	return (uint32_t)((bytes + t->block_bytes - 1) >> t->block_shift);
+}
+
+static void
+carry_out(struct sim *s, const struct demand *d, const struct extent *e)
+{
+	block_t	 base = s->trace->file[d->file].base;
+	uint32_t end = file_end(s->trace, d->call);
+	uint32_t last = d->index + d->left - 1; /* of the call */
+
+	s->stats.planned_blocks += e->count;
+	for (uint32_t k = 0; k < e->count; k++) {
+		uint32_t index = e->index + k;
+
+		if (index < end && cache_find(&s->cache, base + index)) {
+			s->stats.prefetch_resident_blocks++;
+			continue;
+		}
+		if (index >= end || !has_room(s)) {
+			s->stats.prefetch_dropped_blocks += e->count - k;
+			return;
+		}
+		if (index > d->index && index <= last)
+			fetch_awaited(s, base + index);
+		else
+			fetch_ahead(s, base + index);
+	}
+}
+
+static void
+consult_prefetcher(struct sim *s, const struct demand *d)
+{
+	struct plan plan;
+
+	plan.n = 0;
+	s->cfg.prefetcher->access(s->prefetcher_self, d, &plan);
+	for (unsigned i = 0; i < plan.n; i++)
+		carry_out(s, d, &plan.extent[i]);
+}
+
+/* ---- references ---- */
+
+static enum reference
+classify(uint8_t flags)
+{
+	if (flags & FRAME_AWAITED)
+		return REF_MISS;
+	switch (flags & (FRAME_PREFETCHED | FRAME_INFLIGHT)) {
+	case FRAME_PREFETCHED | FRAME_INFLIGHT:
+		return REF_LATE;
+	case FRAME_PREFETCHED:
+		return REF_FIRST_HIT;
+	case FRAME_INFLIGHT:
+		return REF_JOINED;
+	default:
+		return REF_HIT;
+	}
+}
+
+/* The first reference to b since the cache knows it. */
+static void
+touch(struct sim *s, block_t b, enum reference how)
+{
+	uint8_t bit = (uint8_t)(1u << (b & 7));
+
+	if (s->touched[b >> 3] & bit)
+		return;
+	s->touched[b >> 3] |= bit;
+	s->stats.touched_blocks++;
+	s->stats.cold_misses += how == REF_MISS;
+}
+
+static void
+promote(struct sim *s, block_t b)
+{
+	struct request *waiting = queue_find(&s->queue, b);
+	struct request *r = waiting ? waiting : &s->io.request;
+
+	if (r->demand_end || r->promoted)
+		return;
+	r->promoted = true;
+	s->stats.promoted_requests += !waiting; /* else when it is served: demand may yet join it */
+}
+
+/* A block not in the cache is demanded. */
+static frame_t
+miss(struct sim *s, block_t b, bool write)
+{
+	bool	fills = write && s->cfg.writes == WRITES_ACCUSIM;
+	bool	inflight = !write || fills;
+	frame_t f;
+
+	s->stats.misses++;
+	s->stats.write_misses += write;
+	observe(s, EVENT_MISS, b, 1);
+	f = admit(s, b, inflight ? FRAME_INFLIGHT : 0);
+	if (inflight)
+		io_submit(s, b, write ? USE_WRITE_FILL : USE_DEMAND);
+	return f;
+}
+
+static void
+resident(struct sim *s, block_t b, frame_t f, enum reference how)
+{
+	static const enum event_kind event[] = {
+		[REF_HIT] = EVENT_HIT,
+		[REF_FIRST_HIT] = EVENT_HIT,
+		[REF_LATE] = EVENT_LATE,
+		[REF_JOINED] = EVENT_JOINED,
+	};
+
+	s->stats.hits += how == REF_HIT || how == REF_FIRST_HIT;
+	s->stats.joined_hits += how == REF_JOINED;
+	observe(s, event[how], b, 1);
+	s->cfg.policy->hit(s->policy_self, &s->cache, f);
+	if (how != REF_LATE && how != REF_FIRST_HIT)
+		return;
+	s->cache.frame[f].flags &= (uint8_t)~FRAME_PREFETCHED;
+	s->stats.first_hits += how == REF_FIRST_HIT;
+	s->stats.late_hits += how == REF_LATE;
+	if (how == REF_LATE)
+		promote(s, b);
+	report_outcome(s, b, how == REF_LATE ? PREFETCH_LATE : PREFETCH_USED);
+}
+
+static void
+remember(struct reader *r, block_t b, enum reference how, bool write)
+{
+	r->pending[r->npending++] = (struct pending){ b, (uint8_t)how, write };
+}
+
+static void
+after_write(struct sim *s, struct reader *r, block_t b, frame_t f)
+{
+	if (s->cfg.writes == WRITES_BACK) {
+		io_dirty(s, f);
+	} else if (s->cfg.writes == WRITES_THROUGH) {
+		io_submit(s, b, USE_WRITE);
+		remember(r, b, REF_MISS, true);
+	}
+}
+
+/* A call has come to a block that was fetched, and counted as a miss, for its sake. */
+static void
+reach(struct sim *s, block_t b, frame_t f)
+{
+	s->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;
+	outcomes_missed(&s->outcomes, b, &s->stats);
+}
+
+static bool
+reference(struct sim *s, struct reader *r, const struct access *a, uint32_t index, uint32_t left)
+{
+	struct demand d = { .call = a,
+		.file = s->trace->open[a->open].file,
+		.index = index,
+		.first = access_first(s->trace, a),
+		.left = left,
+		.now = s->now };
+	block_t	      b = s->trace->file[d.file].base + index;
+	frame_t	      f = cache_find(&s->cache, b);
+	bool	      absent = !f;
+
+	if ((absent || (a->write && s->cfg.writes == WRITES_THROUGH)) && !has_room(s))
+		return false;
+	d.how = absent ? REF_MISS : classify(s->cache.frame[f].flags);
+	s->stats.references++;
+	s->stats.write_references += a->write;
+	if (absent)
+		f = miss(s, b, a->write);
+	else if (d.how == REF_MISS)
+		reach(s, b, f);
+	else
+		resident(s, b, f, d.how);
+	if (d.how != REF_HIT && d.how != REF_JOINED)
+		touch(s, b, d.how);
+	d.locked = s->cache.frame[f].flags & FRAME_INFLIGHT;
+	if (d.locked && !(a->write && absent))
+		remember(r, b, d.how, false);
+	if (a->write)
+		after_write(s, r, b, f);
+	else if (s->cfg.prefetcher->access)
+		consult_prefetcher(s, &d);
+	return true;
+}
+
+bool
+call_run(struct sim *s, struct reader *r, const struct access *a)
+{
+	uint32_t first = access_first(s->trace, a);
+	uint32_t count = access_count(s->trace, a);
+
+	while (r->at < count) {
+		if (!reference(s, r, a, first + r->at, count - r->at)) {
+			s->stats.blocked_requests += !queue_has_room(&s->queue, 2);
+			io_sleep(s, r, WAITS_FOR_ROOM);
+			return false;
+		}
+		r->at++;
+		if (s->cfg.wait == WAIT_BLOCK && r->awaited < r->npending)
+			break;
+	}
+	io_start(s);
+	if (r->awaited < r->npending) {
+		io_sleep(s, r, WAITS_FOR_BLOCK);
+		return false;
+	}
+	return true;
+}

@@ -1,0 +1,307 @@
+/* registry.c - every plug-in the simulator knows, from the .def lists. */
+#include <errno.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/nearest.h"
+#include "sim/registry.h"
+
+enum { NAME_ROOM = 64, SHEET_MAX_BYTES = 1 << 20 };
+
+#define X(id) extern const struct policy policy_##id;
+#include "policies/policies.def"
+#undef X
+#define X(id) extern const struct prefetcher prefetcher_##id;
+#include "prefetch/prefetch.def"
+#undef X
+#define X(id) extern const struct scheduler scheduler_##id;
+#include "sim/schedulers.def"
+#undef X
+#define X(id) extern const struct device device_##id;
+#include "sim/devices.def"
+#undef X
+#define X(id) extern const struct format format_##id;
+#include "traces/formats.def"
+#undef X
+
+const struct device *const device_kinds[] = {
+#define X(id) &device_##id,
+#include "sim/devices.def"
+#undef X
+	NULL
+};
+
+const struct format *const formats[] = {
+#define X(id) &format_##id,
+#include "traces/formats.def"
+#undef X
+	NULL
+};
+
+static const struct plugin *const policies[] = {
+#define X(id) &policy_##id.plugin,
+#include "policies/policies.def"
+#undef X
+	NULL
+};
+
+static const struct plugin *const prefetchers[] = {
+#define X(id) &prefetcher_##id.plugin,
+#include "prefetch/prefetch.def"
+#undef X
+	NULL
+};
+
+static const struct plugin *const schedulers[] = {
+#define X(id) &scheduler_##id.plugin,
+#include "sim/schedulers.def"
+#undef X
+	NULL
+};
+
+static const struct plugin *const devices[] = {
+#define X(id) &device_##id.plugin,
+#include "sim/devices.def"
+#undef X
+	NULL
+};
+
+static const struct plugin *const trace_formats[] = {
+#define X(id) &format_##id.plugin,
+#include "traces/formats.def"
+#undef X
+	NULL
+};
+
+static const struct {
+	const char		   *name, *plural;
+	const struct plugin *const *list;
+} kinds[] = {
+	[PLUGIN_POLICY] = { "policy", "policies", policies },
+	[PLUGIN_PREFETCHER] = { "prefetcher", "prefetchers", prefetchers },
+	[PLUGIN_SCHEDULER] = { "scheduler", "schedulers", schedulers },
+	[PLUGIN_DEVICE] = { "device", "devices", devices },
+	[PLUGIN_FORMAT] = { "format", "formats", trace_formats },
+};
+
+const char *
+plugin_kind_name(enum plugin_kind kind)
+{
+	return kinds[kind].name;
+}
+
+const char *
+plugin_kind_plural(enum plugin_kind kind)
+{
+	return kinds[kind].plural;
+}
+
+const struct plugin *const *
+registry_list(enum plugin_kind kind)
+{
+	return kinds[kind].list;
+}
+
+/* The part of text before a colon, and *params behind it.  -1: longer than any name. */
+static int
+split(char name[NAME_ROOM], const char *text, const char **params)
+{
+	size_t n = strcspn(text, ":");
+
+	*params = text[n] ? text + n + 1 : NULL;
+	if (n >= NAME_ROOM)
+		return -1;
+	memcpy(name, text, n);
+	name[n] = '\0';
+	return 0;
+}
+
+static const struct plugin *
+find(enum plugin_kind kind, const char *name)
+{
+	for (const struct plugin *const *p = kinds[kind].list; *p; p++)
+		if (!strcmp((*p)->name, name))
+			return *p;
+	return NULL;
+}
+
+static int
+unknown(enum plugin_kind kind, const char *name, struct error *e)
+{
+	struct nearest near = nearest_to(name);
+	char	       see[NAME_ROOM];
+
+	for (const struct plugin *const *p = kinds[kind].list; *p; p++)
+		nearest_offer(&near, (*p)->name);
+	if (kind == PLUGIN_DEVICE)
+		for (const struct data_sheet *s = data_sheets; s->name; s++)
+			nearest_offer(&near, s->name);
+	snprintf(see, sizeof(see), "see: bufsim list %s", kinds[kind].plural);
+	return nearest_error(&near, kinds[kind].name, see, e);
+}
+
+const struct plugin *
+registry_find(enum plugin_kind kind, const char *text, const char **params, struct error *e)
+{
+	char		     name[NAME_ROOM];
+	const struct plugin *p = split(name, text, params) ? NULL : find(kind, name);
+
+	if (!p)
+		unknown(kind, *params ? name : text, e);
+	return p;
+}
+
+/* ---- devices ---- */
+
+struct wanted {
+	const char *key;
+	char	   *value;
+	size_t	    room;
+};
+
+static int
+take(void *to, const char *section, const char *key, const char *value)
+{
+	struct wanted *w = to;
+
+	if (!*section && !strcmp(key, w->key))
+		snprintf(w->value, w->room, "%s", value);
+	return 1;
+}
+
+void
+data_sheet_value(const char *sheet, const char *key, char *value, size_t room)
+{
+	struct wanted w = { key, value, room };
+
+	*value = '\0';
+	ini_parse_string(sheet, take, &w);
+}
+
+/* The kind of device that a data sheet is for; NULL if it names none. */
+static const struct device *
+sheet_kind(const char *sheet)
+{
+	char name[NAME_ROOM];
+
+	data_sheet_value(sheet, "kind", name, sizeof(name));
+	return (const struct device *)(const void *)find(PLUGIN_DEVICE, name);
+}
+
+static const struct data_sheet *
+sheet_named(const char *name)
+{
+	for (const struct data_sheet *s = data_sheets; s->name; s++)
+		if (!strcmp(s->name, name))
+			return s;
+	return NULL;
+}
+
+/* The first compiled-in data sheet for that kind; NULL: it takes none. */
+static const struct data_sheet *
+sheet_for(const struct device *kind)
+{
+	for (const struct data_sheet *s = data_sheets; s->name; s++)
+		if (sheet_kind(s->text) == kind)
+			return s;
+	return NULL;
+}
+
+/* All of f, which is read to its end or to SHEET_MAX_BYTES; NULL: out of memory. */
+static char *
+read_all(FILE *f)
+{
+	char  *text = malloc(SHEET_MAX_BYTES + 1);
+	size_t n;
+
+	if (!text)
+		return NULL;
+	n = fread(text, 1, SHEET_MAX_BYTES, f);
+	text[n] = '\0';
+	return text;
+}
+
+/* The text of a file, to be freed, or NULL. */
+static char *
+read_text(const char *path, struct error *e)
+{
+	FILE *f = fopen(path, "r");
+	char *text = f ? read_all(f) : NULL;
+	bool  good = text && feof(f) && !ferror(f);
+
+	if (!f || ferror(f))
+		error_set(e, "%s: %s", path, strerror(errno));
+	else if (!text)
+		error_set(e, "%s: out of memory", path);
+	else if (!good)
+		error_set(e, "%s: too large for a data sheet", path);
+	if (f)
+		fclose(f);
+	if (good)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static const struct device *
+from_file(const char *path, const char **sheet, char **owned, struct error *e)
+{
+	const struct device *d;
+
+	*sheet = *owned = read_text(path, e);
+	if (!*owned)
+		return NULL;
+	d = sheet_kind(*owned);
+	if (d)
+		return d;
+	error_set(e,
+	    "%s: no line 'kind = disk' (or another kind: bufsim list devices) "
+	    "before the first section",
+	    path);
+	free(*owned);
+	*owned = NULL;
+	return NULL;
+}
+
+/* By name: a compiled-in data sheet, or a kind that takes none. */
+static const struct device *
+from_name(const char *name, const char **sheet, struct error *e)
+{
+	const struct data_sheet *s = sheet_named(name);
+	const struct device	*d;
+
+	if (s) {
+		*sheet = s->text;
+		d = sheet_kind(s->text);
+		assert(d);
+		return d;
+	}
+	d = (const struct device *)(const void *)find(PLUGIN_DEVICE, name);
+	s = d ? sheet_for(d) : NULL;
+	if (!d)
+		unknown(PLUGIN_DEVICE, name, e);
+	else if (s)
+		error_usage(e,
+		    "'%s' is a kind of device: name one, such as %s, or the path of a "
+		    "data sheet",
+		    name, s->name);
+	return s ? NULL : d;
+}
+
+const struct device *
+registry_find_device(const char *text, const char **params, const char **sheet, char **owned,
+    struct error *e)
+{
+	char name[NAME_ROOM];
+
+	*sheet = *params = NULL;
+	*owned = NULL;
+	if (strchr(text, '/'))
+		return from_file(text, sheet, owned, e);
+	if (!split(name, text, params))
+		return from_name(name, sheet, e);
+	unknown(PLUGIN_DEVICE, text, e);
+	return NULL;
+}

@@ -1,0 +1,46 @@
+/*
+ * registry.h - every plug-in the simulator knows, by name.
+ */
+#ifndef SIM_REGISTRY_H
+#define SIM_REGISTRY_H
+
+#include "sim/device.h"
+#include "sim/format.h"
+#include "sim/policy.h"
+#include "sim/prefetch.h"
+#include "sim/scheduler.h"
+
+enum plugin_kind {
+	PLUGIN_POLICY,
+	PLUGIN_PREFETCHER,
+	PLUGIN_SCHEDULER,
+	PLUGIN_DEVICE, /* kinds; a data sheet names the kind it is for */
+	PLUGIN_FORMAT,
+	PLUGIN_KINDS
+};
+
+/* "policy", "prefetcher", ... */
+const char *plugin_kind_name(enum plugin_kind kind);
+const char *plugin_kind_plural(enum plugin_kind kind); /* "policies", ... */
+
+/* NULL-terminated. */
+const struct plugin *const *registry_list(enum plugin_kind kind);
+
+/*
+ * "name" or "name:a=1,b=2".  *params is what follows the colon, or NULL, and
+ * points into text.  An unknown name is a usage error that suggests the nearest.
+ */
+const struct plugin *registry_find(enum plugin_kind kind, const char *text, const char **params,
+    struct error *e);
+
+/*
+ * A device kind, a compiled-in data sheet or the path of a data sheet.  *sheet
+ * is its text or NULL; *owned is what the caller must free() afterwards, or NULL.
+ */
+const struct device *registry_find_device(const char *text, const char **params, const char **sheet,
+    char **owned, struct error *e);
+
+/* The value of a key before the first section, such as summary; "" if it has none. */
+void data_sheet_value(const char *sheet, const char *key, char *value, size_t room);
+
+#endif

@@ -1,0 +1,498 @@
+/*
+ * report.c - print the counters of a run.
+ *
+ * The text is one screen for a person and may change; scripts read JSON or
+ * CSV, which take their names from stats.def and ratios.def.
+ */
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/number.h"
+#include "sim/report.h"
+
+enum { VALUE_ROOM = 64 };
+
+/* What identifies a run; the first columns. */
+static const struct {
+	const char    *name;
+	enum option_id option; /* as typed */
+} identity[] = {
+	{ "policy", OPTION_policy },
+	{ "prefetcher", OPTION_prefetch },
+	{ "device", OPTION_device },
+	{ "cache_blocks", OPTION_cache },
+	{ "layout", OPTION_layout },
+	{ "replay", OPTION_replay },
+};
+enum { IDENTITIES = sizeof(identity) / sizeof(*identity) };
+
+static bool
+is_identity(enum option_id id)
+{
+	for (unsigned i = 0; i < IDENTITIES; i++)
+		if (identity[i].option == id)
+			return true;
+	return false;
+}
+
+/* An option that says what was simulated, beside the identity and how it is printed. */
+static bool
+is_setting(const struct option_info *i)
+{
+	enum option_id id = (enum option_id)(i - option_info);
+
+	return option_belongs(i, COMMAND_RUN) && i->argument && !is_identity(id);
+}
+
+/* ---- for programs ---- */
+
+/* Digits that a double does not lose and a reader can bear; false: 0/0. */
+static bool
+ratio_text(const struct report *r, const struct ratio_info *i, char text[VALUE_ROOM])
+{
+	double value;
+
+	if (!i->value(r->stats, r->trace->block_bytes, &value))
+		return false;
+	snprintf(text, VALUE_ROOM, "%.9g", value);
+	return true;
+}
+
+static void
+count_text(uint64_t n, char text[VALUE_ROOM])
+{
+	snprintf(text, VALUE_ROOM, "%" PRIu64, n);
+}
+
+/* cJSON's own numbers are doubles: counters go in as text.  False: out of memory. */
+static bool
+json_identity(const struct report *r, cJSON *to)
+{
+	char text[VALUE_ROOM];
+	bool ok = cJSON_AddStringToObject(to, "trace", r->trace->name);
+
+	count_text(r->config->cache_blocks, text);
+	for (unsigned i = 0; ok && i < IDENTITIES; i++)
+		ok = identity[i].option == OPTION_cache
+		    ? cJSON_AddRawToObject(to, identity[i].name, text) != NULL
+		    : cJSON_AddStringToObject(to, identity[i].name,
+			  r->options->text[identity[i].option]) != NULL;
+	return ok;
+}
+
+static bool
+json_figures(const struct report *r, cJSON *to)
+{
+	char text[VALUE_ROOM];
+	bool ok = true;
+
+	for (const struct stat_info *i = stat_info; ok && i->name; i++) {
+		count_text(stat_value(r->stats, i), text);
+		ok = cJSON_AddRawToObject(to, i->name, text);
+	}
+	for (const struct ratio_info *i = ratio_info; ok && i->name; i++)
+		ok = cJSON_AddRawToObject(to, i->name, ratio_text(r, i, text) ? text : "null");
+	return ok;
+}
+
+static bool
+json_settings(const struct report *r, cJSON *to)
+{
+	char key[VALUE_ROOM];
+	bool ok = true;
+
+	for (const struct option_info *i = option_info; ok && i->name; i++) {
+		const char *text = r->options->text[i - option_info];
+
+		if (!is_setting(i))
+			continue;
+		snprintf(key, sizeof(key), "%s", i->name);
+		for (char *c = key; (c = strchr(c, '-'));)
+			*c = '_';
+		ok = text ? cJSON_AddStringToObject(to, key, text) != NULL
+			  : cJSON_AddNullToObject(to, key) != NULL;
+	}
+	return ok;
+}
+
+int
+report_json(const struct report *r, FILE *out, struct error *e)
+{
+	cJSON *object = cJSON_CreateObject();
+	char  *text = NULL;
+
+	if (object && json_identity(r, object) && json_figures(r, object) &&
+	    json_settings(r, object))
+		text = cJSON_PrintUnformatted(object);
+	cJSON_Delete(object);
+	if (!text)
+		return error_set(e, "out of memory for the report");
+	fprintf(out, "%s\n", text);
+	cJSON_free(text);
+	return 0;
+}
+
+static void
+csv_text(const char *text, FILE *out)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	putc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', out);
+		putc(*text, out);
+	}
+	putc('"', out);
+}
+
+static void
+csv_header(FILE *out)
+{
+	fputs("trace", out);
+	for (unsigned i = 0; i < IDENTITIES; i++)
+		fprintf(out, ",%s", identity[i].name);
+	for (const struct stat_info *i = stat_info; i->name; i++)
+		fprintf(out, ",%s", i->name);
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		fprintf(out, ",%s", i->name);
+	putc('\n', out);
+}
+
+void
+report_csv(const struct report *r, FILE *out)
+{
+	char text[VALUE_ROOM];
+
+	csv_header(out);
+	csv_text(r->trace->name, out);
+	for (unsigned i = 0; i < IDENTITIES; i++) {
+		putc(',', out);
+		if (identity[i].option == OPTION_cache)
+			fprintf(out, "%" PRIu64, r->config->cache_blocks);
+		else
+			csv_text(r->options->text[identity[i].option], out);
+	}
+	for (const struct stat_info *i = stat_info; i->name; i++)
+		fprintf(out, ",%" PRIu64, stat_value(r->stats, i));
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		fprintf(out, ",%s", ratio_text(r, i, text) ? text : "-");
+	putc('\n', out);
+}
+
+/* ---- for a person ---- */
+
+/* Short-lived text for one printf: eight of them. */
+static char *
+scratch(void)
+{
+	static char	buf[8][NUMBER_TEXT];
+	static unsigned next;
+
+	return buf[next++ % 8];
+}
+
+static const char *
+count(uint64_t n)
+{
+	return number_group(scratch(), n);
+}
+
+static const char *
+duration(uint64_t us)
+{
+	return number_time(scratch(), us);
+}
+
+static const char *
+percent(uint64_t part, uint64_t whole)
+{
+	char *text = scratch();
+
+	if (whole)
+		snprintf(text, NUMBER_TEXT, "%.1f %%", 100 * (double)part / (double)whole);
+	return whole ? text : "-";
+}
+
+/* A ratio by its name in ratios.def, times scale; "-" for 0/0. */
+static const char *
+ratio(const struct report *r, const char *name, double scale, const char *unit)
+{
+	const struct ratio_info *i = ratio_info;
+	char			*text = scratch();
+	double			 value;
+
+	while (strcmp(i->name, name))
+		i++;
+	if (!i->value(r->stats, r->trace->block_bytes, &value))
+		return "-";
+	snprintf(text, NUMBER_TEXT, "%.*f%s", scale == 100 ? 1 : 2, scale * value, unit);
+	return text;
+}
+
+static const char *
+size(const struct report *r, uint64_t blocks)
+{
+	return number_bytes(scratch(), blocks * r->trace->block_bytes);
+}
+
+/* Settings that are not the default and have no place of their own. */
+static void
+print_settings(const struct options *o, FILE *out)
+{
+	const char *comma = "with";
+
+	for (const struct option_info *i = option_info; i->name; i++) {
+		const char *text = o->text[i - option_info];
+
+		if (is_setting(i) && text && i != &option_info[OPTION_scheduler] &&
+		    (!i->initial || strcmp(text, i->initial))) {
+			fprintf(out, "%s %s %s", comma, i->name, text);
+			comma = ",";
+		}
+	}
+	if (*comma == ',')
+		putc('\n', out);
+}
+
+static void
+print_run(const struct report *r, FILE *out)
+{
+	const struct trace   *t = r->trace;
+	const struct options *o = r->options;
+
+	fprintf(out, "%s: %s calls, %s references to %s blocks (%s) of %s files\n", t->name,
+	    count(t->naccess), count(r->stats->references), count(r->stats->touched_blocks),
+	    size(r, r->stats->touched_blocks), count(t->nfiles));
+	fprintf(out, "cache of %s blocks (%s), policy %s, prefetch %s\n",
+	    count(r->config->cache_blocks), size(r, r->config->cache_blocks), o->policy,
+	    o->prefetch);
+	fprintf(out, "device %s, scheduler %s, layout %s, replay %s\n", o->device, o->scheduler,
+	    o->text[OPTION_layout], o->text[OPTION_replay]);
+	print_settings(o, out);
+	putc('\n', out);
+}
+
+static const struct {
+	const char *what;
+	size_t	    offset;
+} stalls[] = {
+#define STALL(name, what)                                                                          \
+	{                                                                                          \
+		what, offsetof(struct stats, name)                                                 \
+	}
+	STALL(stall_miss_us, "misses being read"),
+	STALL(stall_ride_us, "readahead read with them"),
+	STALL(stall_demand_queue_us, "queued behind demand"),
+	STALL(stall_prefetch_queue_us, "queued behind prefetches"),
+	STALL(stall_write_queue_us, "queued behind writes"),
+	STALL(stall_late_us, "late prefetches"),
+	STALL(stall_joined_us, "reads of others"),
+	STALL(stall_frame_us, "a free frame or request"),
+	STALL(stall_write_us, "synchronous writes"),
+	STALL(stall_idle_us, "an idle device"),
+#undef STALL
+};
+
+/* The causes of stalls that occurred, two a line. */
+static void
+print_stalls(const struct stats *s, FILE *out)
+{
+	unsigned column = 0;
+
+	for (size_t i = 0; i < sizeof(stalls) / sizeof(*stalls); i++) {
+		uint64_t us = *(const uint64_t *)(const void *)((const char *)s + stalls[i].offset);
+
+		if (!us)
+			continue;
+		fprintf(out, "  %-24s %13s %7s%s", stalls[i].what, duration(us),
+		    percent(us, s->think_us + s->stall_us), column ? "\n" : "");
+		column = !column;
+	}
+	if (column)
+		putc('\n', out);
+}
+
+static void
+print_time(const struct report *r, FILE *out)
+{
+	const struct stats *s = r->stats;
+	uint64_t	    all = s->think_us + s->stall_us;
+
+	fprintf(out, "elapsed %s", duration(s->elapsed_us));
+	if (r->config->replay == REPLAY_PROCESS)
+		fprintf(out, "; of %s processes:", count(r->trace->nprocesses));
+	else
+		fputs(":", out);
+	fprintf(out, " think %s (%s) and stall %s (%s)%s\n", duration(s->think_us),
+	    percent(s->think_us, all), duration(s->stall_us), percent(s->stall_us, all),
+	    s->stall_us ? ", waiting for" : "");
+	print_stalls(s, out);
+}
+
+static void
+print_references(const struct stats *s, FILE *out)
+{
+	fprintf(out, "references  %13s, %s of them writes\n", count(s->references),
+	    percent(s->write_references, s->references));
+	fprintf(out, "  hits      %13s %7s", count(s->hits), percent(s->hits, s->references));
+	if (s->prefetched_blocks)
+		fprintf(out, ", %s of them the first use of a prefetched block",
+		    count(s->first_hits));
+	putc('\n', out);
+	if (s->late_hits)
+		fprintf(out, "  late hits %13s %7s, prefetched but still being read\n",
+		    count(s->late_hits), percent(s->late_hits, s->references));
+	if (s->joined_hits)
+		fprintf(out, "  joined    %13s %7s, being read or written for another reason\n",
+		    count(s->joined_hits), percent(s->joined_hits, s->references));
+	fprintf(out, "  misses    %13s %7s, %s of them never referenced before\n", count(s->misses),
+	    percent(s->misses, s->references), count(s->cold_misses));
+}
+
+static void
+print_prefetching(const struct report *r, FILE *out)
+{
+	const struct stats *s = r->stats;
+	uint64_t	    all = s->prefetched_blocks;
+
+	if (!all && !s->planned_blocks)
+		return;
+	fprintf(out, "prefetched  %13s blocks: accuracy %s, coverage %s, timeliness %s\n",
+	    count(all), ratio(r, "accuracy", 100, " %"), ratio(r, "coverage", 100, " %"),
+	    ratio(r, "timeliness", 100, " %"));
+	fprintf(out, "  used      %13s (%s) in time, %s (%s) late\n",
+	    count(s->prefetch_used_blocks), percent(s->prefetch_used_blocks, all),
+	    count(s->prefetch_late_blocks), percent(s->prefetch_late_blocks, all));
+	fprintf(out, "  unused    %13s (%s) evicted, %s (%s) left at the end\n",
+	    count(s->prefetch_wasted_blocks), percent(s->prefetch_wasted_blocks, all),
+	    count(s->prefetch_unused_blocks + s->prefetch_inflight_blocks),
+	    percent(s->prefetch_unused_blocks + s->prefetch_inflight_blocks, all));
+	fprintf(out,
+	    "pollution   %13s misses of blocks a prefetch had evicted (%s were unused "
+	    "prefetches)\n",
+	    count(s->pollution_victim_misses), count(s->pollution_thrash_misses));
+}
+
+static void
+print_sizes(const struct stats *s, FILE *out)
+{
+	static const char *const label[SIZE_CLASSES] = { "1", "2", "3-4", "5-8", "9-16", "17-32",
+		"33-64", "more" };
+	const uint64_t		 n[SIZE_CLASSES] = { s->size_1_requests, s->size_2_requests,
+			  s->size_3_requests, s->size_5_requests, s->size_9_requests, s->size_17_requests,
+			  s->size_33_requests, s->size_65_requests };
+	const char		*comma = "";
+
+	fputs("  of blocks ", out);
+	for (unsigned i = 0; i < SIZE_CLASSES; i++) {
+		if (!n[i])
+			continue;
+		fprintf(out, "%s %s: %s", comma, label[i],
+		    percent(n[i], s->read_requests + s->write_requests));
+		comma = ",";
+	}
+	putc('\n', out);
+}
+
+static void
+print_requests(const struct report *r, FILE *out)
+{
+	const struct stats *s = r->stats;
+
+	fprintf(out, "requests    %13s, mean %s blocks: %s demand, %s prefetch, %s write\n",
+	    count(s->read_requests + s->write_requests), ratio(r, "mean_request_blocks", 1, ""),
+	    count(s->demand_requests), count(s->prefetch_requests), count(s->write_requests));
+	if (s->read_requests + s->write_requests)
+		print_sizes(s, out);
+}
+
+static void
+print_device(const struct report *r, FILE *out)
+{
+	const struct stats *s = r->stats;
+	const struct {
+		const char *what;
+		uint64_t    us;
+	} part[SERVICE_PARTS] = {
+		{ "overhead", s->overhead_us },
+		{ "seek", s->seek_us },
+		{ "rotation", s->rotation_us },
+		{ "transfer", s->transfer_us },
+		{ "bus", s->bus_us },
+	};
+	const char *comma = ":";
+
+	fprintf(out, "device busy %13s %7s", duration(s->device_busy_us),
+	    percent(s->device_busy_us, s->elapsed_us));
+	for (unsigned i = 0; i < SERVICE_PARTS; i++)
+		if (part[i].us) {
+			fprintf(out, "%s %s %s", comma, part[i].what,
+			    percent(part[i].us, s->device_busy_us));
+			comma = ",";
+		}
+	putc('\n', out);
+	if (s->device_busy_us)
+		fprintf(out, "  bandwidth %13s used by the application, %s moved\n",
+		    ratio(r, "effective_bandwidth", 1, " MB/s"),
+		    ratio(r, "raw_bandwidth", 1, " MB/s"));
+}
+
+static void
+print_notes(const struct report *r, FILE *out)
+{
+	const struct trace *t = r->trace;
+
+	if (t->mmaps && !r->options->mmap)
+		fprintf(out,
+		    "note: reads through mmap are not in the trace (%s mapped %s): "
+		    "see --mmap\n",
+		    count(t->mmaps), number_bytes(scratch(), t->mmap_bytes));
+	if (r->config->warmup_calls)
+		fprintf(out, "note: the first %s calls are not counted\n",
+		    count(r->config->warmup_calls));
+}
+
+/* "+131.2 %" */
+static const char *
+change(uint64_t now, uint64_t then)
+{
+	char *text = scratch();
+
+	if (!then)
+		return now ? "from 0" : "+0.0 %";
+	snprintf(text, NUMBER_TEXT, "%+.1f %%", 100 * ((double)now / (double)then - 1));
+	return text;
+}
+
+static void
+print_comparison(const struct stats *with, const struct stats *without, FILE *out)
+{
+	double points = 100 *
+	    ((double)with->hits / (double)with->references -
+		(double)without->hits / (double)without->references);
+
+	fprintf(out,
+	    "against none: elapsed %s (%s), read requests %s (%s), hits %+.1f points (%s)\n",
+	    change(with->elapsed_us, without->elapsed_us), duration(without->elapsed_us),
+	    change(with->read_requests, without->read_requests), count(without->read_requests),
+	    points, percent(without->hits, without->references));
+}
+
+void
+report_text(const struct report *r, FILE *out)
+{
+	print_run(r, out);
+	print_time(r, out);
+	print_references(r->stats, out);
+	print_prefetching(r, out);
+	print_requests(r, out);
+	print_device(r, out);
+	print_notes(r, out);
+	if (r->without)
+		print_comparison(r->stats, r->without, out);
+}

@@ -1,0 +1,327 @@
+/*
+ * sim.c - replay a trace against a cache, a prefetcher and a device.
+ *
+ *	access -> block references -> cache -> prefetcher -> queue
+ *	       -> scheduler -> device -> completion -> statistics
+ *
+ * A reader is a closed loop: it thinks, calls, and waits for what it asked
+ * for.  Serial replay has one reader that makes all calls in trace order,
+ * as AccuSim; process replay has one per process.  Only completions and
+ * readers are events, so a hit costs no queue operation.
+ */
+#include <stdlib.h>
+
+#include "sim/io.h"
+#include "sim/reference.h"
+
+/* ---- running ---- */
+
+static usec_t
+scaled(const struct sim *s, usec_t recorded)
+{
+	if (s->cfg.think_scale == 1)
+		return recorded;
+	return (usec_t)((double)recorded * s->cfg.think_scale + 0.5);
+}
+
+static const struct access *
+current(const struct sim *s, const struct reader *r)
+{
+	return &s->trace->access[r->order ? r->order[r->next] : r->next];
+}
+
+/* When the reader's next call starts, if the previous one ended now. */
+static usec_t
+think(struct sim *s, struct reader *r)
+{
+	usec_t recorded = current(s, r)->time;
+	usec_t us = scaled(s, recorded) - scaled(s, r->recorded);
+
+	r->recorded = recorded;
+	r->at = r->npending = r->awaited = 0;
+	s->stats.think_us += (uint64_t)us;
+	return s->now + us;
+}
+
+/* Statistics start here: what came before was warm-up. */
+static void
+start_counting(struct sim *s)
+{
+	s->stats = (struct stats){ 0 };
+	s->counting_since = s->now;
+	io_restart_waits(s);
+	if (s->outcomes.nblocks)
+		outcomes_forget(&s->outcomes);
+	for (frame_t f = 1; f <= s->cache.nused; f++)
+		s->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED; /* counted before */
+}
+
+static void
+end_call(struct sim *s, const struct access *a)
+{
+	observe(s, EVENT_CALL_DONE, access_block(s->trace, a), access_count(s->trace, a));
+	if (unlikely(++s->calls == s->cfg.warmup_calls))
+		start_counting(s);
+}
+
+/* The reader makes calls until it sleeps, ends, or somebody else's turn comes. */
+static void
+run_reader(struct sim *s, struct reader *r)
+{
+	if (r->waiting == WAITS_FOR_TURN)
+		io_resume(s, r);
+	for (;;) {
+		const struct access *a = current(s, r);
+		usec_t		     at;
+
+		if (!call_run(s, r, a))
+			return;
+		end_call(s, a);
+		if (++r->next == r->n) {
+			s->nlive--;
+			return;
+		}
+		at = think(s, r);
+		if (io_next(s) <= at || clock_next(&s->clock) <= at) {
+			clock_set(&s->clock, (uint32_t)(r - s->reader), at);
+			return;
+		}
+		s->now = at;
+	}
+}
+
+static void
+end_counting(struct sim *s)
+{
+	struct stats *st = &s->stats;
+
+	io_close_account(s);
+	s->ended = true;
+	s->flush_at = USEC_MAX;
+	st->elapsed_us = (uint64_t)(s->now - s->counting_since);
+	st->device_idle_us = st->elapsed_us - st->device_busy_us;
+	for (frame_t f = 1; f <= s->cache.nused; f++) {
+		uint8_t flags = s->cache.frame[f].flags;
+
+		if (flags & FRAME_PREFETCHED && flags & FRAME_INFLIGHT)
+			st->prefetch_inflight_blocks++;
+		else if (flags & FRAME_PREFETCHED)
+			st->prefetch_unused_blocks++;
+	}
+}
+
+static void
+drain(struct sim *s)
+{
+	usec_t end = s->now;
+
+	while (s->io.busy)
+		io_step(s);
+	s->stats.drain_us = (uint64_t)(s->now - end);
+}
+
+void
+sim_run(struct sim *s)
+{
+	for (uint32_t i = 0; i < s->nreaders; i++) {
+		struct reader *r = &s->reader[i];
+		/* A process starts with its first call, the one reader with the trace. */
+		usec_t start = r->order ? current(s, r)->time : 0;
+
+		r->recorded = start;
+		clock_set(&s->clock, i, scaled(s, start) + think(s, r));
+	}
+	while (s->nlive) {
+		if (io_next(s) <= clock_next(&s->clock)) {
+			io_step(s);
+		} else {
+			uint32_t r = clock_take(&s->clock, &s->now);
+
+			run_reader(s, &s->reader[r]);
+		}
+	}
+	end_counting(s);
+	drain(s);
+}
+
+/* ---- setting up ---- */
+
+void
+config_defaults(struct config *cfg)
+{
+	*cfg = (struct config){
+		.queue_requests = 128,
+		.request_blocks = 33, /* as AccuSim; a batch of linux24:max=32 */
+		.flush_interval_us = 5 * 1000000,
+		.flush_age_us = 30 * 1000000,
+		.think_scale = 1,
+	};
+}
+
+/* A plug-in's zeroed state with its parameters set. */
+static void *
+state_new(const struct plugin *p, const char *params, struct error *e)
+{
+	void *self = calloc(1, p->state_size + 1);
+
+	if (!self) {
+		error_set(e, "out of memory for %s", p->name);
+		return NULL;
+	}
+	if (params_set(p, self, params, e)) {
+		free(self);
+		return NULL;
+	}
+	return self;
+}
+
+static int
+plug_in(struct sim *s, struct error *e)
+{
+	const struct config *c = &s->cfg;
+
+	s->policy_self = state_new(&c->policy->plugin, c->policy_params, e);
+	s->prefetcher_self =
+	    s->policy_self ? state_new(&c->prefetcher->plugin, c->prefetcher_params, e) : NULL;
+	s->device_self =
+	    s->prefetcher_self ? state_new(&c->device->plugin, c->device_params, e) : NULL;
+	s->scheduler_self =
+	    s->device_self ? state_new(&c->scheduler->plugin, c->scheduler_params, e) : NULL;
+	if (!s->scheduler_self ||
+	    (c->policy->init && c->policy->init(s->policy_self, &s->cache, e)) ||
+	    (c->prefetcher->init && c->prefetcher->init(s->prefetcher_self, s->trace, e)))
+		return -1;
+	return c->device->init ? c->device->init(s->device_self, c->device_sheet, e) : 0;
+}
+
+static uint32_t
+longest_call(const struct trace *t, const struct reader *r)
+{
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		uint32_t n = access_count(t, &t->access[r->order ? r->order[i] : i]);
+
+		if (n > most)
+			most = n;
+	}
+	return most;
+}
+
+/* Sort the accesses by process, keeping their order: one pass to count, one to place. */
+static void
+split_by_process(struct sim *s)
+{
+	const struct trace *t = s->trace;
+	size_t		    placed = 0;
+
+	for (size_t i = 0; i < t->naccess; i++)
+		s->reader[t->open[t->access[i].open].process].n++;
+	for (uint32_t p = 0; p < s->nreaders; p++) {
+		s->reader[p].order = s->order + placed;
+		placed += s->reader[p].n;
+		s->reader[p].n = 0;
+	}
+	for (size_t i = 0; i < t->naccess; i++) {
+		struct reader *r = &s->reader[t->open[t->access[i].open].process];
+
+		s->order[(size_t)(r->order - s->order) + r->n++] = (uint32_t)i;
+	}
+}
+
+static int
+make_readers(struct sim *s, struct error *e)
+{
+	bool   serial = s->cfg.replay == REPLAY_SERIAL;
+	size_t blocks = 0;
+
+	s->nlive = s->nreaders = serial ? 1 : s->trace->nprocesses;
+	s->reader = calloc(s->nreaders, sizeof(*s->reader));
+	s->sleeping = calloc(s->nreaders, sizeof(*s->sleeping));
+	s->order = serial ? NULL : calloc(s->trace->naccess, sizeof(*s->order));
+	if (!s->reader || !s->sleeping || (!serial && !s->order))
+		return error_set(e, "out of memory for %u processes", s->nreaders);
+	if (serial)
+		s->reader[0].n = s->trace->naccess;
+	else
+		split_by_process(s);
+	for (uint32_t i = 0; i < s->nreaders; i++)
+		blocks += 2 *
+		    (size_t)longest_call(s->trace, &s->reader[i]); /* arrival and write of each */
+	s->arena = calloc(blocks, sizeof(*s->arena));
+	if (!s->arena)
+		return error_set(e, "out of memory for calls of %zu blocks", blocks);
+	blocks = 0;
+	for (uint32_t i = 0; i < s->nreaders; i++) {
+		s->reader[i].pending = s->arena + blocks;
+		blocks += 2 * (size_t)longest_call(s->trace, &s->reader[i]);
+	}
+	return clock_init(&s->clock, s->nreaders, e);
+}
+
+static int
+make_parts(struct sim *s, struct error *e)
+{
+	const struct trace *t = s->trace;
+	uint32_t	    sectors = t->block_bytes / SECTOR_BYTES;
+
+	if (cache_init(&s->cache, (frame_t)s->cfg.cache_blocks, t->nblocks, e) || plug_in(s, e) ||
+	    layout_init(&s->layout, s->cfg.layout, t, s->cfg.device->capacity(s->device_self), e) ||
+	    queue_init(&s->queue, s->cfg.queue_requests, s->cfg.request_blocks, sectors, e) ||
+	    make_readers(s, e))
+		return -1;
+	s->touched = calloc(t->nblocks / 8 + 1, 1);
+	if (!s->touched)
+		return error_set(e, "out of memory for %u blocks", t->nblocks);
+	if (s->cfg.writes == WRITES_BACK && t->writes &&
+	    writeback_init(&s->writeback, s->cache.nframes, e))
+		return -1;
+	return s->cfg.prefetcher->access ? outcomes_init(&s->outcomes, t->nblocks, e) : 0;
+}
+
+int
+sim_init(struct sim *s, const struct config *cfg, const struct trace *t, struct error *e)
+{
+	*s = (struct sim){ .cfg = *cfg, .trace = t, .flush_at = USEC_MAX, .io.next = USEC_MAX };
+	if (cfg->cache_blocks < 1 || cfg->cache_blocks >= UINT32_MAX)
+		return error_set(e, "a cache of %llu blocks: between 1 and %u are possible",
+		    (unsigned long long)cfg->cache_blocks, UINT32_MAX - 1);
+	if (cfg->queue_requests < QUEUE_MIN)
+		return error_set(e, "a queue of %u requests: at least %d are needed",
+		    cfg->queue_requests, QUEUE_MIN);
+	if (cfg->warmup_calls && cfg->warmup_calls >= t->naccess)
+		return error_set(e, "a warm-up of %llu calls leaves nothing of the trace's %zu",
+		    (unsigned long long)cfg->warmup_calls, t->naccess);
+	if (!make_parts(s, e))
+		return 0;
+	sim_release(s);
+	return -1;
+}
+
+static void
+unplug(void *self, void (*release)(void *self))
+{
+	if (self && release)
+		release(self);
+	free(self);
+}
+
+void
+sim_release(struct sim *s)
+{
+	unplug(s->policy_self, s->cfg.policy->release);
+	unplug(s->prefetcher_self, s->cfg.prefetcher->release);
+	unplug(s->device_self, s->cfg.device->release);
+	free(s->scheduler_self);
+	cache_release(&s->cache);
+	queue_release(&s->queue);
+	clock_release(&s->clock);
+	writeback_release(&s->writeback);
+	outcomes_release(&s->outcomes);
+	free(s->touched);
+	free(s->reader);
+	free(s->order);
+	free(s->arena);
+	free(s->sleeping);
+	*s = (struct sim){ 0 };
+}

@@ -1,0 +1,131 @@
+/*
+ * sim.h - one simulation: what to simulate, and the parts wired together.
+ *
+ * sim_init() obtains everything, sim_run() allocates nothing.
+ */
+#ifndef SIM_SIM_H
+#define SIM_SIM_H
+
+#include "sim/clock.h"
+#include "sim/device.h"
+#include "sim/layout.h"
+#include "sim/observer.h"
+#include "sim/outcome.h"
+#include "sim/policy.h"
+#include "sim/prefetch.h"
+#include "sim/queue.h"
+#include "sim/scheduler.h"
+#include "sim/stats.h"
+#include "sim/writeback.h"
+
+enum replay { REPLAY_SERIAL, REPLAY_PROCESS };
+enum writes { WRITES_BACK, WRITES_THROUGH, WRITES_ACCUSIM };
+enum wait { WAIT_CALL, WAIT_BLOCK };
+enum complete { COMPLETE_REQUEST, COMPLETE_BUFFER };
+
+struct config {
+	uint64_t		 cache_blocks;
+	const struct policy	*policy;
+	const struct prefetcher *prefetcher;
+	const struct scheduler	*scheduler;
+	const struct device	*device;
+	/* "a=1,b=2", or NULL */
+	const char *policy_params, *prefetcher_params, *scheduler_params, *device_params;
+	const char *device_sheet; /* text of the data sheet, or NULL */
+
+	enum layout_kind layout;
+	enum replay	 replay;
+	enum writes	 writes;
+	enum wait	 wait;
+	enum complete	 complete;
+	uint32_t	 queue_requests; /* the queue holds at most so many */
+	uint32_t	 request_blocks; /* in one request, at most */
+	usec_t		 flush_interval_us, flush_age_us;
+	double		 think_scale;
+	uint64_t	 warmup_calls; /* read and write calls left out of the statistics */
+	struct observer	 observer;
+};
+
+/* A block a call has referenced whose I/O had not completed. */
+struct pending {
+	block_t block;
+	uint8_t how;   /* enum reference */
+	bool	write; /* waits for its write, not for its arrival */
+};
+
+enum waiting {
+	WAITS_NOT,
+	WAITS_FOR_BLOCK,
+	WAITS_FOR_ROOM,
+	WAITS_FOR_TURN, /* woken; its alarm is set */
+};
+
+/* What the device has spent its time on so far. */
+struct meter {
+	usec_t demand, prefetch, write;
+};
+
+/* A closed loop: thinks, calls, waits until it has what it asked for. */
+struct reader {
+	const uint32_t *order;	  /* its accesses in the trace; NULL: all of them */
+	size_t		n, next;  /* calls in all; the current one */
+	uint32_t	at;	  /* block of the current call to be referenced next */
+	usec_t		recorded; /* when the previous call started in the trace */
+
+	struct pending *pending; /* of the current call, in order */
+	uint32_t	npending, awaited;
+	enum waiting	waiting;
+	usec_t		since; /* waiting since */
+	struct meter	meter; /* as it stood then */
+};
+
+struct io { /* the one device and the request it is serving */
+	bool	       busy;
+	struct request request;
+	struct service service;
+	usec_t	       started, done_at;
+	uint32_t       delivered; /* blocks of it that are readable already */
+	usec_t	       next;	  /* next delivery or completion; USEC_MAX when idle */
+	uint64_t       head;	  /* sector after the last one served */
+	struct meter   meter;	  /* without the current request */
+};
+
+struct sim {
+	struct config	    cfg;
+	const struct trace *trace;
+	void		   *policy_self, *prefetcher_self, *scheduler_self, *device_self;
+
+	struct cache	 cache;
+	struct queue	 queue;
+	struct layout	 layout;
+	struct clock	 clock;
+	struct writeback writeback;
+	struct outcomes	 outcomes;
+	uint8_t		*touched; /* a bit per block: referenced before */
+
+	struct reader  *reader;
+	uint32_t	nreaders, nlive;
+	uint32_t       *order;	  /* the readers' accesses, reader by reader */
+	struct pending *arena;	  /* the readers' pending blocks */
+	uint32_t       *sleeping; /* readers that wait, in the order in which they began to */
+	uint32_t	nsleeping;
+
+	usec_t	     now;
+	usec_t	     counting_since; /* when the statistics started */
+	uint64_t     calls;
+	usec_t	     flush_at;
+	bool	     flushing; /* a flush found the queue full and goes on */
+	bool	     ended;
+	struct io    io;
+	struct stats stats;
+};
+
+/* Defaults of everything but the plug-ins and the cache size. */
+void config_defaults(struct config *cfg);
+
+/* cfg's strings and the trace are borrowed until sim_release(). */
+int  sim_init(struct sim *s, const struct config *cfg, const struct trace *t, struct error *e);
+void sim_run(struct sim *s);
+void sim_release(struct sim *s);
+
+#endif

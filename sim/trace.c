@@ -1,0 +1,777 @@
+/*
+ * trace.c - load a trace: records in, accesses out.
+ *
+ * Inodes or paths become files numbered by first use, (pid, fd) pairs become
+ * open files, and files are laid end to end so that a block is one number.
+ * An access through a descriptor that was never opened, or was last seen on
+ * another file, opens it.  An open-file number is used again by the same
+ * process for the same file once it is closed.
+ *
+ * Cost: one hash look-up a record, none while a descriptor repeats; memory
+ * is the array of accesses, 40 bytes each.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/format.h"
+#include "sim/map.h"
+#include "sim/nearest.h"
+#include "sim/trace.h"
+
+#define BLOCKS_MAX ((uint64_t)1 << 31)
+#define LENGTH_MAX ((uint64_t)INT32_MAX)
+#define SPAN_MAX_USEC ((usec_t)1 << 52) /* 142 years */
+
+enum { TOUCH_BYTES = 1 << 30 }; /* a touched mapping is read in calls of this size */
+
+/* What a pid has under one descriptor number. */
+struct descriptor {
+	uint64_t file; /* identity: inode, or number of the path */
+	uint32_t slot; /* open-file number + 1; NIL before the first access */
+	uint32_t next; /* of the same pid, since its last exit */
+	bool	 open, listed;
+	bool	 was_read; /* since it was opened */
+};
+
+struct pid {
+	uint32_t descriptors; /* list head */
+	uint32_t process;     /* number + 1; NIL before its first access */
+};
+
+/* Open-file numbers of one (process, file) that nobody has open: a list. */
+struct slot {
+	uint32_t next_free;
+	uint32_t pair;
+};
+
+struct loader {
+	struct trace		   *t;
+	const struct trace_options *options;
+	struct map		    pid_map, descriptor_map, file_map, pair_map;
+	struct names		    paths;
+
+	struct pid	  *pid;	       /* [1 .. npids] */
+	struct descriptor *descriptor; /* [1 .. ndescriptors] */
+	struct slot	  *slot;       /* beside trace.open */
+	uint32_t	  *pair;       /* [1 .. npairs]: head of its free slots */
+	uint64_t	  *bytes;      /* beside trace.file: its largest known end */
+	uint32_t	   npids, ndescriptors, npairs;
+	uint32_t	   pid_capacity, descriptor_capacity, slot_capacity, pair_capacity;
+	uint32_t	   open_capacity, file_capacity, bytes_capacity, process_capacity;
+	size_t		   access_capacity;
+
+	void	*grown;	      /* for GROW */
+	uint64_t limit_bytes; /* no file may reach further */
+	usec_t	 latest;
+	uint32_t last_pid, last_fd, last_descriptor; /* of the last look-up */
+};
+
+static int
+no_memory(struct error *e)
+{
+	return error_set(e, "out of memory");
+}
+
+/* Room for array[n], or an error: 0 or -1. */
+#define GROW(array, n, capacity)                                                                   \
+	((l->grown = array_grow((array), (n), &(capacity), sizeof(*(array))))                      \
+		? ((array) = l->grown, 0)                                                          \
+		: no_memory(e))
+
+/* ---- descriptors ---- */
+
+static struct pid *
+find_pid(struct loader *l, uint32_t pid, struct error *e)
+{
+	uint32_t *number = map_at(&l->pid_map, pid);
+
+	if (!number) {
+		no_memory(e);
+		return NULL;
+	}
+	if (!*number) {
+		if (GROW(l->pid, (size_t)l->npids + 1, l->pid_capacity))
+			return NULL;
+		*number = ++l->npids;
+		l->pid[*number] = (struct pid){ NIL, NIL };
+	}
+	return &l->pid[*number];
+}
+
+static struct descriptor *
+find_descriptor(struct loader *l, uint32_t pid, uint32_t fd, struct error *e)
+{
+	uint32_t *number;
+
+	if (likely(pid == l->last_pid && fd == l->last_fd && l->last_descriptor))
+		return &l->descriptor[l->last_descriptor];
+	number = map_at(&l->descriptor_map, (uint64_t)pid << 32 | fd);
+	if (!number) {
+		no_memory(e);
+		return NULL;
+	}
+	if (!*number) {
+		if (GROW(l->descriptor, (size_t)l->ndescriptors + 1, l->descriptor_capacity))
+			return NULL;
+		*number = ++l->ndescriptors;
+		l->descriptor[*number] = (struct descriptor){ 0 };
+	}
+	l->last_pid = pid;
+	l->last_fd = fd;
+	l->last_descriptor = *number;
+	return &l->descriptor[*number];
+}
+
+static void
+close_descriptor(struct loader *l, struct descriptor *d)
+{
+	if (d->slot) {
+		struct slot *s = &l->slot[d->slot - 1];
+
+		s->next_free = l->pair[s->pair];
+		l->pair[s->pair] = d->slot;
+	}
+	d->slot = NIL;
+	d->open = d->was_read = false;
+}
+
+/* Whatever it was before, it is now freshly opened on this file. */
+static int
+open_descriptor(struct loader *l, struct descriptor *d, uint32_t pid, uint64_t file,
+    struct error *e)
+{
+	struct pid *p;
+
+	close_descriptor(l, d);
+	d->open = true;
+	d->file = file;
+	if (d->listed)
+		return 0;
+	p = find_pid(l, pid, e);
+	if (!p)
+		return -1;
+	d->next = p->descriptors;
+	p->descriptors = (uint32_t)(d - l->descriptor);
+	d->listed = true;
+	return 0;
+}
+
+static int
+exit_pid(struct loader *l, uint32_t pid, struct error *e)
+{
+	struct pid *p = find_pid(l, pid, e);
+
+	if (!p)
+		return -1;
+	for (uint32_t i = p->descriptors; i; i = l->descriptor[i].next) {
+		close_descriptor(l, &l->descriptor[i]);
+		l->descriptor[i].listed = false;
+	}
+	p->descriptors = NIL;
+	return 0;
+}
+
+/* ---- files and open files ---- */
+
+/* These three return a number from 1, or NIL: out of memory. */
+static uint32_t
+find_file(struct loader *l, uint64_t identity, struct error *e)
+{
+	struct trace *t = l->t;
+	uint32_t     *number = map_at(&l->file_map, identity);
+
+	if (!number) {
+		no_memory(e);
+		return NIL;
+	}
+	if (!*number) {
+		if (GROW(t->file, t->nfiles, l->file_capacity) ||
+		    GROW(l->bytes, t->nfiles, l->bytes_capacity))
+			return NIL;
+		t->file[t->nfiles] = (struct file){ .inode = identity };
+		l->bytes[t->nfiles] = 0;
+		*number = ++t->nfiles;
+	}
+	return *number;
+}
+
+static uint32_t
+find_process(struct loader *l, uint32_t pid, struct error *e)
+{
+	struct trace *t = l->t;
+	struct pid   *p = find_pid(l, pid, e);
+
+	if (!p)
+		return NIL;
+	if (!p->process) {
+		if (GROW(t->process, t->nprocesses, l->process_capacity))
+			return NIL;
+		t->process[t->nprocesses].pid = pid;
+		p->process = ++t->nprocesses;
+	}
+	return p->process;
+}
+
+static uint32_t
+find_pair(struct loader *l, uint32_t process, uint32_t file, struct error *e)
+{
+	uint32_t *number = map_at(&l->pair_map, (uint64_t)process << 32 | file);
+
+	if (!number) {
+		no_memory(e);
+		return NIL;
+	}
+	if (!*number) {
+		if (GROW(l->pair, (size_t)l->npairs + 1, l->pair_capacity))
+			return NIL;
+		*number = ++l->npairs;
+		l->pair[*number] = NIL;
+	}
+	return *number;
+}
+
+/* First access through a descriptor: give it an open-file number. */
+static int
+take_slot(struct loader *l, struct descriptor *d, uint32_t pid, struct error *e)
+{
+	struct trace *t = l->t;
+	uint32_t      file = find_file(l, d->file, e);
+	uint32_t      process = find_process(l, pid, e);
+	uint32_t      pair = file && process ? find_pair(l, process, file, e) : NIL;
+
+	if (!pair)
+		return -1;
+	if (!l->pair[pair]) {
+		if (GROW(t->open, t->nopen, l->open_capacity) ||
+		    GROW(l->slot, t->nopen, l->slot_capacity))
+			return -1;
+		t->open[t->nopen] = (struct open_file){ file - 1, process - 1 };
+		l->slot[t->nopen] = (struct slot){ NIL, pair };
+		l->pair[pair] = ++t->nopen;
+	}
+	d->slot = l->pair[pair];
+	l->pair[pair] = l->slot[d->slot - 1].next_free;
+	return 0;
+}
+
+/* ---- accesses ---- */
+
+static struct access *
+next_access(struct loader *l, struct error *e)
+{
+	struct trace *t = l->t;
+
+	if (unlikely(t->naccess == l->access_capacity)) {
+		size_t	       wanted = l->access_capacity ? l->access_capacity * 2 : 4096;
+		struct access *grown = NULL;
+
+		if (wanted <= SIZE_MAX / sizeof(*grown))
+			grown = realloc(t->access, wanted * sizeof(*grown));
+		if (!grown) {
+			no_memory(e);
+			return NULL;
+		}
+		t->access = grown;
+		l->access_capacity = wanted;
+	}
+	return &t->access[t->naccess++];
+}
+
+static int
+check_extent(const struct loader *l, const struct record *r, struct error *e)
+{
+	if (r->length > LENGTH_MAX)
+		return error_set(e, "one call cannot move %llu bytes (at most %llu)",
+		    (unsigned long long)r->length, (unsigned long long)LENGTH_MAX);
+	if (r->offset > l->limit_bytes || r->length > l->limit_bytes - r->offset)
+		return error_set(e,
+		    "offset %llu is beyond the largest file, %llu bytes with "
+		    "blocks of %u: use a larger --block",
+		    (unsigned long long)r->offset, (unsigned long long)l->limit_bytes,
+		    l->options->block_bytes);
+	if (r->file_size != SIZE_UNKNOWN && r->file_size > l->limit_bytes)
+		return error_set(e,
+		    "a file of %llu bytes is beyond the largest, %llu bytes with "
+		    "blocks of %u: use a larger --block",
+		    (unsigned long long)r->file_size, (unsigned long long)l->limit_bytes,
+		    l->options->block_bytes);
+	return 0;
+}
+
+/* Sizes count only for files that are used: those whose descriptor has a number. */
+static void
+learn_size(struct loader *l, const struct record *r, const struct descriptor *d)
+{
+	uint64_t *bytes;
+
+	if (!d->slot || r->file_size == SIZE_UNKNOWN || r->file_size > l->limit_bytes)
+		return;
+	bytes = &l->bytes[l->t->open[d->slot - 1].file];
+	if (r->file_size > *bytes)
+		*bytes = r->file_size;
+}
+
+static int
+add_access(struct loader *l, const struct record *r, uint64_t identity, struct error *e)
+{
+	struct descriptor *d;
+	struct access	  *a;
+	uint64_t	  *bytes;
+	bool		   read = r->op != OP_WRITE;
+
+	if (check_extent(l, r, e))
+		return -1;
+	d = find_descriptor(l, r->pid, r->fd, e);
+	if (!d || ((!d->open || d->file != identity) && open_descriptor(l, d, r->pid, identity, e)))
+		return -1;
+	if (!d->slot && take_slot(l, d, r->pid, e))
+		return -1;
+	a = next_access(l, e);
+	if (!a)
+		return -1;
+	*a = (struct access){ .time = r->time,
+		.offset = r->offset,
+		.file_size = r->file_size,
+		.length = (uint32_t)r->length,
+		.open = d->slot - 1,
+		.write = !read,
+		.fresh = read && !d->was_read };
+
+	d->was_read |= read;
+	bytes = &l->bytes[l->t->open[a->open].file];
+	if (r->offset + r->length > *bytes)
+		*bytes = r->offset + r->length;
+	learn_size(l, r, d);
+	if (l->t->naccess == 1 || r->time > l->latest)
+		l->latest = r->time;
+	l->t->out_of_order += r->time < l->latest;
+	return 0;
+}
+
+/* A mapping, read through once: in pieces, for one call moves less than 2 GB. */
+static int
+touch(struct loader *l, const struct record *mapping, uint64_t identity, struct error *e)
+{
+	struct record r = *mapping;
+	uint64_t      left = r.length;
+
+	if (r.file_size != SIZE_UNKNOWN) {
+		uint64_t rest = r.offset < r.file_size ? r.file_size - r.offset : 0;
+
+		left = left < rest ? left : rest;
+	}
+	for (r.op = OP_READ; left; left -= r.length, r.offset += r.length) {
+		r.length = left < TOUCH_BYTES ? left : TOUCH_BYTES;
+		if (add_access(l, &r, identity, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+move(struct loader *l, const struct record *r, uint64_t identity, struct error *e)
+{
+	struct trace *t = l->t;
+
+	if (!r->length) {
+		t->empty_calls++;
+		return 0;
+	}
+	t->reads += r->op == OP_READ;
+	t->writes += r->op == OP_WRITE;
+	return add_access(l, r, identity, e);
+}
+
+static int
+add_record(struct loader *l, const struct record *r, struct error *e)
+{
+	struct trace	  *t = l->t;
+	struct descriptor *d;
+	uint64_t	   identity = r->path ? names_intern(&l->paths, r->path) : r->inode;
+
+	if (r->path && !identity)
+		return no_memory(e);
+	t->records++;
+	switch (r->op) {
+	case OP_READ:
+	case OP_WRITE:
+		return move(l, r, identity, e);
+	case OP_OPEN:
+		t->opens++;
+		d = find_descriptor(l, r->pid, r->fd, e);
+		return d ? open_descriptor(l, d, r->pid, identity, e) : -1;
+	case OP_CLOSE:
+		t->closes++;
+		d = find_descriptor(l, r->pid, r->fd, e);
+		if (!d)
+			return -1;
+		if (d->open && d->file == identity)
+			learn_size(l, r, d);
+		close_descriptor(l, d);
+		return 0;
+	case OP_EXIT:
+		t->exits++;
+		return exit_pid(l, r->pid, e);
+	case OP_MMAP:
+		t->mmaps++;
+		t->mmap_bytes += r->length;
+		return l->options->touch_mmaps ? touch(l, r, identity, e) : 0;
+	case OP_ADVISE:
+		t->advices++;
+		return 0;
+	}
+	assert(0);
+	return -1;
+}
+
+/* ---- once everything is read ---- */
+
+struct sort_key {
+	usec_t time;
+	size_t index;
+};
+
+static int
+compare_keys(const void *a, const void *b)
+{
+	const struct sort_key *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Stable sort by time, without a second copy of the accesses. */
+static int
+sort_accesses(struct trace *t, struct error *e)
+{
+	struct sort_key *key = malloc(t->naccess * sizeof(*key));
+
+	if (!key)
+		return no_memory(e);
+	for (size_t i = 0; i < t->naccess; i++)
+		key[i] = (struct sort_key){ t->access[i].time, i };
+	qsort(key, t->naccess, sizeof(*key), compare_keys);
+	for (size_t i = 0; i < t->naccess; i++) {
+		struct access first = t->access[i];
+		size_t	      to = i, from = key[i].index;
+
+		/* Follow the cycle through i; a place that is right is its own cycle. */
+		while (from != i) {
+			t->access[to] = t->access[from];
+			key[to].index = to;
+			to = from;
+			from = key[to].index;
+		}
+		t->access[to] = first;
+		key[to].index = to;
+	}
+	free(key);
+	return 0;
+}
+
+/* After sorting, first use may be another: renumber t->file and l->bytes. */
+static int
+renumber_files(struct loader *l, struct error *e)
+{
+	struct trace *t = l->t;
+	file_t	     *number = calloc(t->nfiles, sizeof(*number)); /* new number + 1 */
+	struct file  *file = malloc(t->nfiles * sizeof(*file));
+	uint64_t     *bytes = malloc(t->nfiles * sizeof(*bytes));
+	file_t	      n = 0;
+
+	if (!number || !file || !bytes) {
+		free(number);
+		free(file);
+		free(bytes);
+		return no_memory(e);
+	}
+	for (size_t i = 0; i < t->naccess; i++) {
+		file_t old = t->open[t->access[i].open].file;
+
+		if (number[old])
+			continue;
+		file[n] = t->file[old];
+		bytes[n] = l->bytes[old];
+		number[old] = ++n;
+	}
+	for (uint32_t i = 0; i < t->nopen; i++)
+		t->open[i].file = number[t->open[i].file] - 1;
+	free(number);
+	free(t->file);
+	free(l->bytes);
+	t->file = file;
+	l->bytes = bytes;
+	return 0;
+}
+
+/* A table with one number for every block must fit in this machine. */
+static int
+check_footprint(const struct trace *t, uint64_t nblocks, struct error *e)
+{
+	uint64_t memory_bytes = UINT64_MAX;
+#ifdef _SC_PHYS_PAGES
+	long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+
+	if (pages > 0 && page_bytes > 0)
+		memory_bytes = (uint64_t)pages * (uint64_t)page_bytes;
+#endif
+	if (nblocks > BLOCKS_MAX)
+		return error_set(e,
+		    "the files add up to %llu blocks of %u bytes, at most %llu "
+		    "can be numbered: use a larger --block",
+		    (unsigned long long)nblocks, t->block_bytes, (unsigned long long)BLOCKS_MAX);
+	if (nblocks > memory_bytes / sizeof(block_t))
+		return error_set(e,
+		    "the files add up to %llu blocks of %u bytes, too many to "
+		    "number in this machine's memory: use a larger --block",
+		    (unsigned long long)nblocks, t->block_bytes);
+	return 0;
+}
+
+static int
+lay_out_files(struct loader *l, struct error *e)
+{
+	struct trace *t = l->t;
+	uint64_t      base = 1;
+
+	for (file_t f = 0; f < t->nfiles; f++) {
+		uint64_t n = (l->bytes[f] + t->block_bytes - 1) >> t->block_shift;
+
+		t->file[f].base = (block_t)base; /* if it is too big, an error follows */
+		t->file[f].nblocks = (uint32_t)n;
+		base += n;
+		if (base > BLOCKS_MAX)
+			return check_footprint(t, base, e);
+	}
+	t->nblocks = (block_t)base;
+	return check_footprint(t, base, e);
+}
+
+static void
+settle_accesses(struct loader *l)
+{
+	struct trace *t = l->t;
+	usec_t	      origin = t->access[0].time;
+
+	for (size_t i = 0; i < t->naccess; i++) {
+		struct access *a = &t->access[i];
+
+		a->time -= origin;
+		if (a->file_size == SIZE_UNKNOWN)
+			a->file_size = l->bytes[t->open[a->open].file];
+	}
+}
+
+static int
+check_span(const struct trace *t, struct error *e)
+{
+	usec_t first = t->access[0].time, last = t->access[t->naccess - 1].time;
+
+	if (first < 0 || last - first > SPAN_MAX_USEC)
+		return error_set(e, "its times span more than 142 years");
+	return 0;
+}
+
+static int
+finish(struct loader *l, struct error *e)
+{
+	struct trace  *t = l->t;
+	struct access *exact;
+
+	if (!t->records)
+		return error_set(e, "has no records");
+	if (!t->naccess)
+		return error_set(e, "has no reads or writes in its %llu record%s%s",
+		    (unsigned long long)t->records, t->records == 1 ? "" : "s",
+		    t->mmaps ? ": mapped files count with --mmap=touch" : "");
+	if (t->out_of_order && (sort_accesses(t, e) || renumber_files(l, e)))
+		return -1;
+	if (check_span(t, e) || lay_out_files(l, e))
+		return -1;
+	settle_accesses(l);
+	exact = realloc(t->access, t->naccess * sizeof(*exact));
+	if (exact)
+		t->access = exact;
+	return 0;
+}
+
+/* ---- the file, its format and its name ---- */
+
+static void
+known_formats(char *text, size_t n)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (const struct format *const *f = formats; *f && used < n; f++)
+		used += (size_t)snprintf(text + used, n - used, "%s%s", used ? ", " : "",
+		    (*f)->plugin.name);
+}
+
+static const struct format *
+format_by_name(const char *name, struct error *e)
+{
+	struct nearest near = nearest_to(name);
+	char	       known[256] = "known are ";
+
+	for (const struct format *const *f = formats; *f; f++) {
+		if (!strcmp((*f)->plugin.name, name))
+			return *f;
+		nearest_offer(&near, (*f)->plugin.name);
+	}
+	known_formats(known + strlen(known), sizeof(known) - strlen(known));
+	nearest_error(&near, "trace format", known, e);
+	return NULL;
+}
+
+static const struct format *
+format_by_content(struct input *in, struct error *e)
+{
+	char	    known[256];
+	size_t	    n;
+	const char *head = input_head(in, &n, e);
+
+	if (!head)
+		return NULL;
+	if (!n) {
+		error_set(e, "is empty");
+		return NULL;
+	}
+	for (const struct format *const *f = formats; *f; f++)
+		if ((*f)->recognise(head, n))
+			return *f;
+	known_formats(known, sizeof(known));
+	error_set(e,
+	    "is not in a format known here (%s); if it is one of them after all, "
+	    "say which with --format",
+	    known);
+	return NULL;
+}
+
+static int
+read_records(struct loader *l, const struct format *f, void *self, struct input *in,
+    struct error *e)
+{
+	struct record r;
+	int	      status;
+
+	for (;;) {
+		uint64_t number = l->t->records + 1;
+
+		r = (struct record){ .file_size = SIZE_UNKNOWN };
+		status = f->read(self, in, &r, e);
+		if (status == 0)
+			return 0;
+		if (status > 0 && !add_record(l, &r, e))
+			continue;
+		if (input_line_number(in))
+			return error_prefix(e, "record %llu (line %llu)",
+			    (unsigned long long)number, (unsigned long long)input_line_number(in));
+		return error_prefix(e, "record %llu", (unsigned long long)number);
+	}
+}
+
+static int
+read_all(struct loader *l, const struct format *f, struct input *in, struct error *e)
+{
+	void *self = calloc(1, f->plugin.state_size ? f->plugin.state_size : 1);
+	int   status;
+
+	if (!self)
+		return no_memory(e);
+	status = f->init ? f->init(self, e) : 0;
+	if (!status) {
+		status = read_records(l, f, self, in, e);
+		if (f->release)
+			f->release(self);
+	}
+	free(self);
+	return status;
+}
+
+static int
+load(struct loader *l, struct input *in, struct error *e)
+{
+	const char	    *name = l->options->format;
+	const struct format *f = name ? format_by_name(name, e) : format_by_content(in, e);
+
+	if (!f)
+		return -1;
+	l->t->format = f->plugin.name;
+	return read_all(l, f, in, e) ? -1 : finish(l, e);
+}
+
+static void
+loader_release(struct loader *l)
+{
+	map_release(&l->pid_map);
+	map_release(&l->descriptor_map);
+	map_release(&l->file_map);
+	map_release(&l->pair_map);
+	names_release(&l->paths);
+	free(l->pid);
+	free(l->descriptor);
+	free(l->slot);
+	free(l->pair);
+	free(l->bytes);
+}
+
+/* "a/b/csq.txt.gz" is called "csq". */
+static char *
+short_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char	   *name = strdup(!strcmp(path, "-") ? "stdin" : slash ? slash + 1 : path);
+	char	   *dot;
+
+	if (!name)
+		return NULL;
+	dot = strrchr(name, '.');
+	if (dot && dot > name && !strcmp(dot, ".gz")) {
+		*dot = '\0';
+		dot = strrchr(name, '.');
+	}
+	if (dot && dot > name)
+		*dot = '\0';
+	return name;
+}
+
+int
+trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e)
+{
+	struct loader l = { .t = t, .options = o };
+	struct input *in;
+	int	      status = -1;
+
+	assert(o->block_bytes && !(o->block_bytes & (o->block_bytes - 1)));
+	*t = (struct trace){ .block_bytes = o->block_bytes,
+		.block_shift = (uint32_t)__builtin_ctz(o->block_bytes) };
+	l.limit_bytes = (BLOCKS_MAX - 1) << t->block_shift;
+	in = input_open(path, e);
+	if (in) {
+		t->name = short_name(path);
+		status = t->name ? load(&l, in, e) : no_memory(e);
+		input_close(in);
+	}
+	loader_release(&l);
+	if (!status)
+		return 0;
+	trace_release(t);
+	if (e->exit_code == EXIT_USAGE)
+		return -1;
+	return error_prefix(e, "%s", strcmp(path, "-") ? path : "standard input");
+}
+
+void
+trace_release(struct trace *t)
+{
+	free(t->name);
+	free(t->access);
+	free(t->open);
+	free(t->file);
+	free(t->process);
+	*t = (struct trace){ 0 };
+}

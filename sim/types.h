@@ -1,0 +1,29 @@
+/* types.h - the few integer types everything else is written in. */
+#ifndef SIM_TYPES_H
+#define SIM_TYPES_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A block is a dense number: the trace loader lays files end to end, so one
+ * number is the cache key, an array index and the order on disk.  Block 0 and
+ * frame 0 are nobody; a zeroed structure is therefore an empty one.
+ */
+typedef uint32_t block_t;
+typedef uint32_t frame_t;
+typedef uint32_t file_t;
+typedef int64_t	 usec_t; /* simulated time or duration, microseconds */
+
+#define NIL 0u
+#define USEC_MAX INT64_MAX /* later than anything: never */
+
+enum { SECTOR_BYTES = 512 }; /* what devices count in */
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * kernel.h - what the kernel knew while a log of system calls was written:
+ * who had which descriptor open, on what file, at which position.
+ *
+ * Tasks (processes and threads) have descriptor tables, copied by fork and
+ * shared by threads; descriptors point to descriptions, made by open and
+ * shared by dup and fork; descriptions have the position.
+ */
+#ifndef TRACES_KERNEL_H
+#define TRACES_KERNEL_H
+
+#include "sim/format.h"
+#include "sim/map.h"
+
+struct file_state {
+	uint64_t size;	    /* or SIZE_UNKNOWN */
+	uint64_t end;	    /* of what was read or written: where unknown appends go */
+	bool	 irregular; /* seen to be a directory, a pipe, ... */
+};
+
+/* What open() makes. */
+struct description {
+	uint64_t position;
+	uint32_t file; /* number of the path */
+	uint32_t refs; /* while free: the next free one */
+	bool	 append;
+};
+
+struct descriptor {
+	uint32_t fd, description;
+	bool	 close_on_exec;
+};
+
+struct table {
+	struct descriptor *descriptor; /* ascending */
+	uint32_t	   n, capacity, refs;
+};
+
+struct task {
+	uint32_t      pid;
+	struct table *table; /* NULL: not running */
+	usec_t	      clone_time;
+	bool	      cloning, shares; /* inside clone since clone_time; with CLONE_FILES */
+	bool	      early;	       /* seen before its parent's clone returned */
+	char	     *begun;	       /* for the reader: text of an unfinished call, or NULL */
+	usec_t	      begun_time;
+};
+
+struct kernel {
+	struct names	    names;
+	struct file_state  *file; /* [1 .. nfiles] */
+	uint32_t	    nfiles, file_capacity;
+	struct description *description; /* [1 .. ndescriptions] */
+	uint32_t	    ndescriptions, description_capacity, free_description;
+	struct map	    pid_map;
+	struct task	   *task; /* [1 .. ntasks] */
+	uint32_t	    ntasks, task_capacity, ncloning;
+};
+
+void kernel_release(struct kernel *k);
+
+/* The number of a path's file, from 1; NIL: out of memory. */
+uint32_t kernel_file(struct kernel *k, const char *path, struct error *e);
+
+/* The file reaches at least, or exactly, to here. */
+void kernel_extend(struct kernel *k, uint32_t file, uint64_t end);
+void kernel_resize(struct kernel *k, uint32_t file, uint64_t size);
+
+/* NULL if it is not open. */
+struct descriptor *table_find(struct table *t, uint32_t fd);
+
+/* fd now means a new description of the file, or an old one.  NULL: out of memory. */
+struct descriptor *kernel_open(struct kernel *k, struct table *t, uint32_t fd, uint32_t file,
+    struct error *e);
+struct descriptor *kernel_dup(struct kernel *k, struct table *t, uint32_t fd, uint32_t description,
+    struct error *e);
+
+void kernel_close(struct kernel *k, struct table *t, uint32_t fd);
+void kernel_close_range(struct kernel *k, struct table *t, uint32_t first, uint64_t last,
+    bool only_on_exec);
+
+/* The entry of a pid, running or not; NULL: out of memory.  Valid until the next call. */
+struct task *kernel_entry(struct kernel *k, uint32_t pid, struct error *e);
+
+/* The same, running: if need be as the child of whoever is inside clone. */
+struct task *kernel_task(struct kernel *k, uint32_t pid, struct error *e);
+
+void kernel_begin_clone(struct kernel *k, struct task *parent, usec_t time, bool shares);
+/* It returned; child 0: in vain. */
+int  kernel_end_clone(struct kernel *k, struct task *parent, uint32_t child, bool shares,
+     struct error *e);
+int  kernel_exec(struct kernel *k, struct task *t, struct error *e);
+void kernel_exit(struct kernel *k, struct task *t);
+
+#endif

@@ -1,0 +1,905 @@
+/*
+ * strace.c - raw logs of `strace -f -ttt -y`, with or without -T.
+ *
+ * read() and write() carry no offset, so this follows what the kernel keeps
+ * (kernel.h).  A call whose line is broken in two is told of when it returns,
+ * at the time it began.  Only regular files count, seen from the path -y
+ * shows; a descriptor whose path is not the one expected was opened out of
+ * sight, at position 0.
+ *
+ * Sizes are those fstat and its like show, then what writes, seeks to the
+ * end and truncation make of them; otherwise unknown.
+ *
+ * Departures: a file is its path, so renaming makes another file; the threads
+ * of a process are processes with the same descriptors.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/kernel.h"
+
+#define UNFINISHED "<unfinished ...>"
+
+enum { ARGS_MAX = 8, QUEUE_MAX = 2, SECONDS_DIGITS = 11, NO_FD = -1 };
+
+struct strace {
+	struct kernel kernel;
+	struct record queue[QUEUE_MAX];
+	unsigned      queued, taken;
+};
+
+/* One finished call, cut into strings. */
+struct call {
+	struct task *task;
+	usec_t	     time;
+	char	    *name, *arg[ARGS_MAX];
+	unsigned     nargs;
+	uint64_t     result;	  /* of a call that succeeded */
+	char	    *result_text; /* from the = sign on */
+};
+
+static int
+no_memory(struct error *e)
+{
+	return error_set(e, "out of memory");
+}
+
+static bool
+starts_with(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+static bool
+ends_with(const char *s, const char *ending)
+{
+	size_t n = strlen(s), m = strlen(ending);
+
+	return n >= m && !strcmp(s + n - m, ending);
+}
+
+/* Pipes, sockets and the like have no leading slash. */
+static bool
+is_regular_path(const char *path)
+{
+	return *path == '/' && !starts_with(path, "/dev/") && !starts_with(path, "/proc/") &&
+	    !starts_with(path, "/sys/") && !starts_with(path, "/memfd:");
+}
+
+/* ---- records ---- */
+
+static void
+emit(struct strace *s, const struct call *c, enum op op, uint32_t fd, uint32_t file,
+    uint64_t offset, uint64_t length)
+{
+	assert(s->queued < QUEUE_MAX);
+	s->queue[s->queued++] = (struct record){ .time = c->time,
+		.pid = c->task->pid,
+		.fd = fd,
+		.op = op,
+		.path = file ? s->kernel.names.name[file] : NULL,
+		.file_size = file ? s->kernel.file[file].size : SIZE_UNKNOWN,
+		.offset = offset,
+		.length = length };
+}
+
+/* ---- taking a line apart ---- */
+
+/* Digits; NULL if there are none or too many. */
+static const char *
+scan_digits(const char *text, uint64_t *number)
+{
+	const char *p = text;
+	uint64_t    n = 0;
+
+	for (; isdigit((unsigned char)*p); p++) {
+		if (n > (UINT64_MAX - 9) / 10)
+			return NULL;
+		n = n * 10 + (uint64_t)(*p - '0');
+	}
+	*number = n;
+	return p == text ? NULL : p;
+}
+
+/* Decimal or 0x... */
+static bool
+scan_value(const char *text, uint64_t *number)
+{
+	uint64_t n = 0;
+	int	 digits = 0;
+
+	if (!starts_with(text, "0x"))
+		return scan_digits(text, number) != NULL;
+	for (text += 2; isxdigit((unsigned char)*text) && digits < 16; text++, digits++)
+		n = n << 4 |
+		    (uint64_t)(isdigit((unsigned char)*text)
+			    ? *text - '0'
+			    : tolower((unsigned char)*text) - 'a' + 10);
+	*number = n;
+	return digits > 0;
+}
+
+/* "1795253148.651759 ": where the call begins, or NULL. */
+static const char *
+scan_time(const char *text, usec_t *time)
+{
+	uint64_t    seconds, fraction = 0;
+	const char *p = scan_digits(text, &seconds);
+	int	    digits = 0;
+
+	if (!p || p - text > SECONDS_DIGITS || *p++ != '.')
+		return NULL;
+	for (; isdigit((unsigned char)*p); p++, digits++)
+		if (digits < 6)
+			fraction = fraction * 10 + (uint64_t)(*p - '0');
+	for (int i = digits; i < 6; i++)
+		fraction *= 10;
+	if (!digits || *p != ' ')
+		return NULL;
+	*time = (usec_t)(seconds * 1000000 + fraction);
+	return p + strspn(p, " ");
+}
+
+/* "32177 1795253148.651759 ", the pid perhaps missing: where the call begins, or NULL. */
+static const char *
+scan_prefix(const char *text, uint32_t *pid, usec_t *time)
+{
+	uint64_t    number;
+	const char *p = scan_digits(text, &number);
+
+	*pid = 0;
+	if (!p || *p != ' ')
+		return scan_time(text, time);
+	if (number > UINT32_MAX)
+		return NULL;
+	*pid = (uint32_t)number;
+	return scan_time(p + strspn(p, " "), time);
+}
+
+/* Past a quoted string that begins at p. */
+static char *
+skip_string(char *p)
+{
+	for (p++; *p && *p != '"'; p++)
+		if (*p == '\\' && p[1])
+			p++;
+	return *p ? p + 1 : p;
+}
+
+/*
+ * Past the <path> of a descriptor.  strace escapes < and > in it, but with -yy
+ * devices nest, </dev/null<char 1:3>>, and sockets have arrows, <TCP:[a->b]>.
+ */
+static char *
+skip_path(char *p)
+{
+	bool arrows = p[1] != '/';
+	int  depth = 0;
+
+	for (; *p; p++) {
+		depth += *p == '<';
+		depth -= *p == '>' && !(arrows && p[-1] == '-');
+		if (!depth)
+			return p + 1;
+	}
+	return p;
+}
+
+/* Cut "name(a, b) = 3" up, in place; false if it is not a whole call. */
+static bool
+cut_call(struct call *c, char *text)
+{
+	char *p = strchr(text, '(');
+	int   depth = 1;
+
+	if (!p)
+		return false;
+	c->name = text;
+	*p++ = '\0';
+	c->arg[0] = p;
+	c->nargs = 1;
+	while (depth) {
+		switch (*p) {
+		case '\0':
+			return false;
+		case '"':
+			p = skip_string(p);
+			continue;
+		case '<':
+			if (isalnum((unsigned char)p[-1]) && p[1] != '<') {
+				p = skip_path(p);
+				continue;
+			}
+			break;
+		case '(':
+		case '[':
+		case '{':
+			depth++;
+			break;
+		case ')':
+		case ']':
+		case '}':
+			depth--;
+			break;
+		case ',':
+			if (depth == 1 && c->nargs < ARGS_MAX) {
+				*p = '\0';
+				c->arg[c->nargs++] = p + 1 + strspn(p + 1, " ");
+			}
+			break;
+		}
+		p++;
+	}
+	p[-1] = '\0';
+	for (unsigned i = c->nargs; i < ARGS_MAX; i++)
+		c->arg[i] = p - 1;
+	p += strspn(p, " ");
+	c->result_text = p + 1 + strspn(p + (*p == '='), " ");
+	return *p == '=';
+}
+
+/* The descriptor of "3</a/b>" or "AT_FDCWD</a>", path NULL if not shown. */
+static int64_t
+cut_fd(char *text, char **path)
+{
+	static const char deleted[] = " (deleted)";
+	uint64_t	  fd;
+	const char	 *end = scan_digits(text, &fd);
+
+	*path = NULL;
+	if (!end || fd > INT32_MAX)
+		return NO_FD;
+	if (*end != '<')
+		return (int64_t)fd;
+	*path = text + (end - text) + 1;
+	(*path)[strcspn(*path, ">")] = '\0';
+	if (ends_with(*path, deleted))
+		(*path)[strlen(*path) - strlen(deleted)] = '\0';
+	return (int64_t)fd;
+}
+
+/* ---- descriptors named by calls ---- */
+
+static struct description *
+described(struct strace *s, const struct descriptor *d)
+{
+	return &s->kernel.description[d->description];
+}
+
+/* A descriptor of a regular file as a call names it; NULL and *bad unset: not one. */
+static struct descriptor *
+use_fd(struct strace *s, struct call *c, char *text, bool *bad, struct error *e)
+{
+	struct table	  *t = c->task->table;
+	struct descriptor *d;
+	char		  *path;
+	int64_t		   fd = cut_fd(text, &path);
+	uint32_t	   file;
+
+	*bad = false;
+	if (fd == NO_FD)
+		return NULL;
+	d = table_find(t, (uint32_t)fd);
+	if (!path)
+		return d;
+	if (!is_regular_path(path)) {
+		if (d)
+			kernel_close(&s->kernel, t, (uint32_t)fd);
+		return NULL;
+	}
+	*bad = true;
+	file = kernel_file(&s->kernel, path, e);
+	if (!file)
+		return NULL;
+	if (!d || described(s, d)->file != file)
+		d = kernel_open(&s->kernel, t, (uint32_t)fd, file, e);
+	if (!d)
+		return NULL;
+	*bad = false;
+	return s->kernel.file[file].irregular ? NULL : d;
+}
+
+/* ---- calls that move data ---- */
+
+enum how { AT_POSITION, AT_OFFSET };
+
+/* result bytes went through a descriptor. */
+static void
+move(struct strace *s, struct call *c, struct descriptor *d, enum op op, enum how how,
+    uint64_t offset)
+{
+	struct description *file = described(s, d);
+	struct file_state  *state = &s->kernel.file[file->file];
+
+	if (how == AT_POSITION)
+		offset = file->position;
+	if (op == OP_WRITE && file->append)
+		offset = state->size != SIZE_UNKNOWN ? state->size : state->end;
+	emit(s, c, op, d->fd, file->file, offset, c->result);
+	if (c->result)
+		kernel_extend(&s->kernel, file->file, offset + c->result);
+	if (how == AT_POSITION)
+		file->position = offset + c->result;
+}
+
+static int
+transfer(struct strace *s, struct call *c, enum op op, const char *offset_text, struct error *e)
+{
+	uint64_t	   offset = 0;
+	bool		   bad, positioned = offset_text && scan_value(offset_text, &offset);
+	struct descriptor *d = use_fd(s, c, c->arg[0], &bad, e);
+
+	if (!d)
+		return bad ? -1 : 0;
+	move(s, c, d, op, positioned ? AT_OFFSET : AT_POSITION, offset);
+	return 0;
+}
+
+static int
+on_read(struct strace *s, struct call *c, struct error *e)
+{
+	return transfer(s, c, OP_READ, NULL, e);
+}
+
+static int
+on_write(struct strace *s, struct call *c, struct error *e)
+{
+	return transfer(s, c, OP_WRITE, NULL, e);
+}
+
+/* The offset is the fourth argument; preadv2 may say -1: the position. */
+static int
+on_pread(struct strace *s, struct call *c, struct error *e)
+{
+	return transfer(s, c, OP_READ, c->arg[3], e);
+}
+
+static int
+on_pwrite(struct strace *s, struct call *c, struct error *e)
+{
+	return transfer(s, c, OP_WRITE, c->arg[3], e);
+}
+
+/* One side of a copy inside the kernel; the offset is NULL or [n]. */
+static int
+copy_side(struct strace *s, struct call *c, enum op op, char *fd, const char *offset,
+    struct error *e)
+{
+	c->arg[0] = fd;
+	return transfer(s, c, op, *offset == '[' ? offset + 1 : NULL, e);
+}
+
+static int
+on_sendfile(struct strace *s, struct call *c, struct error *e)
+{
+	char *out = c->arg[0];
+
+	if (copy_side(s, c, OP_READ, c->arg[1], c->arg[2], e))
+		return -1;
+	return copy_side(s, c, OP_WRITE, out, "", e);
+}
+
+/* copy_file_range(in, in_offset, out, out_offset, ...), and splice likewise. */
+static int
+on_copy(struct strace *s, struct call *c, struct error *e)
+{
+	if (copy_side(s, c, OP_READ, c->arg[0], c->arg[1], e))
+		return -1;
+	return copy_side(s, c, OP_WRITE, c->arg[2], c->arg[3], e);
+}
+
+/* mmap(address, length, protection, flags, fd, offset) */
+static int
+on_mmap(struct strace *s, struct call *c, struct error *e)
+{
+	uint64_t	   length, offset;
+	bool		   bad;
+	struct descriptor *d = use_fd(s, c, c->arg[4], &bad, e);
+
+	if (!d)
+		return bad ? -1 : 0;
+	if (scan_value(c->arg[1], &length) && scan_value(c->arg[5], &offset))
+		emit(s, c, OP_MMAP, d->fd, described(s, d)->file, offset, length);
+	return 0;
+}
+
+static int
+on_fadvise(struct strace *s, struct call *c, struct error *e)
+{
+	uint64_t	   offset, length;
+	bool		   bad;
+	struct descriptor *d = use_fd(s, c, c->arg[0], &bad, e);
+
+	if (!d)
+		return bad ? -1 : 0;
+	if (!strcmp(c->arg[3], "POSIX_FADV_WILLNEED") && scan_value(c->arg[1], &offset) &&
+	    scan_value(c->arg[2], &length))
+		emit(s, c, OP_ADVISE, d->fd, described(s, d)->file, offset, length);
+	return 0;
+}
+
+/* ---- calls that open, close and copy descriptors ---- */
+
+static int
+opened(struct strace *s, struct call *c, const char *flags, struct error *e)
+{
+	struct table	  *t = c->task->table;
+	struct descriptor *d;
+	char		  *path;
+	int64_t		   fd = cut_fd(c->result_text, &path);
+	uint32_t	   file;
+
+	if (fd == NO_FD)
+		return 0;
+	if (!path)
+		return error_set(e, "descriptor %lld has no name: record with strace -y",
+		    (long long)fd);
+	kernel_close(&s->kernel, t, (uint32_t)fd);
+	if (!is_regular_path(path) || strstr(flags, "O_DIRECTORY") || strstr(flags, "O_PATH"))
+		return 0;
+	file = kernel_file(&s->kernel, path, e);
+	if (file && s->kernel.file[file].irregular)
+		return 0;
+	d = file ? kernel_open(&s->kernel, t, (uint32_t)fd, file, e) : NULL;
+	if (!d)
+		return -1;
+	d->close_on_exec = strstr(flags, "O_CLOEXEC");
+	described(s, d)->append = strstr(flags, "O_APPEND");
+	if (strstr(flags, "O_TRUNC") || strstr(flags, "O_EXCL"))
+		kernel_resize(&s->kernel, file, 0);
+	emit(s, c, OP_OPEN, d->fd, file, 0, 0);
+	return 0;
+}
+
+static int
+on_open(struct strace *s, struct call *c, struct error *e)
+{
+	return opened(s, c, c->arg[1], e);
+}
+
+static int
+on_openat(struct strace *s, struct call *c, struct error *e)
+{
+	return opened(s, c, c->arg[2], e);
+}
+
+static int
+on_creat(struct strace *s, struct call *c, struct error *e)
+{
+	return opened(s, c, "O_TRUNC", e);
+}
+
+static int
+on_close(struct strace *s, struct call *c, struct error *e)
+{
+	char		  *path;
+	int64_t		   fd = cut_fd(c->arg[0], &path);
+	struct descriptor *d = fd == NO_FD ? NULL : table_find(c->task->table, (uint32_t)fd);
+
+	if (!d)
+		return 0;
+	if (!s->kernel.file[described(s, d)->file].irregular)
+		emit(s, c, OP_CLOSE, d->fd, described(s, d)->file, 0, 0);
+	kernel_close(&s->kernel, c->task->table, d->fd);
+	return 0;
+}
+
+static int
+on_close_range(struct strace *s, struct call *c, struct error *e)
+{
+	uint64_t first, last;
+
+	if (scan_value(c->arg[0], &first) && scan_value(c->arg[1], &last) && first <= INT32_MAX)
+		kernel_close_range(&s->kernel, c->task->table, (uint32_t)first, last,
+		    strstr(c->arg[2], "CLOSE_RANGE_CLOEXEC"));
+	return 0;
+}
+
+/* The result is another name of the first argument. */
+static int
+duplicate(struct strace *s, struct call *c, bool close_on_exec, struct error *e)
+{
+	struct table	  *t = c->task->table;
+	bool		   bad;
+	struct descriptor *d = use_fd(s, c, c->arg[0], &bad, e);
+
+	if (c->result > INT32_MAX || (!d && bad))
+		return bad ? -1 : 0;
+	if (!d) {
+		kernel_close(&s->kernel, t, (uint32_t)c->result);
+		return 0;
+	}
+	if (d->fd == c->result)
+		return 0;
+	d = kernel_dup(&s->kernel, t, (uint32_t)c->result, d->description, e);
+	if (!d)
+		return -1;
+	d->close_on_exec = close_on_exec;
+	return 0;
+}
+
+static int
+on_dup(struct strace *s, struct call *c, struct error *e)
+{
+	return duplicate(s, c, strstr(c->arg[2], "O_CLOEXEC"), e);
+}
+
+static int
+on_fcntl(struct strace *s, struct call *c, struct error *e)
+{
+	struct descriptor *d;
+	bool		   bad;
+
+	if (starts_with(c->arg[1], "F_DUPFD"))
+		return duplicate(s, c, !strcmp(c->arg[1], "F_DUPFD_CLOEXEC"), e);
+	d = use_fd(s, c, c->arg[0], &bad, e);
+	if (!d)
+		return bad ? -1 : 0;
+	if (!strcmp(c->arg[1], "F_SETFD"))
+		d->close_on_exec = strstr(c->arg[2], "FD_CLOEXEC");
+	else if (!strcmp(c->arg[1], "F_SETFL"))
+		described(s, d)->append = strstr(c->arg[2], "O_APPEND");
+	return 0;
+}
+
+/* ---- positions and sizes ---- */
+
+static int
+on_lseek(struct strace *s, struct call *c, struct error *e)
+{
+	uint64_t	   beyond;
+	bool		   bad;
+	struct descriptor *d = use_fd(s, c, c->arg[0], &bad, e);
+
+	if (!d)
+		return bad ? -1 : 0;
+	described(s, d)->position = c->result;
+	if (!strcmp(c->arg[2], "SEEK_END") && scan_digits(c->arg[1], &beyond) &&
+	    beyond <= c->result)
+		kernel_resize(&s->kernel, described(s, d)->file, c->result - beyond);
+	return 0;
+}
+
+/* The file's state as fstat shows it: "{st_mode=S_IFREG|0644, st_size=55839, ...}". */
+static void
+learn_state(struct strace *s, uint32_t file, const char *text)
+{
+	const char *mode = strstr(text, "st_mode=S_IF"), *size = strstr(text, "st_size=");
+	uint64_t    bytes;
+
+	if (!mode) {
+		mode = strstr(text, "stx_mode=S_IF");
+		size = strstr(text, "stx_size=");
+	}
+	if (mode && !starts_with(strchr(mode, '=') + 1, "S_IFREG"))
+		s->kernel.file[file].irregular = true;
+	else if (size && scan_value(strchr(size, '=') + 1, &bytes))
+		kernel_resize(&s->kernel, file, bytes);
+}
+
+static int
+on_fstat(struct strace *s, struct call *c, struct error *e)
+{
+	bool		   bad;
+	struct descriptor *d = use_fd(s, c, c->arg[0], &bad, e);
+
+	if (d)
+		learn_state(s, described(s, d)->file, c->arg[1]);
+	return bad ? -1 : 0;
+}
+
+/* newfstatat(3</a>, "", {...}) is an fstat; with a name it is about another file. */
+static int
+on_fstatat(struct strace *s, struct call *c, struct error *e)
+{
+	if (strcmp(c->arg[1], "\"\""))
+		return 0;
+	c->arg[1] = strcmp(c->name, "statx") ? c->arg[2] : c->arg[4];
+	return on_fstat(s, c, e);
+}
+
+static int
+on_ftruncate(struct strace *s, struct call *c, struct error *e)
+{
+	uint64_t	   size;
+	bool		   bad;
+	struct descriptor *d = use_fd(s, c, c->arg[0], &bad, e);
+
+	if (d && scan_value(c->arg[1], &size))
+		kernel_resize(&s->kernel, described(s, d)->file, size);
+	return bad ? -1 : 0;
+}
+
+/* fallocate(fd, mode, offset, length) */
+static int
+on_fallocate(struct strace *s, struct call *c, struct error *e)
+{
+	uint64_t	   offset, length;
+	bool		   bad;
+	struct descriptor *d = use_fd(s, c, c->arg[0], &bad, e);
+
+	if (d && !strcmp(c->arg[1], "0") && scan_value(c->arg[2], &offset) &&
+	    scan_value(c->arg[3], &length) && length <= UINT64_MAX - offset)
+		kernel_extend(&s->kernel, described(s, d)->file, offset + length);
+	return bad ? -1 : 0;
+}
+
+/* ---- processes coming and going ---- */
+
+static int
+on_clone(struct strace *s, struct call *c, struct error *e)
+{
+	bool shares = false;
+
+	for (unsigned i = 0; i < c->nargs; i++)
+		shares |= strstr(c->arg[i], "CLONE_FILES") != NULL;
+	return kernel_end_clone(&s->kernel, c->task,
+	    c->result <= INT32_MAX ? (uint32_t)c->result : 0, shares, e);
+}
+
+static int
+on_execve(struct strace *s, struct call *c, struct error *e)
+{
+	return kernel_exec(&s->kernel, c->task, e);
+}
+
+/* The call or the line "+++ exited": whichever is seen first. */
+static int
+on_exit(struct strace *s, struct call *c, struct error *e)
+{
+	emit(s, c, OP_EXIT, 0, NIL, 0, 0);
+	kernel_exit(&s->kernel, c->task);
+	return 0;
+}
+
+/* ---- the calls that matter ---- */
+
+static const struct handler {
+	const char *name;
+	int (*handle)(struct strace *s, struct call *c, struct error *e);
+} handlers[] = {
+	{ "read", on_read },
+	{ "write", on_write },
+	{ "lseek", on_lseek },
+	{ "pread64", on_pread },
+	{ "pwrite64", on_pwrite },
+	{ "openat", on_openat },
+	{ "close", on_close },
+	{ "mmap", on_mmap },
+	{ "newfstatat", on_fstatat },
+	{ "fstat", on_fstat },
+	{ "statx", on_fstatat },
+	{ "fcntl", on_fcntl },
+	{ "open", on_open },
+	{ "openat2", on_openat },
+	{ "creat", on_creat },
+	{ "pread", on_pread },
+	{ "pwrite", on_pwrite },
+	{ "readv", on_read },
+	{ "writev", on_write },
+	{ "preadv", on_pread },
+	{ "pwritev", on_pwrite },
+	{ "preadv2", on_pread },
+	{ "pwritev2", on_pwrite },
+	{ "dup", on_dup },
+	{ "dup2", on_dup },
+	{ "dup3", on_dup },
+	{ "close_range", on_close_range },
+	{ "clone", on_clone },
+	{ "clone3", on_clone },
+	{ "fork", on_clone },
+	{ "vfork", on_clone },
+	{ "execve", on_execve },
+	{ "execveat", on_execve },
+	{ "exit", on_exit },
+	{ "exit_group", on_exit },
+	{ "fadvise64", on_fadvise },
+	{ "ftruncate", on_ftruncate },
+	{ "fallocate", on_fallocate },
+	{ "sendfile", on_sendfile },
+	{ "copy_file_range", on_copy },
+	{ "splice", on_copy },
+};
+
+/* The handler of "name(...", or NULL. */
+static const struct handler *
+find_handler(const char *text)
+{
+	size_t n = strcspn(text, "( ");
+
+	for (size_t i = 0; i < sizeof(handlers) / sizeof(*handlers); i++)
+		if (!strncmp(handlers[i].name, text, n) && !handlers[i].name[n])
+			return &handlers[i];
+	return NULL;
+}
+
+static int
+finished_call(struct strace *s, struct task *t, usec_t time, char *text, struct error *e)
+{
+	const struct handler *h = find_handler(text);
+	struct call	      c = { .task = t, .time = time };
+
+	if (!h)
+		return 0;
+	if (!cut_call(&c, text))
+		return error_set(e, "the call %s(...) is cut off: no result", h->name);
+	if (h->handle == on_exit)
+		return on_exit(s, &c, e);
+	if (!scan_value(c.result_text, &c.result)) /* failed, or restarted */
+		return h->handle == on_clone ? kernel_end_clone(&s->kernel, t, 0, false, e) : 0;
+	if (c.result > INT64_MAX)
+		return error_set(e, "the result of %s(...) is too large", h->name);
+	return h->handle(s, &c, e);
+}
+
+/* "read(3</a>,  <unfinished ...>": keep it until it is resumed. */
+static int
+begin_call(struct strace *s, struct task *t, usec_t time, const char *text, size_t length,
+    struct error *e)
+{
+	const struct handler *h = find_handler(text);
+	char		     *copy = realloc(t->begun, length + 1);
+
+	if (!copy)
+		return no_memory(e);
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	t->begun = copy;
+	t->begun_time = time;
+	if (h && h->handle == on_clone)
+		kernel_begin_clone(&s->kernel, t, time, strstr(copy, "CLONE_FILES"));
+	return 0;
+}
+
+/* "<... read resumed>\"\"..., 832) = 832": the rest of it. */
+static int
+resume_call(struct strace *s, struct task *t, const char *text, struct error *e)
+{
+	static const char resumed[] = "resumed>";
+	const char	 *rest = strstr(text, resumed);
+	char		 *whole = t->begun;
+	size_t		  before;
+	int		  status;
+
+	if (!rest)
+		return error_set(e, "'<...' without 'resumed>'");
+	if (!whole)
+		return 0; /* it began before the log did */
+	rest += strlen(resumed);
+	before = strlen(whole);
+	whole = realloc(whole, before + strlen(rest) + 1);
+	if (!whole)
+		return no_memory(e);
+	strcpy(whole + before, rest);
+	t->begun = NULL;
+	status = finished_call(s, t, t->begun_time, whole, e);
+	free(whole);
+	return status;
+}
+
+/* ---- lines ---- */
+
+/* "+++ exited with 0 +++" or "+++ killed by SIGKILL +++" */
+static int
+exit_line(struct strace *s, uint32_t pid, usec_t time, struct error *e)
+{
+	struct task *t = kernel_entry(&s->kernel, pid, e);
+	struct call  c = { .task = t, .time = time };
+
+	if (!t)
+		return -1;
+	return t->table ? on_exit(s, &c, e) : 0;
+}
+
+static int
+bad_line(const char *line, struct error *e)
+{
+	char   text[48];
+	size_t n = 0;
+
+	for (; *line && n < sizeof(text) - 1; line++)
+		text[n++] = isprint((unsigned char)*line) ? *line : '?';
+	text[n] = '\0';
+	return error_set(e, "not a line of strace -f -ttt -y: '%s%s'", text, *line ? "..." : "");
+}
+
+static int
+read_line(struct strace *s, char *line, size_t length, struct error *e)
+{
+	uint32_t     pid;
+	usec_t	     time;
+	struct task *t;
+	char	    *text = (char *)scan_prefix(line, &pid, &time);
+
+	if (!text || strlen(line) != length)
+		return bad_line(line, e);
+	if (starts_with(text, "---") || *text == '[' || ends_with(text, "<detached ...>"))
+		return 0;
+	if (starts_with(text, "+++"))
+		return strstr(text, " by execve in ") ? 0 : exit_line(s, pid, time, e);
+	t = kernel_task(&s->kernel, pid, e);
+	if (!t)
+		return -1;
+	if (starts_with(text, "<..."))
+		return resume_call(s, t, text, e);
+	if (ends_with(text, UNFINISHED))
+		return begin_call(s, t, time, text, strlen(text) - strlen(UNFINISHED), e);
+	if (!isalpha((unsigned char)*text) && *text != '_')
+		return bad_line(line, e);
+	return finished_call(s, t, time, text, e);
+}
+
+static bool
+is_skipped(const char *line)
+{
+	return !*line || starts_with(line, "strace: ");
+}
+
+static int
+strace_read(void *self, struct input *in, struct record *r, struct error *e)
+{
+	struct strace *s = self;
+	char	      *line;
+	size_t	       length;
+	int	       status;
+
+	while (s->taken == s->queued) {
+		s->taken = s->queued = 0;
+		status = input_line(in, &line, &length, e);
+		if (status <= 0)
+			return status;
+		if (length && line[length - 1] == '\r')
+			line[--length] = '\0';
+		if (!is_skipped(line) && read_line(s, line, length, e))
+			return -1;
+	}
+	*r = s->queue[s->taken++];
+	return 1;
+}
+
+/* The first line decides. */
+static bool
+recognise(const char *head, size_t n)
+{
+	char	    line[128];
+	const char *end, *text;
+	uint32_t    pid;
+	usec_t	    time;
+	size_t	    length;
+
+	do {
+		end = memchr(head, '\n', n);
+		length = end ? (size_t)(end - head) : n;
+		if (length >= sizeof(line))
+			length = sizeof(line) - 1;
+		memcpy(line, head, length);
+		line[length] = '\0';
+		n -= end ? (size_t)(end + 1 - head) : n;
+		head = end ? end + 1 : head;
+	} while (n && is_skipped(line));
+	text = scan_prefix(line, &pid, &time);
+	if (!text)
+		return false;
+	if (starts_with(text, "<...") || starts_with(text, "+++") || starts_with(text, "---"))
+		return true;
+	length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+	return length && text[length] == '(';
+}
+
+static void
+strace_release(void *self)
+{
+	struct strace *s = self;
+
+	kernel_release(&s->kernel);
+}
+
+const struct format format_strace = {
+	.plugin = { .name = "strace",
+	    .summary = "raw log of strace -f -ttt -y (also with -T)",
+	    .state_size = sizeof(struct strace) },
+	.recognise = recognise,
+	.release = strace_release,
+	.read = strace_read,
+};
