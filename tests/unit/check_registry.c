@@ -1,0 +1,190 @@
+/* check_registry.c - every plug-in is complete, and found by its name alone. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/registry.h"
+#include "tests/unit/support.h"
+
+static struct error e;
+static const char  *params;
+static const char  *sheet;
+static char	   *owned;
+
+static void
+setup(void)
+{
+	e = (struct error){ 0 };
+}
+
+static const char *
+said(enum plugin_kind kind, const char *text)
+{
+	ck_assert_ptr_null(registry_find(kind, text, &params, &e));
+	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
+	return e.text;
+}
+
+static void
+check_params(const struct plugin *p)
+{
+	for (const struct param *q = p->params; q && q->name; q++) {
+		ck_assert_uint_le(q->min, q->initial);
+		ck_assert_uint_le(q->initial, q->max);
+		ck_assert_uint_le(q->offset + sizeof(uint64_t), p->state_size);
+		ck_assert_uint_gt(strlen(q->meaning), 0);
+	}
+}
+
+START_TEST(every_plug_in_has_a_name_of_its_own_a_summary_and_sound_parameters)
+{
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
+		ck_assert_ptr_nonnull(registry_list(kind)[0]);
+		for (const struct plugin *const *p = registry_list(kind); *p; p++) {
+			ck_assert_uint_gt(strlen((*p)->summary), 0);
+			ck_assert_ptr_eq(registry_find(kind, (*p)->name, &params, &e), *p);
+			ck_assert_ptr_null(params);
+			check_params(*p);
+		}
+	}
+}
+END_TEST
+
+START_TEST(every_plug_in_has_the_functions_the_core_calls_unasked)
+{
+	for (const struct plugin *const *p = registry_list(PLUGIN_POLICY); *p; p++) {
+		const struct policy *policy = (const struct policy *)(const void *)*p;
+
+		ck_assert(policy->hit && policy->evict && policy->insert && policy->replay);
+	}
+	for (const struct plugin *const *p = registry_list(PLUGIN_PREFETCHER); *p; p++)
+		ck_assert(((const struct prefetcher *)(const void *)*p)->access ||
+		    !strcmp((*p)->name, "none")); /* it is never asked */
+	for (const struct plugin *const *p = registry_list(PLUGIN_SCHEDULER); *p; p++)
+		ck_assert(((const struct scheduler *)(const void *)*p)->pick);
+	for (const struct device *const *d = device_kinds; *d; d++)
+		ck_assert((*d)->capacity && (*d)->service);
+	for (const struct format *const *f = formats; *f; f++)
+		ck_assert((*f)->recognise && (*f)->read);
+}
+END_TEST
+
+START_TEST(parameters_are_what_follows_the_colon)
+{
+	const char *text = "linux24:max=31,min=3";
+
+	ck_assert_str_eq(registry_find(PLUGIN_PREFETCHER, text, &params, &e)->name, "linux24");
+	ck_assert_ptr_eq(params, text + 8);
+	ck_assert_ptr_nonnull(registry_find(PLUGIN_PREFETCHER, "linux24:", &params, &e));
+	ck_assert_str_eq(params, "");
+}
+END_TEST
+
+START_TEST(an_unknown_name_suggests_the_nearest)
+{
+	ck_assert_str_eq(said(PLUGIN_POLICY, "lur"), "unknown policy 'lur'; did you mean 'lru'?");
+	ck_assert_str_eq(said(PLUGIN_POLICY, "lur:a=1"),
+	    "unknown policy 'lur'; did you mean 'lru'?");
+	ck_assert_str_eq(said(PLUGIN_SCHEDULER, ""),
+	    "unknown scheduler ''; see: bufsim list schedulers");
+	ck_assert_str_eq(said(PLUGIN_FORMAT, "txet"),
+	    "unknown format 'txet'; did you mean 'text'?");
+}
+END_TEST
+
+START_TEST(a_name_longer_than_any_is_unknown_like_another)
+{
+	char name[300];
+
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	ck_assert_ptr_nonnull(strstr(said(PLUGIN_POLICY, name), "see: bufsim list policies"));
+	ck_assert_ptr_null(registry_find_device(name, &params, &sheet, &owned, &e));
+}
+END_TEST
+
+START_TEST(every_data_sheet_says_what_it_is_and_suits_its_kind)
+{
+	char summary[200];
+
+	for (const struct data_sheet *s = data_sheets; s->name; s++) {
+		const struct device *d = registry_find_device(s->name, &params, &sheet, &owned, &e);
+		void		    *state;
+
+		ck_assert_msg(d != NULL, "%s: %s", s->name, e.text);
+		ck_assert_ptr_eq(sheet, s->text);
+		ck_assert_ptr_null(owned);
+		data_sheet_value(s->text, "summary", summary, sizeof(summary));
+		ck_assert_uint_gt(strlen(summary), 0);
+		state = calloc(1, d->plugin.state_size);
+		ck_assert_msg(!d->init(state, sheet, &e), "%s: %s", s->name, e.text);
+		ck_assert_uint_gt(d->capacity(state), 0);
+		d->release(state);
+		free(state);
+	}
+}
+END_TEST
+
+START_TEST(a_kind_without_data_sheets_is_a_device_itself)
+{
+	const struct device *d =
+	    registry_find_device("fixed:latency=5ms", &params, &sheet, &owned, &e);
+
+	ck_assert_str_eq(d->plugin.name, "fixed");
+	ck_assert_str_eq(params, "latency=5ms");
+	ck_assert_ptr_null(sheet);
+}
+END_TEST
+
+START_TEST(a_kind_with_data_sheets_asks_for_one)
+{
+	ck_assert_ptr_null(registry_find_device("disk", &params, &sheet, &owned, &e));
+	ck_assert_ptr_nonnull(strstr(e.text, "cheetah9lp"));
+	ck_assert_ptr_null(registry_find_device("cheeta9lp", &params, &sheet, &owned, &e));
+	ck_assert_str_eq(e.text, "unknown device 'cheeta9lp'; did you mean 'cheetah9lp'?");
+}
+END_TEST
+
+START_TEST(a_path_is_that_of_a_data_sheet)
+{
+	const struct device *d =
+	    registry_find_device("sim/devices/cheetah9lp.dev", &params, &sheet, &owned, &e);
+
+	ck_assert_msg(d != NULL, "%s", e.text);
+	ck_assert_str_eq(d->plugin.name, "disk");
+	ck_assert_ptr_eq(sheet, owned);
+	ck_assert_ptr_nonnull(strstr(owned, "[geometry]"));
+	free(owned);
+}
+END_TEST
+
+START_TEST(a_path_of_something_else_is_an_error_that_names_it)
+{
+	static const char *const wrong[] = { "/nonexistent/x.dev", "sim/", "./Makefile" };
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		ck_assert_ptr_null(registry_find_device(wrong[i], &params, &sheet, &owned, &e));
+		ck_assert_ptr_eq(strstr(e.text, wrong[i]), e.text);
+		ck_assert_int_eq(e.exit_code, EXIT_FAILED);
+		ck_assert_ptr_null(owned);
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tc = tcase_create("registry");
+
+	tcase_add_checked_fixture(tc, setup, NULL);
+	tcase_add_test(tc, every_plug_in_has_a_name_of_its_own_a_summary_and_sound_parameters);
+	tcase_add_test(tc, every_plug_in_has_the_functions_the_core_calls_unasked);
+	tcase_add_test(tc, parameters_are_what_follows_the_colon);
+	tcase_add_test(tc, an_unknown_name_suggests_the_nearest);
+	tcase_add_test(tc, a_name_longer_than_any_is_unknown_like_another);
+	tcase_add_test(tc, every_data_sheet_says_what_it_is_and_suits_its_kind);
+	tcase_add_test(tc, a_kind_without_data_sheets_is_a_device_itself);
+	tcase_add_test(tc, a_kind_with_data_sheets_asks_for_one);
+	tcase_add_test(tc, a_path_is_that_of_a_data_sheet);
+	tcase_add_test(tc, a_path_of_something_else_is_an_error_that_names_it);
+	return run_tests("registry", tc);
+}

@@ -1,0 +1,511 @@
+/* check_sim.c - the whole path, on traces small enough to work by hand. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "sim/sim.h"
+
+extern const struct policy     policy_lru;
+extern const struct prefetcher prefetcher_none;
+extern const struct scheduler  scheduler_fifo, scheduler_scan;
+extern const struct device     device_fixed, device_null;
+
+enum { BLOCK = 4096, FILE_BLOCKS = 64 };
+
+/* ---- a trace in memory: one file a process, descriptor 0 each ---- */
+
+static struct access	access_of[64];
+static struct open_file open_of[4];
+static struct file	file_of[4];
+static struct process	process_of[4];
+static struct trace	trace;
+
+static void
+trace_reset(uint32_t file_blocks)
+{
+	trace = (struct trace){
+		.block_bytes = BLOCK,
+		.block_shift = 12,
+		.access = access_of,
+		.open = open_of,
+		.nopen = 4,
+		.file = file_of,
+		.nfiles = 4,
+		.process = process_of,
+		.nprocesses = 1,
+		.nblocks = 1 + 4 * file_blocks,
+	};
+	for (uint32_t i = 0; i < 4; i++) {
+		open_of[i] = (struct open_file){ .file = i, .process = i };
+		file_of[i] = (struct file){ 1 + i * file_blocks, file_blocks, 100 + i };
+	}
+}
+
+/* Process p calls at that time for so many blocks of its own file. */
+static void
+call(usec_t time, uint32_t p, uint32_t block, uint32_t count, bool write)
+{
+	access_of[trace.naccess++] = (struct access){
+		.time = time,
+		.offset = (uint64_t)block * BLOCK,
+		.length = count * BLOCK,
+		.open = p,
+		.file_size = (uint64_t)file_of[p].nblocks * BLOCK,
+		.write = write,
+	};
+	if (p >= trace.nprocesses)
+		trace.nprocesses = p + 1;
+	if (write)
+		trace.writes++;
+}
+
+/* ---- the prefetcher of the worked example: on a miss, the next two blocks ---- */
+
+static void
+two_access(void *self, const struct demand *d, struct plan *plan)
+{
+	if (d->how == REF_MISS)
+		plan_add(plan, d->index + 1, 2);
+}
+
+static const struct prefetcher two = {
+	.plugin = { .name = "two", .summary = "test: two blocks on a miss" },
+	.access = two_access,
+};
+
+/* ---- running ---- */
+
+static struct config cfg;
+static struct error  error;
+
+static void
+setup(void)
+{
+	config_defaults(&cfg);
+	cfg.cache_blocks = 8;
+	cfg.policy = &policy_lru;
+	cfg.prefetcher = &prefetcher_none;
+	cfg.scheduler = &scheduler_fifo;
+	cfg.device = &device_fixed; /* 10 ms a request and 100 us a block */
+	cfg.device_params = "latency=10ms,rate=40960000";
+	trace_reset(FILE_BLOCKS);
+}
+
+static struct stats
+run(void)
+{
+	struct stats st;
+	struct sim   s;
+
+	ck_assert_msg(!sim_init(&s, &cfg, &trace, &error), "%s", error.text);
+	sim_run(&s);
+	st = s.stats;
+	sim_release(&s);
+	return st;
+}
+
+/* ---- one reader ---- */
+
+static void
+four_reads(void)
+{
+	trace_reset(10);
+	for (uint32_t i = 0; i < 4; i++)
+		call(3000 * (i + 1), 0, i, 1, false);
+	access_of[0].time = 3000;
+}
+
+START_TEST(worked_example_without_prefetching)
+{
+	four_reads();
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.elapsed_us, 52400);
+	ck_assert_uint_eq(st.think_us, 12000);
+	ck_assert_uint_eq(st.stall_miss_us, 40400);
+	ck_assert_uint_eq(st.stall_us, 40400);
+	ck_assert_uint_eq(st.misses, 4);
+	ck_assert_uint_eq(st.prefetched_blocks, 0);
+	ck_assert_uint_eq(st.demand_size_1_requests, 4);
+	ck_assert_uint_eq(st.device_busy_us, 40400);
+	ck_assert_uint_eq(st.device_idle_us, 12000);
+	ck_assert_uint_eq(st.drain_us, 0);
+}
+END_TEST
+
+START_TEST(worked_example_with_whole_requests)
+{
+	four_reads();
+	cfg.prefetcher = &two;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.elapsed_us, 32600);
+	ck_assert_uint_eq(st.stall_miss_us, 20200);
+	ck_assert_uint_eq(st.stall_ride_us, 400);
+	ck_assert_uint_eq(st.misses, 2);
+	ck_assert_uint_eq(st.first_hits, 2);
+	ck_assert_uint_eq(st.prefetched_blocks, 4);
+	ck_assert_uint_eq(st.prefetch_used_blocks, 2);
+	ck_assert_uint_eq(st.prefetch_unused_blocks, 2);
+	ck_assert_uint_eq(st.prefetch_inflight_blocks, 0);
+	ck_assert_uint_eq(st.demand_size_3_requests, 2);
+	ck_assert_uint_eq(st.ride_along_blocks, 4);
+	ck_assert_uint_eq(st.device_busy_us, 20600);
+	ck_assert_uint_eq(st.device_idle_us, 12000);
+	ck_assert_uint_eq(st.drain_us, 0);
+}
+END_TEST
+
+START_TEST(worked_example_buffer_by_buffer)
+{
+	four_reads();
+	cfg.prefetcher = &two;
+	cfg.complete = COMPLETE_BUFFER;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.elapsed_us, 32200);
+	ck_assert_uint_eq(st.stall_miss_us, 20200);
+	ck_assert_uint_eq(st.stall_ride_us, 0);
+	ck_assert_uint_eq(st.prefetch_used_blocks, 2);
+	ck_assert_uint_eq(st.prefetch_unused_blocks, 0);
+	ck_assert_uint_eq(st.prefetch_inflight_blocks, 2);
+	ck_assert_uint_eq(st.device_busy_us, 20400);
+	ck_assert_uint_eq(st.device_idle_us, 11800);
+	ck_assert_uint_eq(st.drain_us, 200);
+}
+END_TEST
+
+START_TEST(a_call_is_one_request_or_one_per_block)
+{
+	call(0, 0, 0, 4, false);
+	struct stats whole = run();
+
+	ck_assert_uint_eq(whole.read_requests, 1);
+	ck_assert_uint_eq(whole.merges, 3);
+	ck_assert_uint_eq(whole.elapsed_us, 10400);
+	cfg.wait = WAIT_BLOCK;
+	struct stats single = run();
+
+	ck_assert_uint_eq(single.read_requests, 4);
+	ck_assert_uint_eq(single.elapsed_us, 40400);
+	ck_assert_uint_eq(single.misses, whole.misses);
+}
+END_TEST
+
+START_TEST(a_request_is_no_longer_than_its_limit)
+{
+	cfg.request_blocks = 3;
+	cfg.cache_blocks = 16;
+	call(0, 0, 0, 8, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.read_requests, 3);
+	ck_assert_uint_eq(st.size_3_requests, 2);
+	ck_assert_uint_eq(st.size_2_requests, 1);
+}
+END_TEST
+
+START_TEST(planned_blocks_of_the_call_are_demand)
+{
+	cfg.prefetcher = &two;
+	call(0, 0, 0, 2, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.misses, 2);
+	ck_assert_uint_eq(st.references, 2);
+	ck_assert_uint_eq(st.prefetch_demand_blocks, 1);
+	/* block 1, planned by block 0, is a miss itself and plans 2 (there already) and 3 */
+	ck_assert_uint_eq(st.prefetch_resident_blocks, 1);
+	ck_assert_uint_eq(st.prefetched_blocks, 2);
+	ck_assert_uint_eq(st.read_requests, 1);
+}
+END_TEST
+
+START_TEST(a_late_hit_waits_and_promotes)
+{
+	cfg.prefetcher = &two;
+	cfg.request_blocks = 1;
+	call(0, 0, 0, 1, false);
+	call(100, 0, 2, 1, false); /* still being read */
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.late_hits, 1);
+	ck_assert_uint_eq(st.prefetch_late_blocks, 1);
+	ck_assert_uint_eq(st.promoted_requests, 1);
+	/* 0 at 10,100; asked for at 10,200; 1 at 20,200; 2 at 30,300 */
+	ck_assert_uint_eq(st.stall_late_us, 20100);
+	ck_assert_uint_eq(st.late_service_us, 10100);
+	ck_assert_uint_eq(st.late_queue_us, 10000);
+	ck_assert_uint_eq(st.elapsed_us, 30300);
+}
+END_TEST
+
+START_TEST(demand_queues_behind_prefetches)
+{
+	cfg.prefetcher = &two;
+	cfg.request_blocks = 1;
+	call(0, 0, 0, 1, false);
+	call(100, 0, 9, 1, false);
+	struct stats st = run();
+
+	/* 9 is asked for at 10,200 while 1 is read until 20,200, then 2 until 30,300 */
+	ck_assert_uint_eq(st.stall_prefetch_queue_us, 20100);
+	ck_assert_uint_eq(st.stall_miss_us, 10100 + 10100);
+}
+END_TEST
+
+START_TEST(the_elevator_changes_the_order)
+{
+	cfg.prefetcher = &two;
+	cfg.request_blocks = 1;
+	call(0, 0, 20, 1, false);
+	call(100, 0, 5, 1, false);
+	ck_assert_uint_eq(run().stall_prefetch_queue_us, 20100);
+	cfg.scheduler = &scheduler_scan; /* 21 and 22 lie ahead of the head, 5 behind */
+	ck_assert_uint_eq(run().stall_prefetch_queue_us, 20100);
+	call(40500, 0, 6, 1, false); /* planned behind 5: the head passes it */
+	ck_assert_uint_eq(run().late_hits + run().first_hits, 1);
+}
+END_TEST
+
+START_TEST(a_call_larger_than_the_cache_waits_for_frames)
+{
+	cfg.cache_blocks = 4;
+	call(0, 0, 0, 10, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.misses, 10);
+	ck_assert_uint_eq(st.evictions, 6);
+	ck_assert_uint_gt(st.stall_frame_us, 0);
+	ck_assert_uint_eq(st.stall_us, st.elapsed_us);
+}
+END_TEST
+
+START_TEST(think_time_scales)
+{
+	four_reads();
+	cfg.think_scale = 0.5;
+	ck_assert_uint_eq(run().think_us, 6000);
+	cfg.think_scale = 0;
+	ck_assert_uint_eq(run().elapsed_us, 40400);
+}
+END_TEST
+
+START_TEST(warm_up_is_left_out)
+{
+	four_reads();
+	call(15000, 0, 3, 1, false);
+	cfg.warmup_calls = 4;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.references, 1);
+	ck_assert_uint_eq(st.hits, 1);
+	ck_assert_uint_eq(st.elapsed_us, 3000);
+	ck_assert_uint_eq(st.device_busy_us, 0);
+	cfg.warmup_calls = 5;
+	struct sim s;
+
+	ck_assert_int_eq(sim_init(&s, &cfg, &trace, &error), -1);
+	ck_assert_str_eq(error.text, "a warm-up of 5 calls leaves nothing of the trace's 5");
+}
+END_TEST
+
+/* ---- writes ---- */
+
+START_TEST(a_dirty_block_is_written_when_evicted)
+{
+	cfg.cache_blocks = 1;
+	call(0, 0, 0, 1, true);
+	call(100, 0, 1, 1, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.write_misses, 1);
+	ck_assert_uint_eq(st.evicted_dirty, 1);
+	ck_assert_uint_eq(st.written_blocks, 1);
+	ck_assert_uint_eq(st.read_blocks, 1);
+	ck_assert_uint_eq(st.stall_write_queue_us, 10100);
+	ck_assert_uint_eq(st.elapsed_us, 100 + 10100 + 10100);
+}
+END_TEST
+
+START_TEST(an_old_dirty_block_is_flushed)
+{
+	call(0, 0, 0, 2, true);
+	call(29000000, 0, 0, 1, true); /* already dirty: its age counts from the first write */
+	call(36000000, 0, 5, 1, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.written_blocks, 2);
+	ck_assert_uint_eq(st.write_requests, 1);
+	ck_assert_uint_eq(st.evicted_dirty, 0);
+	cfg.flush_age_us = 60 * 1000000;
+	ck_assert_uint_eq(run().written_blocks, 0);
+}
+END_TEST
+
+START_TEST(write_through_waits_for_the_disk)
+{
+	cfg.writes = WRITES_THROUGH;
+	call(0, 0, 0, 2, true);
+	call(0, 0, 0, 1, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.stall_write_us, 10200);
+	ck_assert_uint_eq(st.stall_us, 10200);
+	ck_assert_uint_eq(st.hits, 1);
+	ck_assert_uint_eq(st.write_requests, 1);
+}
+END_TEST
+
+START_TEST(accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody)
+{
+	cfg.writes = WRITES_ACCUSIM;
+	call(0, 0, 0, 2, true);
+	call(0, 0, 0, 2, true);	    /* in flight: waits for the first */
+	call(50000, 0, 0, 2, true); /* a hit costs nothing */
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.write_requests, 1);
+	ck_assert_uint_eq(st.joined_hits, 2);
+	ck_assert_uint_eq(st.stall_joined_us, 10200);
+	ck_assert_uint_eq(st.hits, 2);
+	ck_assert_uint_eq(st.elapsed_us, 10200 + 50000);
+}
+END_TEST
+
+/* ---- several readers ---- */
+
+START_TEST(stalls_of_processes_overlap)
+{
+	for (uint32_t i = 0; i < 4; i++) {
+		call(1000 * i, 0, i, 1, false);
+		call(1000 * i, 1, i, 1, false);
+	}
+	cfg.device = &device_null;
+	cfg.device_params = NULL;
+	cfg.replay = REPLAY_PROCESS;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.elapsed_us, 3000);
+	ck_assert_uint_eq(st.think_us, 6000);
+	cfg.replay = REPLAY_SERIAL;
+	ck_assert_uint_eq(run().think_us, 3000);
+}
+END_TEST
+
+START_TEST(a_process_queues_behind_another)
+{
+	call(0, 0, 0, 1, false);
+	call(0, 1, 30, 1, false);
+	cfg.replay = REPLAY_PROCESS;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.elapsed_us, 20200);
+	ck_assert_uint_eq(st.stall_miss_us, 20200);
+	ck_assert_uint_eq(st.stall_demand_queue_us, 10100);
+	ck_assert_uint_eq(st.stall_us, 30300);
+}
+END_TEST
+
+START_TEST(two_processes_share_one_read)
+{
+	call(0, 0, 0, 1, false);
+	call(100, 1, 0, 1, false);
+	open_of[1].file = 0;
+	cfg.replay = REPLAY_PROCESS;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.read_requests, 1);
+	ck_assert_uint_eq(st.joined_hits, 1);
+	ck_assert_uint_eq(st.stall_joined_us, 10000);
+}
+END_TEST
+
+/* ---- what is seen ---- */
+
+static char   seen[64];
+static size_t nseen;
+
+static void
+see(void *ctx, const struct event *e)
+{
+	static const char letter[EVENT_KINDS] = {
+		[EVENT_HIT] = 'h',
+		[EVENT_LATE] = 'l',
+		[EVENT_JOINED] = 'j',
+		[EVENT_MISS] = 'm',
+		[EVENT_PREFETCH] = 'p',
+		[EVENT_EVICT] = 'e',
+		[EVENT_IO_START] = 's',
+		[EVENT_IO_DONE] = 'd',
+		[EVENT_CALL_DONE] = '.',
+	};
+
+	seen[nseen++] = letter[e->kind];
+}
+
+START_TEST(an_observer_sees_every_step_in_order)
+{
+	four_reads();
+	cfg.prefetcher = &two;
+	cfg.observer = (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see };
+	run();
+	ck_assert_str_eq(seen, "mppsd.h.h.mppsd.");
+}
+END_TEST
+
+START_TEST(impossible_caches_are_refused)
+{
+	struct sim s;
+
+	call(0, 0, 0, 1, false);
+	cfg.cache_blocks = 0;
+	ck_assert_int_eq(sim_init(&s, &cfg, &trace, &error), -1);
+	cfg.cache_blocks = (uint64_t)1 << 32;
+	ck_assert_int_eq(sim_init(&s, &cfg, &trace, &error), -1);
+	cfg.cache_blocks = 8;
+	cfg.device_params = "latency=soon";
+	ck_assert_int_eq(sim_init(&s, &cfg, &trace, &error), -1);
+}
+END_TEST
+
+int
+main(void)
+{
+	const TTest *tests[] = {
+		worked_example_without_prefetching,
+		worked_example_with_whole_requests,
+		worked_example_buffer_by_buffer,
+		a_call_is_one_request_or_one_per_block,
+		a_request_is_no_longer_than_its_limit,
+		planned_blocks_of_the_call_are_demand,
+		a_late_hit_waits_and_promotes,
+		demand_queues_behind_prefetches,
+		the_elevator_changes_the_order,
+		a_call_larger_than_the_cache_waits_for_frames,
+		think_time_scales,
+		warm_up_is_left_out,
+		a_dirty_block_is_written_when_evicted,
+		an_old_dirty_block_is_flushed,
+		write_through_waits_for_the_disk,
+		accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody,
+		stalls_of_processes_overlap,
+		a_process_queues_behind_another,
+		two_processes_share_one_read,
+		an_observer_sees_every_step_in_order,
+		impossible_caches_are_refused,
+	};
+	Suite	*suite = suite_create("sim");
+	TCase	*core = tcase_create("core");
+	SRunner *runner;
+	int	 failed;
+
+	tcase_add_checked_fixture(core, setup, NULL);
+	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
+		tcase_add_test(core, tests[i]);
+	suite_add_tcase(suite, core);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

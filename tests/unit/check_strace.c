@@ -1,0 +1,427 @@
+/* check_strace.c - traces/strace.c: positions, descriptors and sizes followed through a log. */
+#include "tests/unit/loading.h"
+
+static char log_text[1 << 16];
+
+static void
+setup(void)
+{
+	scratch_make();
+	log_text[0] = '\0';
+}
+
+/* One more line: "pid call", 10 us after the last one. */
+static void
+line(const char *text)
+{
+	static unsigned time;
+	size_t		used = strlen(log_text), pid = strcspn(text, " ");
+
+	time = used ? time + 10 : 0;
+	snprintf(log_text + used, sizeof(log_text) - used, "%.*s 1700000000.%06u%s\n", (int)pid,
+	    text, time, text + pid);
+}
+
+static void
+loads(void)
+{
+	load(log_text);
+	ck_assert_str_eq(trace.format, "strace");
+	check_promises();
+}
+
+START_TEST(it_says_the_same_as_the_text_form)
+{
+	struct access expected[16];
+
+	ck_assert_int_eq(load_path("tests/data/small.txt", NULL, false), 0);
+	ck_assert_uint_eq(trace.naccess, 7);
+	memcpy(expected, trace.access, 7 * sizeof(*expected));
+	ck_assert_msg(!load_path("tests/data/small.strace", NULL, false), "%s", error.text);
+	ck_assert_uint_eq(trace.naccess, 7);
+	ck_assert_mem_eq(trace.access, expected, 7 * sizeof(*expected));
+	ck_assert_uint_eq(trace.mmaps, 1);
+	ck_assert_uint_eq(trace.exits, 2);
+	ck_assert_uint_eq(trace.out_of_order, 0);
+}
+END_TEST
+
+START_TEST(dup_and_fork_share_a_position)
+{
+	static const char *const expected[] = { "R 0 0 10 1 fresh", "R 0 10 10 1 fresh",
+		"R 0 20 10 2 fresh", "R 0 30 10 1", "R 0 40 10 1 fresh", "R 0 50 10 1 fresh",
+		"R 0 60 10 1 fresh" };
+
+	line("1 open(\"a\", O_RDONLY) = 3</a>");
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("1 dup(3</a>) = 4</a>");
+	line("1 read(4</a>, \"\"..., 10) = 10");
+	line("1 fork() = 2");
+	line("2 read(3</a>, \"\"..., 10) = 10");
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("1 dup2(3</a>, 7) = 7</a>");
+	line("1 read(7</a>, \"\"..., 10) = 10");
+	line("1 dup3(3</a>, 8, O_CLOEXEC) = 8</a>");
+	line("1 read(8</a>, \"\"..., 10) = 10");
+	line("1 fcntl(3</a>, F_DUPFD, 9) = 9</a>");
+	line("1 close(3</a>) = 0");
+	line("1 read(9</a>, \"\"..., 10) = 10");
+	loads();
+	accesses_are(7, expected);
+}
+END_TEST
+
+START_TEST(a_forked_child_s_opens_are_its_own_and_a_thread_s_are_not)
+{
+	static const char *const expected[] = { "R 0 0 5 2 fresh", "R 0 0 6 1 fresh",
+		"R 0 6 7 3 fresh" };
+
+	line("1 clone(child_stack=NULL, flags=CLONE_CHILD_SETTID|SIGCHLD) = 2");
+	line("2 open(\"a\", O_RDONLY) = 3</a>");
+	line("2 read(3</a>, \"\"..., 5) = 5");
+	line("1 clone3({flags=CLONE_VM|CLONE_FS|CLONE_FILES, stack=0x7f}, 88) = 3");
+	line("1 open(\"a\", O_RDONLY) = 3</a>");
+	line("1 read(3</a>, \"\"..., 6) = 6");
+	line("3 read(3</a>, \"\"..., 7) = 7");
+	loads();
+	accesses_are(3, expected);
+}
+END_TEST
+
+START_TEST(a_child_may_be_seen_before_its_parent_s_clone_returns)
+{
+	static const char *const expected[] = { "R 0 0 5 1 fresh", "R 0 5 5 2 fresh",
+		"R 0 10 5 1" };
+
+	line("1 open(\"a\", O_RDONLY) = 3</a>");
+	line("1 read(3</a>, \"\"..., 5) = 5");
+	line("1 clone(child_stack=NULL, flags=SIGCHLD <unfinished ...>");
+	line("2 read(3</a>, \"\"..., 5) = 5");
+	line("1 <... clone resumed>, child_tidptr=0x7f5d) = 2");
+	line("1 read(3</a>, \"\"..., 5) = 5");
+	loads();
+	accesses_are(3, expected);
+}
+END_TEST
+
+START_TEST(a_pid_used_again_inherits_from_its_new_parent)
+{
+	static const char *const expected[] = { "R 0 0 5 2 fresh", "R 1 0 5 1 fresh",
+		"R 1 5 5 2 fresh" };
+
+	line("1 vfork() = 2");
+	line("2 open(\"a\", O_RDONLY) = 3</a>");
+	line("2 read(3</a>, \"\"..., 5) = 5");
+	line("2 exit_group(0) = ?");
+	line("2 +++ exited with 0 +++");
+	line("1 open(\"b\", O_RDONLY) = 3</b>");
+	line("1 read(3</b>, \"\"..., 5) = 5");
+	line("1 vfork() = 2");
+	line("2 read(3</b>, \"\"..., 5) = 5");
+	loads();
+	accesses_are(3, expected);
+	ck_assert_uint_eq(trace.exits, 1);
+}
+END_TEST
+
+START_TEST(execve_closes_what_is_marked)
+{
+	static const char *const expected[] = { "R 0 0 5 1 fresh", "R 1 0 5 1 fresh",
+		"R 2 0 5 1 fresh", "R 0 5 5 1", "R 1 0 6 1", "R 2 0 6 1" };
+
+	line("1 open(\"a\", O_RDONLY) = 3</a>");
+	line("1 open(\"b\", O_RDONLY|O_CLOEXEC) = 4</b>");
+	line("1 open(\"c\", O_RDONLY) = 5</c>");
+	line("1 fcntl(5</c>, F_SETFD, FD_CLOEXEC) = 0");
+	line("1 read(3</a>, \"\"..., 5) = 5");
+	line("1 read(4</b>, \"\"..., 5) = 5");
+	line("1 read(5</c>, \"\"..., 5) = 5");
+	line("1 execve(\"/bin/x\", [\"x\", \"(\"], 0x7ffd /* 35 vars */) = 0");
+	line("1 read(3</a>, \"\"..., 5) = 5");
+	line("1 read(4</b>, \"\"..., 6) = 6"); /* opened out of sight: from 0 */
+	line("1 read(5</c>, \"\"..., 6) = 6");
+	loads();
+	accesses_are(6, expected);
+}
+END_TEST
+
+START_TEST(every_call_that_moves_data_is_known)
+{
+	static const char *const expected[] = { "W 0 0 10 1", "W 0 10 20 1", "R 0 5 6 1 fresh",
+		"W 0 3 4 1", "R 0 1 2 1", "W 0 2 3 1", "R 0 30 5 1", "W 0 35 1 1", "R 0 36 2 1" };
+
+	line("1 creat(\"a\", 0666) = 3</a>");
+	line("1 write(3</a>, \"a \\\"quoted), text\"..., 10) = 10");
+	line("1 writev(3</a>, [{iov_base=\"\"..., iov_len=20}], 1) = 20");
+	line("1 pread64(3</a>, \"\"..., 6, 5) = 6");
+	line("1 pwrite64(3</a>, \"\"..., 4, 3) = 4");
+	line("1 preadv(3</a>, [{iov_base=\"\"..., iov_len=2}], 1, 1) = 2");
+	line("1 pwritev2(3</a>, [{iov_base=\"\"..., iov_len=3}], 1, 2, 0) = 3");
+	line("1 preadv2(3</a>, [{iov_base=\"\"..., iov_len=5}], 1, -1, 0) = 5");
+	line("1 write(3</a>, \"\"..., 1) = 1");
+	line("1 readv(3</a>, [{iov_base=\"\"..., iov_len=2}], 1) = 2 <0.000012>");
+	loads();
+	accesses_are(9, expected);
+}
+END_TEST
+
+START_TEST(copies_inside_the_kernel_read_one_file_and_write_the_other)
+{
+	static const char *const expected[] = { "R 0 0 100 1 fresh", "W 1 0 100 1", "R 0 100 50 1",
+		"R 0 7 60 1", "W 1 100 60 1", "R 0 150 9 1" };
+
+	line("1 open(\"a\", O_RDONLY) = 3</a>");
+	line("1 open(\"b\", O_RDWR|O_CREAT|O_TRUNC, 0600) = 4</b>");
+	line("1 sendfile(4</b>, 3</a>, NULL, 100) = 100");
+	line("1 sendfile(1<socket:[55]>, 3</a>, [100] => [150], 50) = 50");
+	line("1 lseek(3</a>, 150, SEEK_SET) = 150");
+	line("1 copy_file_range(3</a>, [7], 4</b>, NULL, 60, 0) = 60");
+	line("1 splice(3</a>, NULL, 8<pipe:[3]>, NULL, 9, 0) = 9");
+	loads();
+	accesses_are(6, expected);
+}
+END_TEST
+
+START_TEST(appending_writes_go_to_the_end)
+{
+	static const char *const expected[] = { "W 0 1000 10 1", "R 0 0 5 1 fresh", "W 0 1010 10 1",
+		"W 0 1020 7 1" };
+
+	line("1 openat(AT_FDCWD</>, \"a\", O_WRONLY|O_APPEND) = 3</a>");
+	line("1 fstat(3</a>, {st_mode=S_IFREG|0644, st_size=1000, ...}) = 0");
+	line("1 write(3</a>, \"\"..., 10) = 10");
+	line("1 openat(AT_FDCWD</>, \"a\", O_RDWR) = 4</a>");
+	line("1 read(4</a>, \"\"..., 5) = 5");
+	line("1 write(3</a>, \"\"..., 10) = 10");
+	line("1 fcntl(4</a>, F_SETFL, O_RDWR|O_APPEND) = 0");
+	line("1 write(4</a>, \"\"..., 7) = 7");
+	loads();
+	access_is(0, expected[0]);
+	access_is(1, expected[1]);
+	access_is(2, expected[2]);
+	ck_assert_uint_eq(trace.access[3].offset, 1020);
+	ck_assert_uint_eq(trace.access[3].file_size, 1020);
+}
+END_TEST
+
+START_TEST(sizes_follow_fstat_truncation_allocation_seeks_and_writes)
+{
+	line("1 open(\"a\", O_RDWR) = 3</a>");
+	line(
+	    "1 newfstatat(3</a>, \"\", {st_mode=S_IFREG|0644, st_size=100, ...}, AT_EMPTY_PATH) = 0");
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("1 ftruncate(3</a>, 40) = 0");
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("1 fallocate(3</a>, 0, 0, 5000) = 0");
+	line("1 fallocate(3</a>, FALLOC_FL_KEEP_SIZE, 0, 900000) = 0");
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("1 lseek(3</a>, 0, SEEK_END) = 6000");
+	line("1 write(3</a>, \"\"..., 10) = 10");
+	line("1 pread64(3</a>, \"\"..., 1, 0) = 1");
+	line("1 statx(3</a>, \"\", AT_EMPTY_PATH, STATX_ALL, {stx_mode=S_IFREG|0644, "
+	     "stx_size=7000, ...}) = 0");
+	line("1 pread64(3</a>, \"\"..., 1, 0) = 1");
+	line("1 newfstatat(3</a>, \"other\", {st_mode=S_IFREG|0644, st_size=1, ...}, 0) = 0");
+	line("1 pread64(3</a>, \"\"..., 1, 0) = 1");
+	line("1 open(\"a\", O_RDWR|O_TRUNC) = 4</a>");
+	line("1 write(4</a>, \"\"..., 10) = 10");
+	loads();
+	ck_assert_uint_eq(trace.access[0].file_size, 100);
+	ck_assert_uint_eq(trace.access[1].file_size, 40);
+	ck_assert_uint_eq(trace.access[2].file_size, 5000);
+	ck_assert_uint_eq(trace.access[3].file_size, 6000);
+	ck_assert_uint_eq(trace.access[4].file_size, 6010);
+	ck_assert_uint_eq(trace.access[5].file_size, 7000);
+	ck_assert_uint_eq(trace.access[6].file_size, 7000);
+	ck_assert_uint_eq(trace.access[7].file_size, 0);
+}
+END_TEST
+
+START_TEST(a_size_never_shown_is_the_largest_end_seen)
+{
+	line("1 read(3</a>, \"\"..., 100) = 100");
+	line("1 pread64(3</a>, \"\"..., 100, 5000) = 60");
+	loads();
+	ck_assert_uint_eq(trace.access[0].file_size, 5060);
+	ck_assert_uint_eq(trace.access[1].file_size, 5060);
+}
+END_TEST
+
+START_TEST(only_regular_files_count)
+{
+	line("1 read(3</a>, \"\"..., 100) = 100");
+	line("1 read(0<pipe:[3504]>, \"\"..., 100) = 100");
+	line("1 read(0<socket:[3504]>, \"\"..., 100) = 100");
+	line("1 read(0<TCP:[127.0.0.1:80->127.0.0.1:99]>, \"\"..., 100) = 100");
+	line("1 read(0<anon_inode:[eventfd]>, \"\"..., 8) = 8");
+	line("1 write(1</dev/null>, \"\"..., 100) = 100");
+	line("1 write(1</dev/pts/0<char 136:0>>, \"\"..., 100) = 100");
+	line("1 read(4</proc/self/maps>, \"\"..., 100) = 100");
+	line("1 read(4</memfd:x (deleted)>, \"\"..., 100) = 100");
+	line("1 openat(AT_FDCWD</>, \"d\", O_RDONLY|O_DIRECTORY) = 5</d>");
+	line("1 open(\"f\", O_RDONLY) = 6</f>");
+	line("1 fstat(6</f>, {st_mode=S_IFIFO|0644, st_size=0, ...}) = 0");
+	line("1 read(6</f>, \"\"..., 100) = 100");
+	line("1 mmap(NULL, 4096, PROT_READ, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f9c");
+	loads();
+	ck_assert_uint_eq(trace.naccess, 1);
+	ck_assert_uint_eq(trace.mmaps, 0);
+	ck_assert_uint_eq(trace.opens, 1);
+}
+END_TEST
+
+START_TEST(failed_interrupted_and_other_calls_change_nothing)
+{
+	static const char *const expected[] = { "R 0 0 10 1 fresh", "R 0 10 10 1" };
+
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("1 read(3</a>, 0x7ffd, 10) = -1 EAGAIN (Resource temporarily unavailable)");
+	line("1 read(3</a>, 0x7ffd, 10) = ? ERESTARTSYS (To be restarted if SA_RESTART is set)");
+	line("1 --- SIGCHLD {si_signo=SIGCHLD, si_code=CLD_EXITED, si_pid=2} ---");
+	line("1 lseek(3</a>, 0, SEEK_SET) = -1 ESPIPE (Illegal seek)");
+	line("1 close(99) = -1 EBADF (Bad file descriptor)");
+	line("1 ioctl(3</a>, _IOC(_IOC_READ, 1 << 2, 3), {x=(1 < 2)}) = 0");
+	line("1 [ Process PID=1 runs in 32 bit mode. ]");
+	line("1 read(3</a>, <detached ...>");
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	loads();
+	accesses_are(2, expected);
+}
+END_TEST
+
+START_TEST(a_call_in_two_parts_counts_from_its_beginning)
+{
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("2 read(4</b>,  <unfinished ...>");
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("2 <... read resumed>\"\"..., 10) = 10");
+	line("3 <... read resumed>\"\"..., 10) = 10"); /* began before the log did */
+	loads();
+	ck_assert_uint_eq(trace.naccess, 3);
+	ck_assert_uint_eq(trace.out_of_order, 1);
+	access_is(1, "R 1 0 10 2 fresh");
+	ck_assert_int_eq(trace.access[1].time, 10);
+	ck_assert_int_eq(trace.access[2].time, 20);
+}
+END_TEST
+
+START_TEST(a_path_that_is_not_the_expected_one_was_opened_out_of_sight)
+{
+	static const char *const expected[] = { "R 0 0 10 1 fresh", "R 1 0 10 1 fresh",
+		"R 1 10 10 1" };
+
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("1 read(3</b>, \"\"..., 10) = 10");
+	line("1 read(3</b>(deleted), \"\"..., 10) = 10");
+	loads();
+	accesses_are(3, expected);
+	ck_assert_uint_eq(trace.nfiles, 2);
+}
+END_TEST
+
+START_TEST(ranges_of_descriptors_are_closed)
+{
+	static const char *const expected[] = { "R 0 0 10 1 fresh", "R 1 0 10 1 fresh",
+		"R 0 10 10 1", "R 1 0 9 1" };
+
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("1 read(70000</b>, \"\"..., 10) = 10");
+	line("1 close_range(4, 4294967295, 0) = 0");
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("1 read(70000</b>, \"\"..., 9) = 9");
+	loads();
+	accesses_are(4, expected);
+}
+END_TEST
+
+START_TEST(one_process_may_be_logged_without_its_pid)
+{
+	load("1700000000.000001 read(3</a>, \"\"..., 10)   = 10\r\n"
+	     "1700000000.000005123 read(3</a>, \"\"..., 10)   = 10\n"
+	     "1700000000.2 read(3</a>, \"\"..., 10)   = 10\n");
+	ck_assert_uint_eq(trace.naccess, 3);
+	ck_assert_uint_eq(trace.process[0].pid, 0);
+	ck_assert_int_eq(trace.access[1].time, 4);
+	ck_assert_int_eq(trace.access[2].time, 199999);
+}
+END_TEST
+
+START_TEST(what_is_no_log_is_named)
+{
+	char expected[256];
+
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	line("1 read(3</a>, \"\"..., 10");
+	refuses(log_text, "record 2 (line 2): the call read(...) is cut off: no result");
+	log_text[0] = '\0';
+	line("1 read(3</a>, \"\"..., 10) = 10");
+	strcat(log_text, "some other\x01words\n");
+	refuses(log_text, "record 2 (line 2): not a line of strace -f -ttt -y: 'some other?words'");
+	log_text[0] = '\0';
+	line("1 open(\"a\", O_RDONLY) = 3");
+	refuses(log_text, "record 1 (line 1): descriptor 3 has no name: record with strace -y");
+	log_text[0] = '\0';
+	line("1 open(\"a\", O_RDONLY) = 3 <0.000013>");
+	refuses(log_text, "record 1 (line 1): descriptor 3 has no name: record with strace -y");
+	log_text[0] = '\0';
+	line("1 write(1</dev/null>, \"\"..., 10) = 10");
+	refuses(log_text, "has no records");
+	log_text[0] = '\0';
+	line("1 read(3</a>, \"\"..., 10) = 99999999999999999999");
+	line("1 read(3</a>, \"\"..., 10) = 9999999999999");
+	snprintf(expected, sizeof(expected),
+	    "record 1 (line 2): one call cannot move 9999999999999 "
+	    "bytes (at most 2147483647)");
+	refuses(log_text, expected);
+}
+END_TEST
+
+START_TEST(damage_is_survived)
+{
+	static unsigned char text[1 << 14];
+	FILE		    *f = fopen("tests/data/small.strace", "r");
+	size_t		     n = fread(text, 1, sizeof(text) / 2, f);
+
+	fclose(f);
+	log_text[0] = '\0';
+	line("1 clone(flags=SIGCHLD <unfinished ...>");
+	line("2 sendfile(4</b>, 3</a>, [100] => [150], 100) = 100");
+	line("1 <... clone resumed>, child_tidptr=0x7f5d) = 2");
+	line("2 dup2(3</a>, 7) = 7</a>");
+	line("2 execve(\"/bin/x\", [\"x\", \"(\"], 0x7ffd /* 35 vars */) = 0");
+	line("1 read(0<TCP:[127.0.0.1:80->127.0.0.1:99]>, \"\"..., 100) = 100");
+	line("1 pwritev2(3</a>, [{iov_base=\"\"..., iov_len=3}], 1, 2, 0) = 3");
+	line("1 lseek(3</a>, 0, SEEK_END) = 6000");
+	memcpy(text + n, log_text, strlen(log_text));
+	survives_damage(text, n + strlen(log_text), 6000);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tc = tcase_create("strace");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, setup, scratch_remove);
+	tcase_add_test(tc, it_says_the_same_as_the_text_form);
+	tcase_add_test(tc, dup_and_fork_share_a_position);
+	tcase_add_test(tc, a_forked_child_s_opens_are_its_own_and_a_thread_s_are_not);
+	tcase_add_test(tc, a_child_may_be_seen_before_its_parent_s_clone_returns);
+	tcase_add_test(tc, a_pid_used_again_inherits_from_its_new_parent);
+	tcase_add_test(tc, execve_closes_what_is_marked);
+	tcase_add_test(tc, every_call_that_moves_data_is_known);
+	tcase_add_test(tc, copies_inside_the_kernel_read_one_file_and_write_the_other);
+	tcase_add_test(tc, appending_writes_go_to_the_end);
+	tcase_add_test(tc, sizes_follow_fstat_truncation_allocation_seeks_and_writes);
+	tcase_add_test(tc, a_size_never_shown_is_the_largest_end_seen);
+	tcase_add_test(tc, only_regular_files_count);
+	tcase_add_test(tc, failed_interrupted_and_other_calls_change_nothing);
+	tcase_add_test(tc, a_call_in_two_parts_counts_from_its_beginning);
+	tcase_add_test(tc, a_path_that_is_not_the_expected_one_was_opened_out_of_sight);
+	tcase_add_test(tc, ranges_of_descriptors_are_closed);
+	tcase_add_test(tc, one_process_may_be_logged_without_its_pid);
+	tcase_add_test(tc, what_is_no_log_is_named);
+	tcase_add_test(tc, damage_is_survived);
+	return run_tests("strace", tc);
+}

@@ -1,0 +1,201 @@
+/*
+ * loading.h - what the tests of the loader and its formats share: a scratch
+ * file, plain or gzip, and traces loaded from it.
+ */
+#ifndef TESTS_UNIT_LOADING_H
+#define TESTS_UNIT_LOADING_H
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "tests/unit/support.h"
+
+enum { SCRATCH_BYTES = 4 << 20, BLOCK_BYTES = 4096 };
+
+static char	    scratch_path[64];
+static struct trace trace;
+static struct error error;
+
+/* Fixture: one scratch file for each test, which runs in a process of its own. */
+static inline void
+scratch_make(void)
+{
+	int fd;
+
+	snprintf(scratch_path, sizeof(scratch_path), "/tmp/bufsim-check-XXXXXX");
+	fd = mkstemp(scratch_path);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	trace = (struct trace){ 0 };
+	error = (struct error){ 0 };
+}
+
+static inline void
+scratch_remove(void)
+{
+	trace_release(&trace);
+	unlink(scratch_path);
+}
+
+static inline void
+scratch_write(const void *bytes, size_t n)
+{
+	FILE *f = fopen(scratch_path, "wb");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+static inline void
+scratch_text(const char *text)
+{
+	scratch_write(text, strlen(text));
+}
+
+/* One member of a gzip file made of n bytes: its length. */
+static inline size_t
+gzip_member(const void *bytes, size_t n, unsigned char *out, size_t room)
+{
+	z_stream z = { 0 };
+
+	ck_assert_int_eq(deflateInit2(&z, 9, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY),
+	    Z_OK);
+	z.next_in = (unsigned char *)(uintptr_t)bytes;
+	z.avail_in = (uInt)n;
+	z.next_out = out;
+	z.avail_out = (uInt)room;
+	ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
+	deflateEnd(&z);
+	return room - z.avail_out;
+}
+
+static inline int
+load_path(const char *path, const char *format, bool touch)
+{
+	const struct trace_options options = {
+		.block_bytes = BLOCK_BYTES,
+		.format = format,
+		.touch_mmaps = touch,
+	};
+
+	trace_release(&trace);
+	error = (struct error){ 0 };
+	return trace_load(&trace, path, &options, &error);
+}
+
+static inline int
+load_bytes(const void *bytes, size_t n)
+{
+	scratch_write(bytes, n);
+	return load_path(scratch_path, NULL, false);
+}
+
+static inline void
+load(const char *text)
+{
+	ck_assert_msg(!load_bytes(text, strlen(text)), "%s", error.text);
+}
+
+/* Loading says "PATH: what". */
+static inline void
+refuses_bytes(const void *bytes, size_t n, const char *what)
+{
+	char expected[1200];
+
+	ck_assert_int_eq(load_bytes(bytes, n), -1);
+	snprintf(expected, sizeof(expected), "%s: %s", scratch_path, what);
+	ck_assert_str_eq(error.text, expected);
+	ck_assert_int_eq(error.exit_code, EXIT_FAILED);
+}
+
+static inline void
+refuses(const char *text, const char *what)
+{
+	refuses_bytes(text, strlen(text), what);
+}
+
+/* The i-th access in words: "R file offset length pid fresh". */
+static inline void
+access_is(size_t i, const char *expected)
+{
+	const struct access *a = &trace.access[i];
+	char		     text[128];
+
+	ck_assert_uint_lt(i, trace.naccess);
+	snprintf(text, sizeof(text), "%c %u %llu %u %u%s", a->write ? 'W' : 'R',
+	    trace.open[a->open].file, (unsigned long long)a->offset, a->length,
+	    trace.process[trace.open[a->open].process].pid, a->fresh ? " fresh" : "");
+	ck_assert_str_eq(text, expected);
+}
+
+/* All of them; n expected. */
+static inline void
+accesses_are(size_t n, const char *const expected[])
+{
+	ck_assert_uint_eq(trace.naccess, n);
+	for (size_t i = 0; i < n; i++)
+		access_is(i, expected[i]);
+}
+
+/* Whatever is loaded must be what trace.h promises. */
+static inline void
+check_promises(void)
+{
+	block_t next = 1;
+	file_t	seen = 0;
+	usec_t	time = 0;
+
+	ck_assert_uint_gt(trace.naccess, 0);
+	ck_assert_int_eq(trace.access[0].time, 0);
+	for (file_t f = 0; f < trace.nfiles; f++) {
+		ck_assert_uint_eq(trace.file[f].base, next);
+		next += trace.file[f].nblocks;
+	}
+	ck_assert_uint_eq(trace.nblocks, next);
+	for (size_t i = 0; i < trace.naccess; i++) {
+		const struct access *a = &trace.access[i];
+
+		ck_assert_uint_lt(a->open, trace.nopen);
+		ck_assert_uint_lt(trace.open[a->open].process, trace.nprocesses);
+		ck_assert_uint_le(trace.open[a->open].file, seen);
+		seen += trace.open[a->open].file == seen;
+		ck_assert_int_ge(a->time, time);
+		time = a->time;
+		ck_assert_uint_ge(a->length, 1);
+		ck_assert_uint_le(access_first(&trace, a) + access_count(&trace, a),
+		    trace.file[trace.open[a->open].file].nblocks);
+		ck_assert_uint_le(a->file_size,
+		    (uint64_t)trace.file[trace.open[a->open].file].nblocks * BLOCK_BYTES);
+	}
+	ck_assert_uint_eq(seen, trace.nfiles);
+}
+
+/* n times: damage bytes in a few places, load, and expect either a sound trace or a reason. */
+static inline void
+survives_damage(const unsigned char *bytes, size_t n, unsigned times)
+{
+	static unsigned char damaged[SCRATCH_BYTES];
+	uint64_t	     state = 1;
+
+	for (unsigned i = 0; i < times; i++) {
+		size_t length = random_below(&state, 4) ? n : random_below(&state, (uint32_t)n);
+
+		memcpy(damaged, bytes, n);
+		for (uint32_t k = 1 + random_below(&state, 3); k; k--)
+			damaged[random_below(&state, (uint32_t)n)] = random_below(&state, 2)
+			    ? (unsigned char)random_below(&state, 256)
+			    : (unsigned char)("0 9-\n#<>=(\"RWX"[random_below(&state, 14)]);
+		if (!load_bytes(damaged, length)) {
+			check_promises();
+			continue;
+		}
+		ck_assert_int_eq(error.exit_code, EXIT_FAILED);
+		ck_assert_ptr_null(strchr(error.text, '\n'));
+		ck_assert_uint_gt(strlen(error.text), strlen(scratch_path) + 2);
+	}
+}
+
+#endif

@@ -1,0 +1,133 @@
+/*
+ * support.h - what the unit tests share: running a suite, a generator of
+ * numbers that are always the same, and traces written call by call.
+ */
+#ifndef TESTS_UNIT_SUPPORT_H
+#define TESTS_UNIT_SUPPORT_H
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "sim/trace.h"
+
+/* ck_assert_msg() for loops: the runner is told of failures only. */
+#define REQUIRE(condition, ...)                                                                    \
+	do {                                                                                       \
+		if (!(condition))                                                                  \
+			ck_abort_msg(__VA_ARGS__);                                                 \
+	} while (0)
+
+/* Run one case of tests; what main() returns. */
+static inline int
+run_tests(const char *name, TCase *tests)
+{
+	Suite	*suite = suite_create(name);
+	SRunner *runner;
+	int	 failed;
+
+	suite_add_tcase(suite, tests);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* A number below n, from Knuth's MMIX generator. */
+static inline uint32_t
+random_below(uint64_t *state, uint32_t n)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)((*state >> 33) % n);
+}
+
+/* ---- a trace in memory ---- */
+
+enum { DRAFT_CALLS = 512, DRAFT_FILES = 8, DRAFT_OPENS = 16, DRAFT_BLOCK_BYTES = 4096 };
+
+struct draft {
+	struct trace	 trace;
+	struct access	 access[DRAFT_CALLS];
+	struct open_file open[DRAFT_OPENS];
+	struct file	 file[DRAFT_FILES];
+	struct process	 process[DRAFT_OPENS];
+};
+
+static inline void
+draft_start(struct draft *d)
+{
+	d->trace = (struct trace){
+		.block_bytes = DRAFT_BLOCK_BYTES,
+		.block_shift = 12,
+		.access = d->access,
+		.open = d->open,
+		.file = d->file,
+		.process = d->process,
+		.nblocks = 1,
+	};
+}
+
+/* One more file of that many blocks. */
+static inline file_t
+draft_file(struct draft *d, uint64_t inode, uint32_t blocks)
+{
+	struct trace *t = &d->trace;
+
+	ck_assert_uint_lt(t->nfiles, DRAFT_FILES);
+	t->file[t->nfiles] = (struct file){ .base = t->nblocks, .nblocks = blocks, .inode = inode };
+	t->nblocks += blocks;
+	return t->nfiles++;
+}
+
+/* That process opens that file; every process up to the last must make a call. */
+static inline uint32_t
+draft_open(struct draft *d, file_t file, uint32_t process)
+{
+	struct trace *t = &d->trace;
+
+	ck_assert_uint_lt(t->nopen, DRAFT_OPENS);
+	ck_assert_uint_lt(process, DRAFT_OPENS);
+	t->open[t->nopen] = (struct open_file){ .file = file, .process = process };
+	if (process >= t->nprocesses)
+		t->nprocesses = process + 1;
+	t->process[process].pid = 100 + process;
+	return t->nopen++;
+}
+
+/* One more call; its file's size is a multiple of the block. */
+static inline struct access *
+draft_call(struct draft *d, usec_t time, uint32_t open, uint64_t offset, uint32_t length,
+    bool write)
+{
+	struct trace	  *t = &d->trace;
+	const struct file *f = &t->file[t->open[open].file];
+	struct access	  *a = &t->access[t->naccess];
+
+	ck_assert_uint_lt(t->naccess, DRAFT_CALLS);
+	ck_assert_uint_le(offset + length, (uint64_t)f->nblocks * DRAFT_BLOCK_BYTES);
+	*a = (struct access){
+		.time = time,
+		.offset = offset,
+		.length = length,
+		.file_size = (uint64_t)f->nblocks * DRAFT_BLOCK_BYTES,
+		.open = open,
+		.write = write,
+	};
+	t->naccess++;
+	if (write)
+		t->writes++;
+	else
+		t->reads++;
+	return a;
+}
+
+/* The same in whole blocks. */
+static inline struct access *
+draft_blocks(struct draft *d, usec_t time, uint32_t open, uint32_t first, uint32_t count,
+    bool write)
+{
+	return draft_call(d, time, open, (uint64_t)first * DRAFT_BLOCK_BYTES,
+	    count * DRAFT_BLOCK_BYTES, write);
+}
+
+#endif
