@@ -131,6 +131,23 @@ access_is(size_t i, const char *expected)
 	ck_assert_str_eq(text, expected);
 }
 
+/* The accesses are those of another trace. */
+static inline void
+accesses_equal(const struct access *expected, size_t n)
+{
+	ck_assert_uint_eq(trace.naccess, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct access *a = &trace.access[i], *b = &expected[i];
+
+		ck_assert_int_eq(a->time, b->time);
+		ck_assert_uint_eq(a->offset, b->offset);
+		ck_assert_uint_eq(a->file_size, b->file_size);
+		ck_assert_uint_eq(a->length, b->length);
+		ck_assert_uint_eq(a->open, b->open);
+		ck_assert(a->write == b->write && a->fresh == b->fresh);
+	}
+}
+
 /* All of them; n expected. */
 static inline void
 accesses_are(size_t n, const char *const expected[])
