@@ -1,0 +1,102 @@
+#!/bin/sh
+# exp-demo.sh BUFSIM - two recorded programs with and without Linux 2.4 readahead, at eight cache
+# sizes each: a table on standard output, results/demo-*.csv, .svg and .png.
+set -eu
+export LC_ALL=C
+cd "$(dirname "$0")/.."
+bufsim=$1
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+cat >"$tmp/points" <<'END'
+csq 1024 2048 4096 8192 16384 24576 32768 65536
+tpch-myisam 1024 2048 4096 8192 16384 32768 65536 131072
+END
+awk '{ for (i = 2; i <= NF; i++) for (ra = 0; ra < 2; ra++)
+	print $1, "--cache", $i "b", "--prefetch", ra ? "linux24" : "none" }' "$tmp/points" >"$tmp/runs"
+scripts/run-many "$bufsim" <"$tmp/runs" >"$tmp/runs.csv"
+
+# One row a cache size: the two runs side by side.
+awk -F, -v OFS=, -v tmp="$tmp" '
+NR == 1 {
+	for (i = 1; i <= NF; i++)
+		column[$i] = i
+	next
+}
+$column["prefetcher"] ~ /^none/ {
+	none_us = $column["elapsed_us"]
+	none_ratio = $column["hit_ratio"]
+	next
+}
+{
+	trace = $column["trace"]
+	out = tmp "/" trace ".csv"
+	if (!(trace in seen)) {
+		seen[trace] = 1
+		print "cache_blocks,none_elapsed_us,linux24_elapsed_us,none_hit_ratio,linux24_hit_ratio" >out
+		printf "%s %s %s %s %s %s\n", trace, $column["references"], $column["policy"],
+		    $column["device"], $column["layout"], $column["replay"] >(tmp "/traces")
+	}
+	print $column["cache_blocks"], none_us, $column["elapsed_us"],
+	    none_ratio, $column["hit_ratio"] >out
+}
+' "$tmp/runs.csv"
+
+# Where the two curves cross: a line "MIB S harm to help" each, interpolated on the plot's axes.
+crossings() {
+	awk -F, '
+	NR > 1 {
+		x = log($1 / 256)
+		d = $3 - $2
+		if (NR > 2 && d * before < 0) {
+			part = before / (before - d)
+			printf "%.2f %.2f %s\n", exp(at + part * (x - at)),
+			    (none + part * ($2 - none)) / 1e6, (d < 0 ? "harm to help" : "help to harm")
+		}
+		at = x
+		before = d
+		none = $2
+	}' "$1"
+}
+
+# The same in words.
+verdict() {
+	awk '
+	{ printf "%s from %s to %s at %.0f MiB", (NR > 1 ? "," : "readahead turns"), $3, $5, $1 }
+	END { if (!NR) printf "readahead never turns from harm to help at these sizes" }
+	' "$tmp/crossings"
+}
+
+table() {
+	awk -F, '
+	BEGIN {
+		print "      cache           execution time (s)            hit ratio"
+		print "  MiB    blocks      none   linux24   change     none  linux24"
+	}
+	NR > 1 {
+		printf "%5d %9d %9.1f %9.1f %+7.1f%% %8.3f %8.3f\n", $1 / 256, $1, $2 / 1e6, $3 / 1e6,
+		    100 * ($3 / $2 - 1), $4, $5
+	}' "$1"
+}
+
+# plot TRACE SETTING
+plot() {
+	for type in svg png; do
+		gnuplot -e "type='$type'; csv='$tmp/$1.csv'; verdict='$(verdict)'" \
+			-e "trace='$1'; setting='$2'" \
+			-e "mb='$(cut -d ' ' -f 1 "$tmp/crossings" | paste -sd ' ' -)'" \
+			-e "seconds='$(cut -d ' ' -f 2 "$tmp/crossings" | paste -sd ' ' -)'" \
+			scripts/plot/demo.gp >"$tmp/$1.$type"
+	done
+	for type in csv svg png; do
+		mv "$tmp/$1.$type" "results/demo-$1.$type"
+	done
+}
+
+while read -r trace references policy device layout replay; do
+	crossings "$tmp/$trace.csv" >"$tmp/crossings"
+	echo "$trace: $references block references; $policy, $device, $layout layout, $replay replay"
+	table "$tmp/$trace.csv"
+	printf '%s: results/demo-%s.svg\n\n' "$(verdict)" "$trace"
+	plot "$trace" "$policy replacement, disk $device, $layout layout, $replay replay"
+done <"$tmp/traces"
