@@ -1,61 +1,34 @@
 /* check_sim.c - the whole path, on traces small enough to work by hand. */
-#include <check.h>
-#include <stdlib.h>
-
 #include "sim/sim.h"
+#include "tests/unit/support.h"
 
 extern const struct policy     policy_lru;
 extern const struct prefetcher prefetcher_none;
 extern const struct scheduler  scheduler_fifo, scheduler_scan;
 extern const struct device     device_fixed, device_null;
 
-enum { BLOCK = 4096, FILE_BLOCKS = 64 };
+enum { BLOCK = DRAFT_BLOCK_BYTES, FILE_BLOCKS = 64 };
 
-/* ---- a trace in memory: one file a process, descriptor 0 each ---- */
+/* ---- a trace in memory: two processes, each with a file of its own ---- */
 
-static struct access	access_of[64];
-static struct open_file open_of[4];
-static struct file	file_of[4];
-static struct process	process_of[4];
-static struct trace	trace;
+static struct draft draft;
 
 static void
-trace_reset(uint32_t file_blocks)
+draft_two_files(uint32_t file_blocks)
 {
-	trace = (struct trace){
-		.block_bytes = BLOCK,
-		.block_shift = 12,
-		.access = access_of,
-		.open = open_of,
-		.nopen = 4,
-		.file = file_of,
-		.nfiles = 4,
-		.process = process_of,
-		.nprocesses = 1,
-		.nblocks = 1 + 4 * file_blocks,
-	};
-	for (uint32_t i = 0; i < 4; i++) {
-		open_of[i] = (struct open_file){ .file = i, .process = i };
-		file_of[i] = (struct file){ 1 + i * file_blocks, file_blocks, 100 + i };
-	}
+	draft_start(&draft);
+	for (uint32_t i = 0; i < 2; i++)
+		draft_open(&draft, draft_file(&draft, 100 + i, file_blocks), i);
+	draft.trace.nprocesses = 1;
 }
 
 /* Process p calls at that time for so many blocks of its own file. */
 static void
 call(usec_t time, uint32_t p, uint32_t block, uint32_t count, bool write)
 {
-	access_of[trace.naccess++] = (struct access){
-		.time = time,
-		.offset = (uint64_t)block * BLOCK,
-		.length = count * BLOCK,
-		.open = p,
-		.file_size = (uint64_t)file_of[p].nblocks * BLOCK,
-		.write = write,
-	};
-	if (p >= trace.nprocesses)
-		trace.nprocesses = p + 1;
-	if (write)
-		trace.writes++;
+	draft_call(&draft, time, p, (uint64_t)block * BLOCK, count * BLOCK, write);
+	if (p >= draft.trace.nprocesses)
+		draft.trace.nprocesses = p + 1;
 }
 
 /* ---- the prefetcher of the worked example: on a miss, the next two blocks ---- */
@@ -87,7 +60,7 @@ setup(void)
 	cfg.scheduler = &scheduler_fifo;
 	cfg.device = &device_fixed; /* 10 ms a request and 100 us a block */
 	cfg.device_params = "latency=10ms,rate=40960000";
-	trace_reset(FILE_BLOCKS);
+	draft_two_files(FILE_BLOCKS);
 }
 
 static struct stats
@@ -96,7 +69,7 @@ run(void)
 	struct stats st;
 	struct sim   s;
 
-	ck_assert_msg(!sim_init(&s, &cfg, &trace, &error), "%s", error.text);
+	ck_assert_msg(!sim_init(&s, &cfg, &draft.trace, &error), "%s", error.text);
 	sim_run(&s);
 	st = s.stats;
 	sim_release(&s);
@@ -108,10 +81,10 @@ run(void)
 static void
 four_reads(void)
 {
-	trace_reset(10);
+	draft_two_files(10);
 	for (uint32_t i = 0; i < 4; i++)
 		call(3000 * (i + 1), 0, i, 1, false);
-	access_of[0].time = 3000;
+	draft.access[0].time = 3000;
 }
 
 START_TEST(worked_example_without_prefetching)
@@ -253,17 +226,31 @@ START_TEST(demand_queues_behind_prefetches)
 }
 END_TEST
 
-START_TEST(the_elevator_changes_the_order)
+static block_t served[8];
+static size_t  nserved;
+
+static void
+see_service(void *ctx, const struct event *e)
 {
-	cfg.prefetcher = &two;
-	cfg.request_blocks = 1;
-	call(0, 0, 20, 1, false);
-	call(100, 0, 5, 1, false);
-	ck_assert_uint_eq(run().stall_prefetch_queue_us, 20100);
-	cfg.scheduler = &scheduler_scan; /* 21 and 22 lie ahead of the head, 5 behind */
-	ck_assert_uint_eq(run().stall_prefetch_queue_us, 20100);
-	call(40500, 0, 6, 1, false); /* planned behind 5: the head passes it */
-	ck_assert_uint_eq(run().late_hits + run().first_hits, 1);
+	served[nserved++] = e->block;
+}
+
+START_TEST(the_elevator_takes_the_nearest_ahead_first_come_does_not)
+{
+	draft_open(&draft, 0, 2);
+	call(0, 0, 0, 1, false);
+	call(1, 1, 0, 1, false);
+	call(2, 2, 9, 1, false); /* nearer to the head than process 1's, but later */
+	cfg.replay = REPLAY_PROCESS;
+	cfg.observer = (struct observer){ .mask = 1u << EVENT_IO_START, .see = see_service };
+	run();
+	cfg.scheduler = &scheduler_scan;
+	run();
+	ck_assert_uint_eq(nserved, 6);
+	ck_assert_uint_eq(served[1], 1 + FILE_BLOCKS);
+	ck_assert_uint_eq(served[2], 1 + 9);
+	ck_assert_uint_eq(served[4], 1 + 9);
+	ck_assert_uint_eq(served[5], 1 + FILE_BLOCKS);
 }
 END_TEST
 
@@ -304,7 +291,7 @@ START_TEST(warm_up_is_left_out)
 	cfg.warmup_calls = 5;
 	struct sim s;
 
-	ck_assert_int_eq(sim_init(&s, &cfg, &trace, &error), -1);
+	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
 	ck_assert_str_eq(error.text, "a warm-up of 5 calls leaves nothing of the trace's 5");
 }
 END_TEST
@@ -410,7 +397,7 @@ START_TEST(two_processes_share_one_read)
 {
 	call(0, 0, 0, 1, false);
 	call(100, 1, 0, 1, false);
-	open_of[1].file = 0;
+	draft.open[1].file = 0;
 	cfg.replay = REPLAY_PROCESS;
 	struct stats st = run();
 
@@ -459,53 +446,41 @@ START_TEST(impossible_caches_are_refused)
 
 	call(0, 0, 0, 1, false);
 	cfg.cache_blocks = 0;
-	ck_assert_int_eq(sim_init(&s, &cfg, &trace, &error), -1);
+	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
 	cfg.cache_blocks = (uint64_t)1 << 32;
-	ck_assert_int_eq(sim_init(&s, &cfg, &trace, &error), -1);
+	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
 	cfg.cache_blocks = 8;
 	cfg.device_params = "latency=soon";
-	ck_assert_int_eq(sim_init(&s, &cfg, &trace, &error), -1);
+	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
 }
 END_TEST
 
 int
 main(void)
 {
-	const TTest *tests[] = {
-		worked_example_without_prefetching,
-		worked_example_with_whole_requests,
-		worked_example_buffer_by_buffer,
-		a_call_is_one_request_or_one_per_block,
-		a_request_is_no_longer_than_its_limit,
-		planned_blocks_of_the_call_are_demand,
-		a_late_hit_waits_and_promotes,
-		demand_queues_behind_prefetches,
-		the_elevator_changes_the_order,
-		a_call_larger_than_the_cache_waits_for_frames,
-		think_time_scales,
-		warm_up_is_left_out,
-		a_dirty_block_is_written_when_evicted,
-		an_old_dirty_block_is_flushed,
-		write_through_waits_for_the_disk,
-		accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody,
-		stalls_of_processes_overlap,
-		a_process_queues_behind_another,
-		two_processes_share_one_read,
-		an_observer_sees_every_step_in_order,
-		impossible_caches_are_refused,
-	};
-	Suite	*suite = suite_create("sim");
-	TCase	*core = tcase_create("core");
-	SRunner *runner;
-	int	 failed;
+	TCase *tests = tcase_create("sim");
 
-	tcase_add_checked_fixture(core, setup, NULL);
-	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
-		tcase_add_test(core, tests[i]);
-	suite_add_tcase(suite, core);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	tcase_add_checked_fixture(tests, setup, NULL);
+	tcase_add_test(tests, worked_example_without_prefetching);
+	tcase_add_test(tests, worked_example_with_whole_requests);
+	tcase_add_test(tests, worked_example_buffer_by_buffer);
+	tcase_add_test(tests, a_call_is_one_request_or_one_per_block);
+	tcase_add_test(tests, a_request_is_no_longer_than_its_limit);
+	tcase_add_test(tests, planned_blocks_of_the_call_are_demand);
+	tcase_add_test(tests, a_late_hit_waits_and_promotes);
+	tcase_add_test(tests, demand_queues_behind_prefetches);
+	tcase_add_test(tests, the_elevator_takes_the_nearest_ahead_first_come_does_not);
+	tcase_add_test(tests, a_call_larger_than_the_cache_waits_for_frames);
+	tcase_add_test(tests, think_time_scales);
+	tcase_add_test(tests, warm_up_is_left_out);
+	tcase_add_test(tests, a_dirty_block_is_written_when_evicted);
+	tcase_add_test(tests, an_old_dirty_block_is_flushed);
+	tcase_add_test(tests, write_through_waits_for_the_disk);
+	tcase_add_test(tests, accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody);
+	tcase_add_test(tests, stalls_of_processes_overlap);
+	tcase_add_test(tests, a_process_queues_behind_another);
+	tcase_add_test(tests, two_processes_share_one_read);
+	tcase_add_test(tests, an_observer_sees_every_step_in_order);
+	tcase_add_test(tests, impossible_caches_are_refused);
+	return run_tests("sim", tests);
 }
