@@ -1,11 +1,6 @@
-/*
- * io.c - requests on their way, and whom they wake.
- *
- * Why a reader waited is found by metering: the device's time is summed by
- * what the request in service was for, a sleeper remembers the sums as it
- * fell asleep, and the differences are the causes.  O(1) a wait.
- */
+/* io.c - requests on their way to the device and back. */
 #include "sim/io.h"
+#include "sim/reader.h"
 
 /* ---- submitting ---- */
 
@@ -73,8 +68,8 @@ service_time(const struct io *io)
 }
 
 /* When the first n blocks of the request are readable: data arrive at a steady rate. */
-static usec_t
-ready_at(const struct io *io, uint32_t n)
+usec_t
+io_ready_at(const struct io *io, uint32_t n)
 {
 	usec_t begin = io->started + io->service.data_begin;
 
@@ -107,15 +102,15 @@ io_start(struct sim *s)
 	io->started = s->now;
 	io->done_at = s->now + service_time(io);
 	io->delivered = 0;
-	io->next = delivers_piecewise(s) ? ready_at(io, 1) : io->done_at;
+	io->next = delivers_piecewise(s) ? io_ready_at(io, 1) : io->done_at;
 	io->head = t.sector + t.sectors;
 	s->stats.drive_cache_requests += io->service.from_buffer;
 	count_request(&s->stats, &io->request, s->now);
 	observe(s, EVENT_IO_START, io->request.block, io->request.count);
 }
 
-static struct meter
-meter_now(const struct sim *s)
+struct meter
+io_meter(const struct sim *s)
 {
 	struct meter m = s->io.meter;
 	usec_t	     current = s->io.busy ? s->now - s->io.started : 0;
@@ -157,135 +152,6 @@ io_close_account(struct sim *s)
 	charge(s, from > s->counting_since ? from : s->counting_since, s->now);
 }
 
-/* ---- waking ---- */
-
-static void
-account_miss(struct sim *s, const struct reader *r, usec_t wait, usec_t own)
-{
-	struct meter m = meter_now(s);
-	usec_t	     wanted = ready_at(&s->io, s->io.request.demand_end);
-	usec_t	     ride = s->now - (wanted > r->since ? wanted : r->since);
-	usec_t	     demand = m.demand - r->meter.demand - own;
-	usec_t	     prefetch = m.prefetch - r->meter.prefetch;
-	usec_t	     write = m.write - r->meter.write;
-
-	if (ride < 0)
-		ride = 0;
-	s->stats.stall_miss_us += (uint64_t)(own - ride);
-	s->stats.stall_ride_us += (uint64_t)ride;
-	s->stats.stall_demand_queue_us += (uint64_t)demand;
-	s->stats.stall_prefetch_queue_us += (uint64_t)prefetch;
-	s->stats.stall_write_queue_us += (uint64_t)write;
-	s->stats.stall_idle_us += (uint64_t)(wait - own - demand - prefetch - write);
-}
-
-/* The reader has waited until now for p, which the request in service has delivered. */
-static void
-account_block(struct sim *s, const struct reader *r, const struct pending *p)
-{
-	usec_t wait = s->now - r->since;
-	usec_t own = s->now - (s->io.started > r->since ? s->io.started : r->since);
-
-	s->stats.stall_us += (uint64_t)wait;
-	if (p->write) {
-		s->stats.stall_write_us += (uint64_t)wait;
-	} else if (p->how == REF_LATE) {
-		s->stats.stall_late_us += (uint64_t)wait;
-		s->stats.late_service_us += (uint64_t)own;
-		s->stats.late_queue_us += (uint64_t)(wait - own);
-	} else if (p->how == REF_JOINED) {
-		s->stats.stall_joined_us += (uint64_t)wait;
-	} else {
-		account_miss(s, r, wait, own);
-	}
-}
-
-static void
-wait_from_now(const struct sim *s, struct reader *r)
-{
-	r->since = s->now;
-	r->meter = meter_now(s);
-}
-
-void
-io_sleep(struct sim *s, struct reader *r, enum waiting why)
-{
-	r->waiting = why;
-	wait_from_now(s, r);
-	s->sleeping[s->nsleeping++] = (uint32_t)(r - s->reader);
-	io_start(s);
-}
-
-void
-io_resume(struct sim *s, struct reader *r)
-{
-	uint32_t i = 0;
-
-	while (s->sleeping[i] != (uint32_t)(r - s->reader))
-		i++;
-	for (s->nsleeping--; i < s->nsleeping; i++)
-		s->sleeping[i] = s->sleeping[i + 1];
-	r->waiting = WAITS_NOT;
-}
-
-void
-io_restart_waits(struct sim *s)
-{
-	for (uint32_t i = 0; i < s->nsleeping; i++)
-		wait_from_now(s, &s->reader[s->sleeping[i]]);
-}
-
-static bool
-delivered(const struct request *done, uint32_t from, uint32_t to, const struct pending *p)
-{
-	uint32_t i = p->block - done->block;
-
-	return i >= from && i < to && (p->write ? done->write : done->fills);
-}
-
-/* Blocks from..to-1 of the request in service are there: note which of them r wanted. */
-static void
-note_delivered(struct sim *s, struct reader *r, uint32_t from, uint32_t to)
-{
-	for (uint32_t i = r->awaited; i < r->npending; i++) {
-		struct pending *p = &r->pending[i];
-
-		if (!p->block || !delivered(&s->io.request, from, to, p))
-			continue;
-		if (r->waiting == WAITS_FOR_BLOCK && i == r->awaited) {
-			account_block(s, r, p);
-			wait_from_now(s, r);
-		}
-		p->block = NIL;
-	}
-	while (r->awaited < r->npending && !r->pending[r->awaited].block)
-		r->awaited++;
-}
-
-static void
-wake(struct sim *s, struct reader *r)
-{
-	if (r->waiting == WAITS_FOR_ROOM) {
-		s->stats.stall_us += (uint64_t)(s->now - r->since);
-		s->stats.stall_frame_us += (uint64_t)(s->now - r->since);
-	}
-	r->waiting = WAITS_FOR_TURN;
-	clock_set(&s->clock, (uint32_t)(r - s->reader), s->now);
-}
-
-static void
-wake_readers(struct sim *s, uint32_t from, uint32_t to)
-{
-	for (uint32_t i = 0; i < s->nsleeping; i++) {
-		struct reader *r = &s->reader[s->sleeping[i]];
-
-		note_delivered(s, r, from, to);
-		if (r->waiting == WAITS_FOR_ROOM ||
-		    (r->waiting == WAITS_FOR_BLOCK && r->awaited == r->npending))
-			wake(s, r);
-	}
-}
-
 /* ---- completion ---- */
 
 static void
@@ -302,14 +168,14 @@ deliver(struct sim *s, uint32_t to)
 		s->cache.npinned--;
 	}
 	io->delivered = to;
-	wake_readers(s, from, to);
+	readers_deliver(s, from, to);
 }
 
 static void
 complete(struct sim *s)
 {
 	io_close_account(s);
-	s->io.meter = meter_now(s);
+	s->io.meter = io_meter(s);
 	s->io.busy = false;
 	s->io.next = USEC_MAX;
 	observe(s, EVENT_IO_DONE, s->io.request.block, s->io.request.count);
@@ -369,11 +235,12 @@ io_step(struct sim *s)
 		s->now = io->next;
 		deliver(s, delivers_piecewise(s) ? io->delivered + 1 : io->request.count);
 		if (io->delivered < io->request.count)
-			io->next = ready_at(io, io->delivered + 1);
+			io->next = io_ready_at(io, io->delivered + 1);
 		else
 			complete(s);
 		if (s->flushing && !s->ended)
 			flush(s);
 	}
 	io_start(s);
+	readers_admit(s);
 }

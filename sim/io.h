@@ -1,6 +1,6 @@
 /*
  * io.h - the device's side of a simulation: submitting blocks, serving
- * requests, waking the readers that waited, writing dirty blocks back.
+ * requests, writing dirty blocks back.
  */
 #ifndef SIM_IO_H
 #define SIM_IO_H
@@ -25,14 +25,18 @@ io_next(const struct sim *s)
 /* Let that event happen; time moves to it. */
 void io_step(struct sim *s);
 
-/* Reader r sleeps until something it waits for has happened. */
-void io_sleep(struct sim *s, struct reader *r, enum waiting why);
+/* A frame not in flight, a request for a block, and one for a dirty victim. */
+ALWAYS_INLINE bool
+io_has_room(const struct sim *s)
+{
+	return cache_has_room(&s->cache) && queue_has_room(&s->queue, 2);
+}
 
-/* Reader r, woken, has its turn. */
-void io_resume(struct sim *s, struct reader *r);
+/* When the first n blocks of the request in service are readable. */
+usec_t io_ready_at(const struct io *io, uint32_t n);
 
-/* What readers have waited up to now is not counted. */
-void io_restart_waits(struct sim *s);
+/* What the device has spent its time on until now. */
+struct meter io_meter(const struct sim *s);
 
 /* Frame f, readable or not, now holds data the disk has not. */
 void io_dirty(struct sim *s, frame_t f);

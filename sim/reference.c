@@ -8,6 +8,7 @@
  */
 #include "sim/reference.h"
 #include "sim/io.h"
+#include "sim/reader.h"
 
 /* ---- frames ---- */
 
@@ -49,13 +50,6 @@ evicted(struct sim *s, frame_t f, const struct frame *victim)
 		recount_as_prefetched(s, victim->block);
 	if (victim->flags & (FRAME_AWAITED | FRAME_PREFETCHED))
 		report_outcome(s, victim->block, PREFETCH_WASTED);
-}
-
-/* A frame not in flight, a request for the block, and one for a dirty victim. */
-static bool
-has_room(const struct sim *s)
-{
-	return cache_has_room(&s->cache) && queue_has_room(&s->queue, 2);
 }
 
 /* Bring b, which is not resident, into a frame. */
@@ -116,7 +110,7 @@ file_end(const struct trace *t, const struct access *a)
 }
 
 static void
-carry_out(struct sim *s, const struct demand *d, const struct extent *e)
+carry_out(struct sim *s, const struct reader *r, const struct demand *d, const struct extent *e)
 {
 	block_t	 base = s->trace->file[d->file].base;
 	uint32_t end = file_end(s->trace, d->call);
@@ -130,7 +124,7 @@ carry_out(struct sim *s, const struct demand *d, const struct extent *e)
 			s->stats.prefetch_resident_blocks++;
 			continue;
 		}
-		if (index >= end || !has_room(s)) {
+		if (index >= end || !reader_has_room(s, r)) {
 			s->stats.prefetch_dropped_blocks += e->count - k;
 			return;
 		}
@@ -142,14 +136,14 @@ carry_out(struct sim *s, const struct demand *d, const struct extent *e)
 }
 
 static void
-consult_prefetcher(struct sim *s, const struct demand *d)
+consult_prefetcher(struct sim *s, const struct reader *r, const struct demand *d)
 {
 	struct plan plan;
 
 	plan.n = 0;
 	s->cfg.prefetcher->access(s->prefetcher_self, d, &plan);
 	for (unsigned i = 0; i < plan.n; i++)
-		carry_out(s, d, &plan.extent[i]);
+		carry_out(s, r, d, &plan.extent[i]);
 }
 
 /* ---- references ---- */
@@ -275,7 +269,7 @@ reference(struct sim *s, struct reader *r, const struct access *a, uint32_t inde
 	frame_t	      f = cache_find(&s->cache, b);
 	bool	      absent = !f;
 
-	if ((absent || (a->write && s->cfg.writes == WRITES_THROUGH)) && !has_room(s))
+	if ((absent || (a->write && s->cfg.writes == WRITES_THROUGH)) && !reader_has_room(s, r))
 		return false;
 	d.how = absent ? REF_MISS : classify(s->cache.frame[f].flags);
 	s->stats.references++;
@@ -294,7 +288,7 @@ reference(struct sim *s, struct reader *r, const struct access *a, uint32_t inde
 	if (a->write)
 		after_write(s, r, b, f);
 	else if (s->cfg.prefetcher->access)
-		consult_prefetcher(s, &d);
+		consult_prefetcher(s, r, &d);
 	return true;
 }
 
@@ -307,7 +301,7 @@ call_run(struct sim *s, struct reader *r, const struct access *a)
 	while (r->at < count) {
 		if (!reference(s, r, a, first + r->at, count - r->at)) {
 			s->stats.blocked_requests += !queue_has_room(&s->queue, 2);
-			io_sleep(s, r, WAITS_FOR_ROOM);
+			reader_sleep(s, r, WAITS_FOR_ROOM);
 			return false;
 		}
 		r->at++;
@@ -316,7 +310,7 @@ call_run(struct sim *s, struct reader *r, const struct access *a)
 	}
 	io_start(s);
 	if (r->awaited < r->npending) {
-		io_sleep(s, r, WAITS_FOR_BLOCK);
+		reader_sleep(s, r, WAITS_FOR_BLOCK);
 		return false;
 	}
 	return true;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "sim/io.h"
+#include "sim/reader.h"
 #include "sim/reference.h"
 
 /* ---- running ---- */
@@ -49,7 +50,7 @@ start_counting(struct sim *s)
 {
 	s->stats = (struct stats){ 0 };
 	s->counting_since = s->now;
-	io_restart_waits(s);
+	readers_restart_waits(s);
 	if (s->outcomes.nblocks)
 		outcomes_forget(&s->outcomes);
 	for (frame_t f = 1; f <= s->cache.nused; f++)
@@ -69,12 +70,15 @@ static void
 run_reader(struct sim *s, struct reader *r)
 {
 	if (r->waiting == WAITS_FOR_TURN)
-		io_resume(s, r);
+		reader_resume(s, r);
 	for (;;) {
 		const struct access *a = current(s, r);
+		bool		     done = call_run(s, r, a);
 		usec_t		     at;
 
-		if (!call_run(s, r, a))
+		if (unlikely(s->admitted == r))
+			readers_dismiss(s);
+		if (!done)
 			return;
 		end_call(s, a);
 		if (++r->next == r->n) {
@@ -237,9 +241,10 @@ make_readers(struct sim *s, struct error *e)
 
 	s->nlive = s->nreaders = serial ? 1 : s->trace->nprocesses;
 	s->reader = calloc(s->nreaders, sizeof(*s->reader));
-	s->sleeping = calloc(s->nreaders, sizeof(*s->sleeping));
+	s->expecting = calloc(s->nreaders, sizeof(*s->expecting));
+	s->room = calloc(s->nreaders, sizeof(*s->room));
 	s->order = serial ? NULL : calloc(s->trace->naccess, sizeof(*s->order));
-	if (!s->reader || !s->sleeping || (!serial && !s->order))
+	if (!s->reader || !s->expecting || !s->room || (!serial && !s->order))
 		return error_set(e, "out of memory for %u processes", s->nreaders);
 	if (serial)
 		s->reader[0].n = s->trace->naccess;
@@ -322,6 +327,7 @@ sim_release(struct sim *s)
 	free(s->reader);
 	free(s->order);
 	free(s->arena);
-	free(s->sleeping);
+	free(s->expecting);
+	free(s->room);
 	*s = (struct sim){ 0 };
 }

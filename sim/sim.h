@@ -75,8 +75,9 @@ struct reader {
 	struct pending *pending; /* of the current call, in order */
 	uint32_t	npending, awaited;
 	enum waiting	waiting;
-	usec_t		since; /* waiting since */
-	struct meter	meter; /* as it stood then */
+	bool		expecting; /* blocks, while it does not run */
+	usec_t		since;	   /* waiting since */
+	struct meter	meter;	   /* as it stood then */
 };
 
 struct io { /* the one device and the request it is serving */
@@ -105,10 +106,13 @@ struct sim {
 
 	struct reader  *reader;
 	uint32_t	nreaders, nlive;
-	uint32_t       *order;	  /* the readers' accesses, reader by reader */
-	struct pending *arena;	  /* the readers' pending blocks */
-	uint32_t       *sleeping; /* readers that wait, in the order in which they began to */
-	uint32_t	nsleeping;
+	uint32_t       *order;	   /* the readers' accesses, reader by reader */
+	struct pending *arena;	   /* the readers' pending blocks */
+	uint32_t       *expecting; /* readers that do not run and expect blocks */
+	uint32_t	nexpecting;
+	uint32_t       *room; /* ring: readers that wait for room, first come first */
+	uint32_t	room_first, nroom;
+	struct reader  *admitted; /* woken because there is room; NULL: nobody */
 
 	usec_t	     now;
 	usec_t	     counting_since; /* when the statistics started */

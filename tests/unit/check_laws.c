@@ -415,7 +415,8 @@ check_end(const struct sim *s)
 	LAW(resident == s->cache.nused && resident <= cfg.cache_blocks);
 	LAW(dirty == s->writeback.n);
 	LAW(s->cache.frame[NIL].flags == 0);
-	LAW(s->cache.npinned == 0 && s->queue.n == 0 && !s->io.busy && s->nsleeping == 0);
+	LAW(s->cache.npinned == 0 && s->queue.n == 0 && !s->io.busy && s->nexpecting == 0 &&
+	    s->nroom == 0 && !s->admitted);
 }
 
 static void

@@ -407,6 +407,60 @@ START_TEST(two_processes_share_one_read)
 }
 END_TEST
 
+START_TEST(room_is_given_to_whoever_has_waited_longest)
+{
+	draft_open(&draft, 0, 2);
+	cfg.cache_blocks = 1;
+	cfg.replay = REPLAY_PROCESS;
+	cfg.observer = (struct observer){ .mask = 1u << EVENT_IO_START, .see = see_service };
+	call(0, 0, 0, 1, false);
+	call(0, 0, 1, 1, false); /* asked for when block 0 has come, after the others */
+	call(1, 1, 0, 1, false);
+	call(2, 2, 9, 1, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(nserved, 4);
+	ck_assert_uint_eq(served[1], 1 + FILE_BLOCKS);
+	ck_assert_uint_eq(served[2], 1 + 9);
+	ck_assert_uint_eq(served[3], 1 + 1);
+	ck_assert_uint_eq(st.stall_frame_us, 10099 + 20198 + 20200);
+}
+END_TEST
+
+enum { CROWD = 5000, CROWD_CALLS = 20 };
+
+/* Would each completion wake them all, this test would run into its time limit. */
+START_TEST(five_thousand_processes_share_a_small_cache)
+{
+	static struct access	access[CROWD * CROWD_CALLS];
+	static struct open_file open[CROWD];
+	static struct process	process[CROWD];
+	uint64_t		seed = 1;
+
+	draft.trace.access = access;
+	draft.trace.open = open;
+	draft.trace.process = process;
+	draft.trace.nopen = draft.trace.nprocesses = CROWD;
+	for (uint32_t i = 0; i < CROWD; i++)
+		open[i] = (struct open_file){ .file = i % 2, .process = i };
+	for (uint32_t i = 0; i < CROWD * CROWD_CALLS; i++) {
+		uint64_t offset = (uint64_t)random_below(&seed, FILE_BLOCKS) * BLOCK;
+
+		access[i] = (struct access){ .time = i,
+			.offset = offset,
+			.length = BLOCK,
+			.file_size = FILE_BLOCKS * BLOCK,
+			.open = i % CROWD };
+	}
+	draft.trace.naccess = draft.trace.reads = CROWD * CROWD_CALLS;
+	cfg.replay = REPLAY_PROCESS;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.references, CROWD * CROWD_CALLS);
+	ck_assert_uint_eq(st.references, st.hits + st.joined_hits + st.misses);
+}
+END_TEST
+
 /* ---- what is seen ---- */
 
 static char   seen[64];
@@ -480,6 +534,8 @@ main(void)
 	tcase_add_test(tests, stalls_of_processes_overlap);
 	tcase_add_test(tests, a_process_queues_behind_another);
 	tcase_add_test(tests, two_processes_share_one_read);
+	tcase_add_test(tests, room_is_given_to_whoever_has_waited_longest);
+	tcase_add_test(tests, five_thousand_processes_share_a_small_cache);
 	tcase_add_test(tests, an_observer_sees_every_step_in_order);
 	tcase_add_test(tests, impossible_caches_are_refused);
 	return run_tests("sim", tests);

@@ -1,0 +1,191 @@
+/*
+ * reader.c - readers that sleep, what wakes them, and why they slept.
+ *
+ * Two lists: readers that expect blocks while they do not run, and a queue
+ * of those that wait for room, admitted one at a time so that a completion
+ * wakes no more of them than can go on.
+ *
+ * Why a reader waited is found by metering: the device's time is summed by
+ * what the request in service was for, a sleeper remembers the sums as it
+ * fell asleep, and the differences are the causes.  O(1) a wait.
+ */
+#include "sim/reader.h"
+#include "sim/io.h"
+
+/* ---- causes ---- */
+
+static void
+account_miss(struct sim *s, const struct reader *r, usec_t wait, usec_t own)
+{
+	struct meter m = io_meter(s);
+	usec_t	     wanted = io_ready_at(&s->io, s->io.request.demand_end);
+	usec_t	     ride = s->now - (wanted > r->since ? wanted : r->since);
+	usec_t	     demand = m.demand - r->meter.demand - own;
+	usec_t	     prefetch = m.prefetch - r->meter.prefetch;
+	usec_t	     write = m.write - r->meter.write;
+
+	if (ride < 0)
+		ride = 0;
+	s->stats.stall_miss_us += (uint64_t)(own - ride);
+	s->stats.stall_ride_us += (uint64_t)ride;
+	s->stats.stall_demand_queue_us += (uint64_t)demand;
+	s->stats.stall_prefetch_queue_us += (uint64_t)prefetch;
+	s->stats.stall_write_queue_us += (uint64_t)write;
+	s->stats.stall_idle_us += (uint64_t)(wait - own - demand - prefetch - write);
+}
+
+/* The reader has waited until now for p, which the request in service has delivered. */
+static void
+account_block(struct sim *s, const struct reader *r, const struct pending *p)
+{
+	usec_t wait = s->now - r->since;
+	usec_t own = s->now - (s->io.started > r->since ? s->io.started : r->since);
+
+	s->stats.stall_us += (uint64_t)wait;
+	if (p->write) {
+		s->stats.stall_write_us += (uint64_t)wait;
+	} else if (p->how == REF_LATE) {
+		s->stats.stall_late_us += (uint64_t)wait;
+		s->stats.late_service_us += (uint64_t)own;
+		s->stats.late_queue_us += (uint64_t)(wait - own);
+	} else if (p->how == REF_JOINED) {
+		s->stats.stall_joined_us += (uint64_t)wait;
+	} else {
+		account_miss(s, r, wait, own);
+	}
+}
+
+static void
+wait_from_now(const struct sim *s, struct reader *r)
+{
+	r->since = s->now;
+	r->meter = io_meter(s);
+}
+
+void
+readers_restart_waits(struct sim *s)
+{
+	for (uint32_t i = 0; i < s->nreaders; i++)
+		wait_from_now(s, &s->reader[i]);
+}
+
+/* ---- sleeping and waking ---- */
+
+static uint32_t
+number(const struct sim *s, const struct reader *r)
+{
+	return (uint32_t)(r - s->reader);
+}
+
+void
+reader_sleep(struct sim *s, struct reader *r, enum waiting why)
+{
+	r->waiting = why;
+	wait_from_now(s, r);
+	if (r->awaited < r->npending) {
+		r->expecting = true;
+		s->expecting[s->nexpecting++] = number(s, r);
+	}
+	if (why == WAITS_FOR_ROOM)
+		s->room[(s->room_first + s->nroom++) % s->nreaders] = number(s, r);
+	io_start(s);
+}
+
+static void
+wake(struct sim *s, struct reader *r)
+{
+	r->waiting = WAITS_FOR_TURN;
+	clock_set(&s->clock, number(s, r), s->now);
+}
+
+void
+reader_resume(struct sim *s, struct reader *r)
+{
+	uint32_t i = 0;
+
+	r->waiting = WAITS_NOT;
+	if (!r->expecting)
+		return;
+	r->expecting = false;
+	while (s->expecting[i] != number(s, r))
+		i++;
+	for (s->nexpecting--; i < s->nexpecting; i++)
+		s->expecting[i] = s->expecting[i + 1];
+}
+
+/* ---- blocks ---- */
+
+static bool
+delivered(const struct request *done, uint32_t from, uint32_t to, const struct pending *p)
+{
+	uint32_t i = p->block - done->block;
+
+	return i >= from && i < to && (p->write ? done->write : done->fills);
+}
+
+/* Blocks from..to-1 of the request in service are there: note which of them r wanted. */
+static void
+note_delivered(struct sim *s, struct reader *r, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = r->awaited; i < r->npending; i++) {
+		struct pending *p = &r->pending[i];
+
+		if (!p->block || !delivered(&s->io.request, from, to, p))
+			continue;
+		if (r->waiting == WAITS_FOR_BLOCK && i == r->awaited) {
+			account_block(s, r, p);
+			wait_from_now(s, r);
+		}
+		p->block = NIL;
+	}
+	while (r->awaited < r->npending && !r->pending[r->awaited].block)
+		r->awaited++;
+}
+
+void
+readers_deliver(struct sim *s, uint32_t from, uint32_t to)
+{
+	uint32_t still = 0;
+
+	for (uint32_t i = 0; i < s->nexpecting; i++) {
+		struct reader *r = &s->reader[s->expecting[i]];
+
+		note_delivered(s, r, from, to);
+		r->expecting = r->awaited < r->npending;
+		if (r->expecting)
+			s->expecting[still++] = number(s, r);
+		else if (r->waiting == WAITS_FOR_BLOCK)
+			wake(s, r);
+	}
+	s->nexpecting = still;
+}
+
+/* ---- room ---- */
+
+bool
+reader_has_room(const struct sim *s, const struct reader *r)
+{
+	return io_has_room(s) && (s->admitted ? s->admitted == r : !s->nroom);
+}
+
+void
+readers_admit(struct sim *s)
+{
+	struct reader *r;
+
+	if (!s->nroom || s->admitted || !io_has_room(s))
+		return;
+	s->admitted = r = &s->reader[s->room[s->room_first]];
+	s->room_first = (s->room_first + 1) % s->nreaders;
+	s->nroom--;
+	s->stats.stall_us += (uint64_t)(s->now - r->since);
+	s->stats.stall_frame_us += (uint64_t)(s->now - r->since);
+	wake(s, r);
+}
+
+void
+readers_dismiss(struct sim *s)
+{
+	s->admitted = NULL;
+	readers_admit(s);
+}
