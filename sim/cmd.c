@@ -88,6 +88,8 @@ command_line(int argc, char **argv, FILE *out, struct error *e)
 
 	if (argc < 2)
 		return error_usage(e, "do what? Type: bufsim run TRACE, or bufsim --help");
+	if (!strcmp(argv[1], "-h"))
+		return about("--help", out, e);
 	if (!strncmp(argv[1], "--help", 6) || !strncmp(argv[1], "--version", 9))
 		return about(argv[1], out, e);
 	id = find(argv[1], e);

@@ -250,7 +250,8 @@ roff_figure(const char *name, const char *unit, const char *meaning, FILE *out)
 static void
 roff_figures(FILE *out)
 {
-	fputs(".SH COUNTERS\nKeys of run \\-\\-json and columns of run \\-\\-csv, in this order.\n",
+	fputs(
+	    ".SH COUNTERS\nKeys of run \\-\\-json and columns of run \\-\\-csv, in this order, between what\nidentifies the run and its other options.\n",
 	    out);
 	for (const struct stat_info *i = stat_info; i->name; i++)
 		roff_figure(i->name, i->unit, i->meaning, out);
@@ -360,7 +361,9 @@ help_bash(FILE *out)
 		bash_values(i, out);
 	fputs("\t*) case ${COMP_WORDS[1]} in\n", out);
 	bash_commands(out);
-	fputs("\tesac ;;\n\tesac\n"
+	fputs("\tesac\n"
+	      "\t\tcase ${COMP_WORDS[1]}$word in run|stat|run[!-]*|stat[!-]*) return ;; esac ;;\n"
+	      "\tesac\n"
 	      "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
 	      "complete -o default -F _bufsim bufsim\n",
 	    out);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/nearest.h"
 #include "sim/registry.h"
@@ -280,7 +281,10 @@ from_name(const char *name, const char **sheet, struct error *e)
 	}
 	d = (const struct device *)(const void *)find(PLUGIN_DEVICE, name);
 	s = d ? sheet_for(d) : NULL;
-	if (!d)
+	if (!d && !access(name, R_OK))
+		error_usage(e, "no device is called '%s'; for the data sheet type ./%s", name,
+		    name);
+	else if (!d)
 		unknown(PLUGIN_DEVICE, name, e);
 	else if (s)
 		error_usage(e,

@@ -6,6 +6,7 @@
  */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,16 @@ json_figures(const struct report *r, cJSON *to)
 	return ok;
 }
 
+/* "flush-age": flush_age. */
+static const char *
+setting_key(const struct option_info *i, char key[VALUE_ROOM])
+{
+	snprintf(key, VALUE_ROOM, "%s", i->name);
+	for (char *c = key; (c = strchr(c, '-'));)
+		*c = '_';
+	return key;
+}
+
 static bool
 json_settings(const struct report *r, cJSON *to)
 {
@@ -108,9 +119,7 @@ json_settings(const struct report *r, cJSON *to)
 
 		if (!is_setting(i))
 			continue;
-		snprintf(key, sizeof(key), "%s", i->name);
-		for (char *c = key; (c = strchr(c, '-'));)
-			*c = '_';
+		setting_key(i, key);
 		ok = text ? cJSON_AddStringToObject(to, key, text) != NULL
 			  : cJSON_AddNullToObject(to, key) != NULL;
 	}
@@ -153,6 +162,8 @@ csv_text(const char *text, FILE *out)
 static void
 csv_header(FILE *out)
 {
+	char key[VALUE_ROOM];
+
 	fputs("trace", out);
 	for (unsigned i = 0; i < IDENTITIES; i++)
 		fprintf(out, ",%s", identity[i].name);
@@ -160,7 +171,23 @@ csv_header(FILE *out)
 		fprintf(out, ",%s", i->name);
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		fprintf(out, ",%s", i->name);
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (is_setting(i))
+			fprintf(out, ",%s", setting_key(i, key));
 	putc('\n', out);
+}
+
+static void
+csv_settings(const struct report *r, FILE *out)
+{
+	for (const struct option_info *i = option_info; i->name; i++) {
+		const char *text = r->options->text[i - option_info];
+
+		if (!is_setting(i))
+			continue;
+		putc(',', out);
+		csv_text(text ? text : "-", out);
+	}
 }
 
 void
@@ -181,25 +208,38 @@ report_csv(const struct report *r, FILE *out)
 		fprintf(out, ",%" PRIu64, stat_value(r->stats, i));
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		fprintf(out, ",%s", ratio_text(r, i, text) ? text : "-");
+	csv_settings(r, out);
 	putc('\n', out);
 }
 
 /* ---- for a person ---- */
 
-/* Short-lived text for one printf: eight of them. */
+/* Short-lived text for one printf. */
+enum { ROTATION = 16 };
+
 static char *
 scratch(void)
 {
-	static char	buf[8][NUMBER_TEXT];
+	static char	buf[ROTATION][NUMBER_TEXT];
 	static unsigned next;
 
-	return buf[next++ % 8];
+	return buf[next++ % ROTATION];
 }
 
 static const char *
 count(uint64_t n)
 {
 	return number_group(scratch(), n);
+}
+
+/* "1 block", "2,048 blocks" */
+static const char *
+counted(uint64_t n, const char *noun)
+{
+	char *text = scratch();
+
+	snprintf(text, NUMBER_TEXT, "%s %s%s", count(n), noun, n == 1 ? "" : "s");
+	return text;
 }
 
 static const char *
@@ -265,11 +305,11 @@ print_run(const struct report *r, FILE *out)
 	const struct trace   *t = r->trace;
 	const struct options *o = r->options;
 
-	fprintf(out, "%s: %s calls, %s references to %s blocks (%s) of %s files\n", t->name,
-	    count(t->naccess), count(r->stats->references), count(r->stats->touched_blocks),
-	    size(r, r->stats->touched_blocks), count(t->nfiles));
-	fprintf(out, "cache of %s blocks (%s), policy %s, prefetch %s\n",
-	    count(r->config->cache_blocks), size(r, r->config->cache_blocks), o->policy,
+	fprintf(out, "%s: %s, %s to %s (%s) of %s\n", t->name, counted(t->naccess, "call"),
+	    counted(r->stats->references, "reference"), counted(r->stats->touched_blocks, "block"),
+	    size(r, r->stats->touched_blocks), counted(t->nfiles, "file"));
+	fprintf(out, "cache of %s (%s), policy %s, prefetch %s\n",
+	    counted(r->config->cache_blocks, "block"), size(r, r->config->cache_blocks), o->policy,
 	    o->prefetch);
 	fprintf(out, "device %s, scheduler %s, layout %s, replay %s\n", o->device, o->scheduler,
 	    o->text[OPTION_layout], o->text[OPTION_replay]);
@@ -452,9 +492,24 @@ print_notes(const struct report *r, FILE *out)
 		    "note: reads through mmap are not in the trace (%s mapped %s): "
 		    "see --mmap\n",
 		    count(t->mmaps), number_bytes(scratch(), t->mmap_bytes));
+	if (t->out_of_order)
+		fprintf(out,
+		    "note: %s of the trace had to be sorted by time: are its times absolute?\n",
+		    counted(t->out_of_order, "record"));
+	if (r->config->replay == REPLAY_PROCESS && t->nprocesses > 1)
+		fputs("note: every process starts when the trace says: if one waited for "
+		      "another, use --replay serial\n",
+		    out);
 	if (r->config->warmup_calls)
 		fprintf(out, "note: the first %s calls are not counted\n",
 		    count(r->config->warmup_calls));
+}
+
+/* To one decimal, and not -0.0. */
+static double
+tenths(double x)
+{
+	return fabs(x) < 0.05 ? 0 : x;
 }
 
 /* "+131.2 %" */
@@ -465,7 +520,7 @@ change(uint64_t now, uint64_t then)
 
 	if (!then)
 		return now ? "from 0" : "+0.0 %";
-	snprintf(text, NUMBER_TEXT, "%+.1f %%", 100 * ((double)now / (double)then - 1));
+	snprintf(text, NUMBER_TEXT, "%+.1f %%", tenths(100 * ((double)now / (double)then - 1)));
 	return text;
 }
 
@@ -480,7 +535,7 @@ print_comparison(const struct stats *with, const struct stats *without, FILE *ou
 	    "against none: elapsed %s (%s), read requests %s (%s), hits %+.1f points (%s)\n",
 	    change(with->elapsed_us, without->elapsed_us), duration(without->elapsed_us),
 	    change(with->read_requests, without->read_requests), count(without->read_requests),
-	    points, percent(without->hits, without->references));
+	    tenths(points), percent(without->hits, without->references));
 }
 
 void
