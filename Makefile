@@ -74,6 +74,7 @@ lint:                              ## layers, warnings, formatting, static analy
 golden: all                        ## rewrite expected results, also in the README: look at the diff
 	@scripts/check-golden --update $(B)/bufsim
 	@scripts/check-readme --update $(B)/bufsim
+	@tests/cli/run.sh --update $(B)/bufsim >/dev/null
 
 man: $(B)/bufsim.1                 ## rewrite docs/bufsim.1
 	cp $< docs/bufsim.1
@@ -93,6 +94,7 @@ clean:                             ## remove build/
 	rm -rf build
 
 tests: $(TESTS)
+	@: # or make says that there is nothing to do
 bench-program: $(BENCH)
 
 $(B)/bufsim: $(B)/sim/main.o $(B)/libbufsim.a

@@ -1,6 +1,7 @@
 #!/bin/sh
 # exp-demo.sh BUFSIM - two recorded programs with and without Linux 2.4 readahead, at eight cache
-# sizes each: a table on standard output, results/demo-*.csv, .svg and .png.
+# sizes each: a table on standard output, results/demo-*.csv, and execution time above hit ratio
+# as results/demo-*.svg and .png.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/.."
@@ -97,6 +98,6 @@ while read -r trace references policy device layout replay; do
 	crossings "$tmp/$trace.csv" >"$tmp/crossings"
 	echo "$trace: $references block references; $policy, $device, $layout layout, $replay replay"
 	table "$tmp/$trace.csv"
-	printf '%s: results/demo-%s.svg\n\n' "$(verdict)" "$trace"
+	printf '%s: results/demo-%s.svg and .png\n\n' "$(verdict)" "$trace"
 	plot "$trace" "$policy replacement, disk $device, $layout layout, $replay replay"
 done <"$tmp/traces"

@@ -80,5 +80,6 @@ for file in *.test; do
 	finish
 	if [ "$update" ]; then cp "$TMP/new" "$tests/$file"; fi
 done
+if [ "$update" ]; then exit; fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
