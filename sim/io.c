@@ -183,12 +183,19 @@ complete(struct sim *s)
 
 /* ---- writing back ---- */
 
+/* The first tick that finds a block old enough: those before would do nothing. */
 static usec_t
 next_flush(const struct sim *s)
 {
-	usec_t every = s->cfg.flush_interval_us;
+	const struct writeback *w = &s->writeback;
+	usec_t			every = s->cfg.flush_interval_us, due;
 
-	return s->writeback.n && !s->ended ? (s->now / every + 1) * every : USEC_MAX;
+	if (!w->n || s->ended)
+		return USEC_MAX;
+	due = w->frame[w->oldest].since + s->cfg.flush_age_us;
+	if (due <= s->now)
+		due = s->now + 1;
+	return (due + every - 1) / every * every;
 }
 
 /* Queue what is old enough; with the queue full, go on after the next completion. */
