@@ -12,7 +12,8 @@ cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e)
 	if (c->frame && c->where)
 		return 0;
 	cache_release(c);
-	return error_set(e, "out of memory for a cache of %u blocks", nframes);
+	return error_set(e, "out of memory for a cache of %u blocks and files of %u", nframes,
+	    nblocks);
 }
 
 void

@@ -12,8 +12,8 @@ struct fixed {
 	uint64_t latency_us, bytes_per_second;
 };
 
-/* Ten years a request, and a byte a second: sums of times stay far from overflow. */
-#define LATENCY_MAX UINT64_C(315360000000000)
+/* An hour a request, and a byte a second: the sum of 2^31 of them is still a time. */
+#define LATENCY_MAX UINT64_C(3600000000)
 
 static const struct param parameters[] = {
 	{ "latency", PARAM_USEC, 8000, 0, LATENCY_MAX, offsetof(struct fixed, latency_us),

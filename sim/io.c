@@ -87,7 +87,6 @@ io_start(struct sim *s)
 {
 	struct io      *io = &s->io;
 	struct transfer t = { .now = s->now };
-	uint64_t	capacity;
 
 	if (io->busy || !s->queue.n)
 		return;
@@ -95,8 +94,8 @@ io_start(struct sim *s)
 	    s->cfg.scheduler->pick(s->scheduler_self, &s->queue, io->head, s->now));
 	t.sectors = io->request.count * s->queue.block_sectors;
 	t.write = io->request.write;
-	capacity = s->layout.capacity - t.sectors; /* a wrapping layout may cross the end */
-	t.sector = io->request.sector < capacity ? io->request.sector : capacity;
+	t.sector = io->request.sector;
+	assert(t.sector + t.sectors <= s->layout.capacity);
 	s->cfg.device->service(s->device_self, &t, &io->service);
 	io->busy = true;
 	io->started = s->now;

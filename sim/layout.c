@@ -15,7 +15,9 @@ layout_init(struct layout *l, enum layout_kind kind, const struct trace *t, uint
 					: (uint64_t)(t->nblocks - 1) * l->block_sectors;
 	if (needed <= capacity)
 		return 0;
-	return error_set(e, "the files need %.1f MB of disk, but the device holds %.1f MB",
+	return error_set(e,
+	    "the files need %.1f MB of disk, but the device holds %.1f MB: "
+	    "try --device fixed or a larger data sheet",
 	    (double)needed * SECTOR_BYTES / 1e6, (double)capacity * SECTOR_BYTES / 1e6);
 }
 

@@ -302,7 +302,7 @@ registry_find_device(const char *text, const char **params, const char **sheet, 
 
 	*sheet = *params = NULL;
 	*owned = NULL;
-	if (strchr(text, '/'))
+	if (strcspn(text, "/") < strcspn(text, ":"))
 		return from_file(text, sheet, owned, e);
 	if (!split(name, text, params))
 		return from_name(name, sheet, e);

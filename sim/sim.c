@@ -284,6 +284,9 @@ make_parts(struct sim *s, struct error *e)
 	return s->cfg.prefetcher->access ? outcomes_init(&s->outcomes, t->nblocks, e) : 0;
 }
 
+/* Whole microseconds are exact in a double up to here: 142 years. */
+#define SPAN_MAX_US 4503599627370496.0
+
 int
 sim_init(struct sim *s, const struct config *cfg, const struct trace *t, struct error *e)
 {
@@ -291,6 +294,9 @@ sim_init(struct sim *s, const struct config *cfg, const struct trace *t, struct 
 	if (cfg->cache_blocks < 1 || cfg->cache_blocks >= UINT32_MAX)
 		return error_set(e, "a cache of %llu blocks: between 1 and %u are possible",
 		    (unsigned long long)cfg->cache_blocks, UINT32_MAX - 1);
+	if ((double)t->access[t->naccess - 1].time * cfg->think_scale > SPAN_MAX_US)
+		return error_set(e, "a think scale of %g makes the trace longer than 142 years",
+		    cfg->think_scale);
 	if (cfg->queue_requests < QUEUE_MIN)
 		return error_set(e, "a queue of %u requests: at least %d are needed",
 		    cfg->queue_requests, QUEUE_MIN);

@@ -2,8 +2,8 @@
  * stats.h - everything counted in one run.
  *
  * Each counter is one line of stats.def and then appears in this struct, the
- * report, the CSV, the JSON and the manual page.  Ratios are derived when a
- * report is made.
+ * CSV, the JSON and the manual page.  Ratios are derived when a report is
+ * made.
  */
 #ifndef SIM_STATS_H
 #define SIM_STATS_H

@@ -15,6 +15,7 @@
  * head, and so are bytes beyond the format's 4 GB.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/format.h"
 #include "sim/map.h"
@@ -158,9 +159,12 @@ walk(const unsigned char *b, size_t n)
 static bool
 recognise(const char *head, size_t n)
 {
-	const unsigned char *b = (const unsigned char *)head;
-	size_t		     at = 0, length;
+	const unsigned char	  *b = (const unsigned char *)head;
+	static const unsigned char zeros[HEAD_BYTES];
+	size_t			   at = 0, length;
 
+	if (n >= HEAD_BYTES && !memcmp(b, zeros, HEAD_BYTES))
+		return false; /* a process without a number executing a program without a name */
 	for (int i = 0; i < RECORDS_LOOKED_AT && n - at >= HEAD_BYTES; i++, at += length) {
 		length = walk(b + at, n - at);
 		if (!length || length >= n - at)

@@ -329,6 +329,18 @@ START_TEST(an_old_dirty_block_is_flushed)
 }
 END_TEST
 
+START_TEST(a_flush_that_finds_the_queue_full_goes_on_after_the_next_completion)
+{
+	cfg.cache_blocks = 64;
+	cfg.queue_requests = 4;
+	cfg.flush_interval_us = cfg.flush_age_us = 1000000;
+	for (uint32_t i = 0; i < 30; i++)
+		call(0, 0, 2 * i, 1, true);
+	call(10000000, 0, 1, 1, false);
+	ck_assert_uint_eq(run().written_blocks, 30);
+}
+END_TEST
+
 START_TEST(write_through_waits_for_the_disk)
 {
 	cfg.writes = WRITES_THROUGH;
@@ -529,6 +541,7 @@ main(void)
 	tcase_add_test(tests, warm_up_is_left_out);
 	tcase_add_test(tests, a_dirty_block_is_written_when_evicted);
 	tcase_add_test(tests, an_old_dirty_block_is_flushed);
+	tcase_add_test(tests, a_flush_that_finds_the_queue_full_goes_on_after_the_next_completion);
 	tcase_add_test(tests, write_through_waits_for_the_disk);
 	tcase_add_test(tests, accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody);
 	tcase_add_test(tests, stalls_of_processes_overlap);
