@@ -19,7 +19,7 @@ COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFL
 
 SRC     := $(wildcard sim/*.c policies/*.c prefetch/*.c traces/*.c)
 LIB     := $(patsubst %.c,$(B)/%.o,$(filter-out sim/main.c,$(SRC))) $(B)/data_sheets.o
-TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/conform/check_*.c))
+TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c))
 BENCH   := $(B)/tests/bench/bench
 
 BINDIR   = $(DESTDIR)$(PREFIX)/bin

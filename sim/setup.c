@@ -1,7 +1,7 @@
 /* setup.c - look up what was named, check what was sized. */
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "sim/memory.h"
 #include "sim/number.h"
 #include "sim/registry.h"
 #include "sim/setup.h"
@@ -110,18 +110,6 @@ setup_check_memory(uint64_t blocks, uint32_t block_bytes, uint64_t memory, struc
 		    number_bytes(a, blocks * block_bytes),
 		    number_bytes(b, blocks * FRAME_TABLE_BYTES), number_bytes(c, memory));
 	return 0;
-}
-
-static uint64_t
-memory_bytes(void)
-{
-#ifdef _SC_PHYS_PAGES
-	long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-
-	if (pages > 0 && page_bytes > 0)
-		return (uint64_t)pages * (uint64_t)page_bytes;
-#endif
-	return UINT64_MAX; /* unknown */
 }
 
 static int

@@ -250,16 +250,19 @@ make_readers(struct sim *s, struct error *e)
 		s->reader[0].n = s->trace->naccess;
 	else
 		split_by_process(s);
-	for (uint32_t i = 0; i < s->nreaders; i++)
-		blocks += 2 *
-		    (size_t)longest_call(s->trace, &s->reader[i]); /* arrival and write of each */
+	for (uint32_t i = 0; i < s->nreaders; i++) {
+		struct reader *r = &s->reader[i];
+
+		r->most_pending = 2 * longest_call(s->trace, r); /* arrival and write of each */
+		blocks += r->most_pending;
+	}
 	s->arena = calloc(blocks, sizeof(*s->arena));
 	if (!s->arena)
 		return error_set(e, "out of memory for calls of %zu blocks", blocks);
 	blocks = 0;
 	for (uint32_t i = 0; i < s->nreaders; i++) {
 		s->reader[i].pending = s->arena + blocks;
-		blocks += 2 * (size_t)longest_call(s->trace, &s->reader[i]);
+		blocks += s->reader[i].most_pending;
 	}
 	return clock_init(&s->clock, s->nreaders, e);
 }

@@ -73,7 +73,7 @@ struct reader {
 	usec_t		recorded; /* when the previous call started in the trace */
 
 	struct pending *pending; /* of the current call, in order */
-	uint32_t	npending, awaited;
+	uint32_t	npending, awaited, most_pending;
 	enum waiting	waiting;
 	bool		expecting; /* blocks, while it does not run */
 	usec_t		since;	   /* waiting since */

@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/format.h"
 #include "sim/map.h"
+#include "sim/memory.h"
 #include "sim/nearest.h"
 #include "sim/trace.h"
 
@@ -511,19 +511,12 @@ renumber_files(struct loader *l, struct error *e)
 static int
 check_footprint(const struct trace *t, uint64_t nblocks, struct error *e)
 {
-	uint64_t memory_bytes = UINT64_MAX;
-#ifdef _SC_PHYS_PAGES
-	long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-
-	if (pages > 0 && page_bytes > 0)
-		memory_bytes = (uint64_t)pages * (uint64_t)page_bytes;
-#endif
 	if (nblocks > BLOCKS_MAX)
 		return error_set(e,
 		    "the files add up to %llu blocks of %u bytes, at most %llu "
 		    "can be numbered: use a larger --block",
 		    (unsigned long long)nblocks, t->block_bytes, (unsigned long long)BLOCKS_MAX);
-	if (nblocks > memory_bytes / sizeof(block_t))
+	if (nblocks > memory_bytes() / sizeof(block_t))
 		return error_set(e,
 		    "the files add up to %llu blocks of %u bytes, too many to "
 		    "number in this machine's memory: use a larger --block",
