@@ -1,5 +1,5 @@
 # bufsim: everything is built under build/; `make help` lists the targets.
-VERSION  = 0.1.0
+VERSION  = 0.2.0
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 PREFIX  ?= /usr/local
@@ -10,9 +10,9 @@ WARN     = -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wstrict-prototypes \
 # pkg-config's answer, or what holds where there is none.
 PKG      = $(shell pkg-config $(1) 2>/dev/null || echo '$(2)')
 BREW    := $(shell brew --prefix 2>/dev/null)
-INCLUDE := -I. $(BREW:%=-I%/include) $(call PKG,--cflags zlib libcjson inih)
+INCLUDE := -I. $(BREW:%=-I%/include) $(call PKG,--cflags zlib libcjson inih libxxhash)
 DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"'
-LIBS    := $(BREW:%=-L%/lib) $(call PKG,--libs zlib libcjson inih,-lz -lcjson -linih) -lm
+LIBS    := $(BREW:%=-L%/lib) $(call PKG,--libs zlib libcjson inih libxxhash,-lz -lcjson -linih -lxxhash) -lm
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
@@ -20,7 +20,7 @@ COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFL
 SRC     := $(wildcard sim/*.c policies/*.c prefetch/*.c traces/*.c)
 LIB     := $(patsubst %.c,$(B)/%.o,$(filter-out sim/main.c,$(SRC))) $(B)/data_sheets.o
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c))
-BENCH   := $(B)/tests/bench/bench
+BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 
 BINDIR   = $(DESTDIR)$(PREFIX)/bin
 MANDIR   = $(DESTDIR)$(PREFIX)/share/man/man1
@@ -57,10 +57,10 @@ check-asan:                        ## the same under the address and undefined-b
 	    -fsanitize=address,undefined -fno-sanitize-recover=all'
 	@scripts/run-tests build/asan unit cli
 
-bench:                             ## time per reference and memory per block
-	@scripts/setup check
-	+@$(SUBMAKE) all bench-program
-	@$(BENCH)
+bench:                             ## time and memory, against libCacheSim: TRACES="a b" BENCH_REFS=20000000
+	@scripts/setup build
+	+@$(SUBMAKE) all bench-programs
+	@scripts/bench $(B) $(TRACES)
 
 figures:                           ## regenerate results/
 	@scripts/setup demo
@@ -95,7 +95,7 @@ clean:                             ## remove build/
 
 tests: $(TESTS)
 	@: # or make says that there is nothing to do
-bench-program: $(BENCH)
+bench-programs: $(BENCH)
 
 $(B)/bufsim: $(B)/sim/main.o $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -110,7 +110,6 @@ $(B)/data_sheets.o: $(B)/data_sheets.c $(B)/flags
 $(B)/tests/%: $(B)/tests/%.o $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(findstring /check_,$@),$(CHECK)) \
 	    $(if $(findstring _alloc,$@),$(WRAP)) $(LIBS)
-$(BENCH): $(B)/tests/bench/textbook.o
 $(B)/bufsim.1: $(B)/bufsim
 	$< --help=man > $@.tmp && mv $@.tmp $@
 $(B)/bufsim.bash: $(B)/bufsim
@@ -127,9 +126,9 @@ $(B)/data_sheets.c: FORCE
 	@scripts/embed $(sort $(wildcard sim/devices/*.dev)) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
--include $(LIB:.o=.d) $(TESTS:=.d) $(B)/sim/main.d $(B)/tests/bench/bench.d $(B)/tests/bench/textbook.d
+-include $(LIB:.o=.d) $(TESTS:=.d) $(B)/sim/main.d $(BENCH:=.d)
 FORCE:
 .PHONY: all help demo check check-asan bench figures lint golden man install uninstall clean \
-	tests bench-program FORCE
+	tests bench-programs FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -66,6 +66,7 @@ POLICY(clock,
 	.state_size = sizeof(struct clock_state),
 	.params = clock_params,
     },
+    .on_hit = HIT_MARKS,
     .hit = clock_hit,
     .evict = clock_evict,
     .insert = clock_insert);

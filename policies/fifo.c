@@ -36,6 +36,7 @@ POLICY(fifo,
 	.summary = "first in, first out (Belady, Nelson, Shedler 1969)",
 	.state_size = sizeof(struct flist),
     },
+    .on_hit = HIT_IGNORES,
     .hit = fifo_hit,
     .evict = fifo_evict,
     .insert = fifo_insert);

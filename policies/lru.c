@@ -42,6 +42,7 @@ POLICY(lru,
 	.summary = "least recently used (Mattson et al. 1970)",
 	.state_size = sizeof(struct flist),
     },
+    .on_hit = HIT_MOVES,
     .hit = lru_hit,
     .evict = lru_evict,
     .insert = lru_insert);

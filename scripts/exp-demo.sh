@@ -9,28 +9,32 @@ bufsim=$1
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-cat >"$tmp/points" <<'END'
-csq 1024 2048 4096 8192 16384 24576 32768 65536
-tpch-myisam 1024 2048 4096 8192 16384 32768 65536 131072
-END
-awk '{ for (i = 2; i <= NF; i++) for (ra = 0; ra < 2; ra++)
-	print $1, "--cache", $i "b", "--prefetch", ra ? "linux24" : "none" }' "$tmp/points" >"$tmp/runs"
-scripts/run-many "$bufsim" <"$tmp/runs" >"$tmp/runs.csv"
+# sweep TRACE SIZES
+sweep() {
+	"$bufsim" sweep "traces/samples/$1.txt.gz" --cache "$2" --prefetch none,linux24
+}
+{
+	sweep csq 1024b:16384b:x2,24576b,32768b,65536b
+	sweep tpch-myisam 1024b:131072b:x2
+} >"$tmp/runs.csv"
 
 # One row a cache size: the two runs side by side.
 awk -F, -v OFS=, -v tmp="$tmp" '
-NR == 1 {
+$1 == "trace" {
 	for (i = 1; i <= NF; i++)
 		column[$i] = i
 	next
 }
-$column["prefetcher"] ~ /^none/ {
-	none_us = $column["elapsed_us"]
-	none_ratio = $column["hit_ratio"]
+{
+	trace = $column["trace"]
+	blocks = $column["cache_blocks"]
+}
+$column["prefetcher"] == "none" {
+	none_us[trace, blocks] = $column["elapsed_us"]
+	none_ratio[trace, blocks] = $column["hit_ratio"]
 	next
 }
 {
-	trace = $column["trace"]
 	out = tmp "/" trace ".csv"
 	if (!(trace in seen)) {
 		seen[trace] = 1
@@ -38,8 +42,8 @@ $column["prefetcher"] ~ /^none/ {
 		printf "%s %s %s %s %s %s\n", trace, $column["references"], $column["policy"],
 		    $column["device"], $column["layout"], $column["replay"] >(tmp "/traces")
 	}
-	print $column["cache_blocks"], none_us, $column["elapsed_us"],
-	    none_ratio, $column["hit_ratio"] >out
+	print blocks, none_us[trace, blocks], $column["elapsed_us"],
+	    none_ratio[trace, blocks], $column["hit_ratio"] >out
 }
 ' "$tmp/runs.csv"
 

@@ -2,13 +2,14 @@
 #include <stdlib.h>
 
 #include "sim/cache.h"
+#include "sim/memory.h"
 
 int
 cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e)
 {
 	*c = (struct cache){ .nframes = nframes, .nblocks = nblocks };
-	c->frame = calloc((size_t)nframes + 1, sizeof(*c->frame));
-	c->where = calloc(nblocks, sizeof(*c->where));
+	c->frame = memory_table((size_t)nframes + 1, sizeof(*c->frame));
+	c->where = memory_table(nblocks, sizeof(*c->where));
 	if (c->frame && c->where)
 		return 0;
 	cache_release(c);

@@ -14,6 +14,7 @@ enum {
 	FRAME_INFLIGHT = 1 << 1,   /* its request has not completed: pinned */
 	FRAME_DIRTY = 1 << 2,	   /* must be written before reuse */
 	FRAME_AWAITED = 1 << 3,	   /* planned for the current call, which has yet to reach it */
+	FRAME_NEWS = FRAME_PREFETCHED | FRAME_INFLIGHT | FRAME_AWAITED, /* more than a plain hit */
 };
 
 struct frame {
@@ -68,6 +69,35 @@ ALWAYS_INLINE void
 cache_unbind(struct cache *c, frame_t f)
 {
 	c->where[c->frame[f].block] = NIL;
+}
+
+/*
+ * Random references would wait for memory, line by line.  Ask for the lines
+ * ahead of time, in three steps, as each says where the next one is: AHEAD
+ * references early the place of block b, later its frame, then those which
+ * the policy has linked to it.  Costs next to nothing if they are there.
+ */
+enum { AHEAD = 24, AHEAD_FRAME = 16, AHEAD_LINKS = 8 };
+
+ALWAYS_INLINE void
+cache_expect(const struct cache *c, block_t b)
+{
+	__builtin_prefetch(&c->where[b]);
+}
+
+ALWAYS_INLINE void
+cache_expect_frame(const struct cache *c, block_t b)
+{
+	__builtin_prefetch(&c->frame[c->where[b]]);
+}
+
+ALWAYS_INLINE void
+cache_expect_links(const struct cache *c, block_t b)
+{
+	const struct frame *f = &c->frame[c->where[b]];
+
+	__builtin_prefetch(&c->frame[f->prev]);
+	__builtin_prefetch(&c->frame[f->next]);
 }
 
 #endif

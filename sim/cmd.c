@@ -69,11 +69,11 @@ cmd_help(const struct options *o, FILE *out, struct error *e)
 {
 	enum command_id id;
 
-	if (!o->argument) {
+	if (!o->argument[0]) {
 		help_overview(out);
 		return 0;
 	}
-	id = find(o->argument, e);
+	id = find(o->argument[0], e);
 	if (id == COMMANDS)
 		return -1;
 	help_command(id, out);

@@ -72,8 +72,8 @@ print_counters(FILE *out)
 int
 cmd_list(const struct options *o, FILE *out, struct error *e)
 {
-	struct nearest near = nearest_to(o->argument ? o->argument : "");
-	const char    *one = o->argument;
+	struct nearest near = nearest_to(o->argument[0] ? o->argument[0] : "");
+	const char    *one = o->argument[0];
 	bool	       found = !one;
 
 	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {

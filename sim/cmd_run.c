@@ -3,21 +3,9 @@
 
 #include "sim/cmd.h"
 #include "sim/registry.h"
+#include "sim/replay.h"
 #include "sim/report.h"
 #include "sim/setup.h"
-
-static int
-simulate(const struct config *c, const struct trace *t, struct stats *out, struct error *e)
-{
-	struct sim s;
-
-	if (sim_init(&s, c, t, e) < 0)
-		return -1;
-	sim_run(&s);
-	*out = s.stats;
-	sim_release(&s);
-	return 0;
-}
 
 /* The same without prefetching, to compare with; *ran is false if that is what c says. */
 static int
@@ -68,7 +56,11 @@ cmd_run(const struct options *o, FILE *out, struct error *e)
 		return error_usage(e, "--json or --csv, not both");
 	if (setup_init(&s, o, e) < 0)
 		return -1;
-	if (!trace_load(&t, o->argument, &s.trace, e)) {
+	if (s.config.replay == REPLAY_UNTIMED && replay_check(&s.config, e)) {
+		setup_release(&s);
+		return -1;
+	}
+	if (!trace_load(&t, o->argument[0], &s.trace, e)) {
 		failed = setup_fit(&s, o, &t, e) || run_on(&s, o, &t, out, e) ? -1 : 0;
 		trace_release(&t);
 	}

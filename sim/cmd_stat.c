@@ -12,7 +12,7 @@
 #include "sim/number.h"
 #include "sim/setup.h"
 
-enum { LARGEST = 5 };
+enum { LARGEST = 5, CHECKSUM_TEXT = 17 };
 
 struct figures {
 #define FIGURE(name, unit, meaning) uint64_t name;
@@ -132,8 +132,11 @@ survey(struct survey *v, const struct trace *t, struct error *e)
 		return error_set(e, "out of memory for the figures of %s", t->name);
 	for (uint32_t i = 0; i < t->nprocesses; i++)
 		v->seen[i] = -1;
-	for (size_t i = 0; i < t->naccess; i++)
+	for (size_t i = 0; i < t->naccess; i++) {
+		if (i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e))
+			return -1;
 		survey_call(v, &t->access[i]);
+	}
 	copy_totals(v);
 	find_largest(v);
 	return 0;
@@ -146,6 +149,14 @@ survey_release(struct survey *v)
 	free(v->last);
 	free(v->references);
 	free(v->seen);
+}
+
+/* As xxhsum prints it. */
+static char *
+hex(char text[CHECKSUM_TEXT], uint64_t sum)
+{
+	snprintf(text, CHECKSUM_TEXT, "%016" PRIx64, sum);
+	return text;
 }
 
 /* ---- for programs ---- */
@@ -170,10 +181,28 @@ add_largest(const struct survey *v, cJSON *to)
 		cJSON		  *item = cJSON_CreateObject();
 
 		ok = cJSON_AddItemToArray(list, item) && add_count(item, "inode", f->inode) &&
+		    (!f->name || cJSON_AddStringToObject(item, "name", f->name)) &&
 		    add_count(item, "blocks", f->nblocks) &&
 		    add_count(item, "references", v->references[v->largest[i]]);
 	}
 	return ok;
+}
+
+/* Of a compiled trace: what it was made from, and how. */
+static bool
+add_source(const struct trace *t, cJSON *to)
+{
+	const struct source *s = &t->source;
+	cJSON		    *item = t->mapping ? cJSON_AddObjectToObject(to, "source") : NULL;
+	char		     sum[CHECKSUM_TEXT];
+
+	return !t->mapping ||
+	    (cJSON_AddStringToObject(item, "path", s->path) &&
+		cJSON_AddStringToObject(item, "format", s->format) &&
+		add_count(item, "bytes", s->bytes) &&
+		cJSON_AddStringToObject(item, "xxh3", hex(sum, s->xxh3)) &&
+		cJSON_AddStringToObject(item, "mmap", s->touched ? "touch" : "count") &&
+		cJSON_AddStringToObject(item, "bufsim", s->version));
 }
 
 static int
@@ -188,7 +217,7 @@ print_json(const struct survey *v, FILE *out, struct error *e)
 	for (const struct figure_info *i = figure_info; ok && i->name; i++)
 		ok = add_count(object, i->name,
 		    *(const uint64_t *)(const void *)((const char *)&v->n + i->offset));
-	if (ok && add_largest(v, object))
+	if (ok && add_largest(v, object) && add_source(v->t, object))
 		text = cJSON_PrintUnformatted(object);
 	cJSON_Delete(object);
 	if (!text)
@@ -204,6 +233,29 @@ static uint64_t
 bytes(const struct survey *v, uint64_t blocks)
 {
 	return blocks * v->t->block_bytes;
+}
+
+/* A text of the trace's, on one line whatever it contains. */
+static void
+print_name(const char *name, FILE *out)
+{
+	for (; *name; name++)
+		putc((unsigned char)*name < ' ' || *name == 127 ? '?' : *name, out);
+}
+
+static void
+print_source(const struct source *s, FILE *out)
+{
+	char n[NUMBER_TEXT], sum[CHECKSUM_TEXT];
+
+	fputs("compiled from ", out);
+	print_name(trace_path(s->path), out);
+	fputs(" (", out);
+	print_name(s->format, out);
+	fprintf(out, ", %s bytes, XXH3 %s)%s by bufsim ", number_group(n, s->bytes),
+	    hex(sum, s->xxh3), s->touched ? " with --mmap touch" : "");
+	print_name(s->version, out);
+	putc('\n', out);
 }
 
 static void
@@ -224,7 +276,10 @@ print_records(const struct survey *v, FILE *out)
 	char	    n[NUMBER_TEXT];
 	const char *comma = ":";
 
-	fprintf(out, "%s: format %s\n\n", v->t->name, v->t->format);
+	fprintf(out, "%s: format %s\n", v->t->name, v->t->format);
+	if (v->t->mapping)
+		print_source(&v->t->source, out);
+	putc('\n', out);
 	fprintf(out, "records    %13s", number_group(n, v->n.records));
 	for (size_t i = 0; i < sizeof(kind) / sizeof(*kind); i++)
 		if (kind[i].n) {
@@ -298,9 +353,14 @@ print_largest(const struct survey *v, FILE *out)
 		const struct file *f = &v->t->file[v->largest[i]];
 		uint64_t	   references = v->references[v->largest[i]];
 
-		fprintf(out, "%26s, %4.1f %% of the references: inode %" PRIu64 "\n",
-		    number_bytes(size, bytes(v, f->nblocks)),
-		    100 * (double)references / (double)v->n.references, f->inode);
+		fprintf(out,
+		    "%26s, %4.1f %% of the references: ", number_bytes(size, bytes(v, f->nblocks)),
+		    100 * (double)references / (double)v->n.references);
+		if (f->name)
+			print_name(f->name, out);
+		else
+			fprintf(out, "inode %" PRIu64, f->inode);
+		putc('\n', out);
 	}
 }
 
@@ -335,7 +395,7 @@ cmd_stat(const struct options *o, FILE *out, struct error *e)
 	struct trace	     t;
 	int		     failed;
 
-	if (setup_trace(&how, o, e) < 0 || trace_load(&t, o->argument, &how, e) < 0)
+	if (setup_trace(&how, o, e) < 0 || trace_load(&t, o->argument[0], &how, e) < 0)
 		return -1;
 	failed = print_survey(&t, o->json, out, e);
 	trace_release(&t);

@@ -3,12 +3,14 @@
  *
  * A format turns a stream of bytes into records, one per call of the traced
  * program, in the order of the trace.  It knows nothing of blocks, caches
- * or time scales: trace.c does the rest.
+ * or time scales: trace.c does the rest.  Or it maps a file of accesses as
+ * they are used.  Some can also be written.
  */
 #ifndef SIM_FORMAT_H
 #define SIM_FORMAT_H
 
 #include "sim/input.h"
+#include "sim/output.h"
 #include "sim/plugin.h"
 
 /* OP_ADVISE: a hint of the program (posix_fadvise WILLNEED): counted, nothing else. */
@@ -27,8 +29,19 @@ struct record {
 	uint64_t    length;    /* bytes actually moved; of a mapping: its length */
 };
 
+struct trace;
+
+/* What a mapped trace has beside the rest of it; a format's own begins with this. */
+struct mapping {
+	/* trace_check() */
+	int (*check)(const struct trace *t, size_t first, size_t n, struct error *e);
+	/* Forget all of the trace that lies in the mapping. */
+	void (*unmap)(struct trace *t);
+};
+
 struct format {
 	struct plugin plugin;
+	const char   *ending; /* of the names of files to be written so: ".txt" */
 
 	/* Could the n first bytes be this format? */
 	bool (*recognise)(const char *head, size_t n);
@@ -40,6 +53,15 @@ struct format {
 	/* 1: *r is the next record; 0: end of the trace; -1: error, without file name and number.
 	 */
 	int (*read)(void *self, struct input *in, struct record *r, struct error *e);
+
+	/*
+	 * Instead of read: all of the trace but its name, path and the blocks of its
+	 * files, from a regular file.  After a failure, t->mapping is unmapped if set.
+	 */
+	int (*map)(struct trace *t, int fd, struct error *e);
+
+	/* NULL: this format is only read.  Calls trace_check(). */
+	int (*write)(const struct trace *t, struct output *out, struct error *e);
 };
 
 extern const struct format *const formats[]; /* NULL-terminated, most specific first */

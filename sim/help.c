@@ -7,7 +7,14 @@
 #include "sim/registry.h"
 #include "sim/stats.h"
 
-enum { WIDTH = 80, OPTION_COLUMN = 32, COMMAND_COLUMN = 18, TEXT_ROOM = 512, RANGE_ROOM = 128 };
+enum {
+	WIDTH = 80,
+	OPTION_COLUMN = 32,
+	COMMAND_COLUMN = 18,
+	TEXT_ROOM = 512,
+	RANGE_ROOM = 128,
+	NAME_ROOM = 64
+};
 
 #define MANUAL_DATE "2026-11-21" /* of its last change */
 
@@ -92,16 +99,26 @@ print_commands(FILE *out)
 	}
 }
 
+/* "--policy", or "-j, --jobs". */
+static const char *
+option_spelt(const struct option_info *i, char buf[NAME_ROOM])
+{
+	const char letter[] = { '-', option_letter(i), ',', ' ', '\0' };
+
+	snprintf(buf, NAME_ROOM, "%s--%s", option_letter(i) ? letter : "", i->name);
+	return buf;
+}
+
 static void
 print_options(enum command_id id, FILE *out)
 {
-	char left[TEXT_ROOM], text[TEXT_ROOM];
+	char left[TEXT_ROOM], text[TEXT_ROOM], name[NAME_ROOM];
 
 	for (const struct option_info *i = option_info; i->name; i++) {
 		if (!option_belongs(i, id))
 			continue;
-		snprintf(left, sizeof(left), "--%s%s%s", i->name, i->argument ? " " : "",
-		    i->argument ? i->argument : "");
+		snprintf(left, sizeof(left), "%s%s%s", option_spelt(i, name),
+		    i->argument ? " " : "", i->argument ? i->argument : "");
 		snprintf(text, sizeof(text), "%s%s%s%s", i->meaning, i->initial ? " [" : "",
 		    i->initial ? i->initial : "", i->initial ? "]" : "");
 		entry(left, OPTION_COLUMN, text, out);
@@ -123,6 +140,35 @@ help_overview(FILE *out)
 	    out);
 }
 
+/* What the options alone do not say. */
+static const char *const lesson[COMMANDS] = {
+	[COMMAND_RUN] =
+	    "\nTRACE is a file, plain, gzip or compiled by bufsim convert, or - for standard\n"
+	    "input.  A name may be followed by parameters, as in --prefetch\n"
+	    "linux24:max=31,min=3; bufsim list shows names and parameters, bufsim list\n"
+	    "counters what --json and --csv mean.\n",
+	[COMMAND_SWEEP] =
+	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
+	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint.\n"
+	    "The rows have the columns of run --csv and end up in the order of the lists, the\n"
+	    "cache changing fastest, however many --jobs there are.  They are in the file as\n"
+	    "soon as they are known: after Ctrl-C or a crash the same command with --resume\n"
+	    "does the rest.\n",
+	[COMMAND_PLOT] =
+	    "\nCSV is a file, or - for standard input, as run --csv, sweep and mrc --csv write\n"
+	    "it; rows of several files are drawn together.  Every trace is a panel, and every\n"
+	    "combination of settings a line over the cache size; a line is called by those\n"
+	    "settings in which the rows differ.  COLUMN is any of bufsim list counters.\n"
+	    "Values that span more than a factor of 20 get a logarithmic axis, ratios never.\n"
+	    "gnuplot must be installed.\n",
+	[COMMAND_MRC] =
+	    "\nSIZES is a list of sizes and ranges as for sweep, or all.  --csv, and any --output,\n"
+	    "has the columns trace, policy, cache_blocks, cache_bytes, footprint_blocks,\n"
+	    "references, misses, miss_ratio, miss_ratio_error and sample.  With --sample the true\n"
+	    "ratio is within miss_ratio_error of miss_ratio with 95 % confidence, footprint and\n"
+	    "misses are estimates, and there are no sizes too small for the sample.\n",
+};
+
 void
 help_command(enum command_id id, FILE *out)
 {
@@ -131,12 +177,8 @@ help_command(enum command_id id, FILE *out)
 	fprintf(out, "bufsim %s %s - %s\n\n  %s\n\nOptions [default]:\n", c->name, c->argument,
 	    c->summary, c->example);
 	print_options(id, out);
-	if (id == COMMAND_RUN)
-		fputs(
-		    "\nTRACE is a file, plain or gzip, or - for standard input.  A name may be\n"
-		    "followed by parameters, as in --prefetch linux24:max=31,min=3; bufsim list\n"
-		    "shows names and parameters, bufsim list counters what --json and --csv mean.\n",
-		    out);
+	if (lesson[id])
+		fputs(lesson[id], out);
 }
 
 /* ---- the manual page ---- */
@@ -174,12 +216,11 @@ roff_item(const char *name, const char *argument, const char *text, FILE *out)
 static void
 roff_option(const struct option_info *i, FILE *out)
 {
-	char left[TEXT_ROOM], text[TEXT_ROOM];
+	char name[NAME_ROOM], text[TEXT_ROOM];
 
-	snprintf(left, sizeof(left), "--%s", i->name);
 	snprintf(text, sizeof(text), "%s%s%s%s.", i->meaning, i->initial ? " (default " : "",
 	    i->initial ? i->initial : "", i->initial ? ")" : "");
-	roff_item(left, i->argument, text, out);
+	roff_item(option_spelt(i, name), i->argument, text, out);
 	if (i->argument) {
 		fputs("Example: ", out);
 		roff(i->example, out);
@@ -361,10 +402,11 @@ help_bash(FILE *out)
 		bash_values(i, out);
 	fputs("\t*) case ${COMP_WORDS[1]} in\n", out);
 	bash_commands(out);
-	fputs("\tesac\n"
-	      "\t\tcase ${COMP_WORDS[1]}$word in run|stat|run[!-]*|stat[!-]*) return ;; esac ;;\n"
-	      "\tesac\n"
-	      "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
-	      "complete -o default -F _bufsim bufsim\n",
+	fputs(
+	    "\tesac\n"
+	    "\t\tcase $word in -*) ;; *) case ${COMP_WORDS[1]} in run|sweep|plot|mrc|convert|stat) return ;; esac ;; esac ;;\n"
+	    "\tesac\n"
+	    "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
+	    "complete -o default -F _bufsim bufsim\n",
 	    out);
 }

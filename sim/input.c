@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 #include <zlib.h>
 
 #include "sim/input.h"
@@ -30,6 +31,8 @@ struct input {
 	bool	      raw_ended, ended;
 	z_stream      z; /* next_in, avail_in: what is left of raw */
 	uint64_t      lines;
+	uint64_t      bytes;	  /* read from the file */
+	XXH3_state_t *hash;	  /* of them */
 	size_t	      start, end; /* of what is left of text */
 	unsigned char raw[RAW_BYTES];
 	char	      text[LINE_BYTES + STEP_BYTES + 1];
@@ -51,6 +54,8 @@ raw_want(struct input *in, size_t n, struct error *e)
 			continue;
 		if (got < 0)
 			return error_set(e, "cannot be read: %s", strerror(errno));
+		XXH3_64bits_update(in->hash, in->raw + in->z.avail_in, (size_t)got);
+		in->bytes += (uint64_t)got;
 		in->raw_ended = got == 0;
 		in->z.avail_in += (uInt)got;
 	}
@@ -207,6 +212,13 @@ input_open(const char *path, struct error *e)
 	memset(in, 0, offsetof(struct input, raw));
 	in->fd = fd;
 	in->z.next_in = in->raw;
+	in->hash = XXH3_createState();
+	if (!in->hash) {
+		error_set(e, "out of memory");
+		input_close(in);
+		return NULL;
+	}
+	XXH3_64bits_reset(in->hash);
 	if (sniff(in, e)) {
 		input_close(in);
 		return NULL;
@@ -223,6 +235,7 @@ input_close(struct input *in)
 		inflateEnd(&in->z);
 	if (in->fd != STDIN_FILENO)
 		close(in->fd);
+	XXH3_freeState(in->hash);
 	free(in);
 }
 
@@ -304,4 +317,25 @@ uint64_t
 input_line_number(const struct input *in)
 {
 	return in->lines;
+}
+
+int
+input_file(const struct input *in, struct error *e)
+{
+	struct stat st;
+
+	if (in->gzip)
+		return error_set(e,
+		    "is packed with gzip: a compiled trace is mapped, gunzip it first");
+	if (fstat(in->fd, &st) || !S_ISREG(st.st_mode))
+		return error_set(e,
+		    "is a pipe or a device: a compiled trace is mapped, give the file itself");
+	return in->fd;
+}
+
+uint64_t
+input_checksum(const struct input *in, uint64_t *bytes)
+{
+	*bytes = in->bytes;
+	return XXH3_64bits_digest(in->hash);
 }

@@ -26,6 +26,12 @@ int input_line(struct input *in, char **line, size_t *length, struct error *e);
 /* Exactly n bytes into buf: 1; 0 at a clean end; -1 if fewer are left, or damaged. */
 int input_bytes(struct input *in, void *buf, size_t n, struct error *e);
 
+/* Its descriptor, to be mapped; -1 if it is packed or no regular file. */
+int input_file(const struct input *in, struct error *e);
+
+/* What has been read of the file so far, packed or not: its XXH3-64, and how much. */
+uint64_t input_checksum(const struct input *in, uint64_t *bytes);
+
 /* Lines handed out so far: the number of the current one; 0 if none was. */
 uint64_t input_line_number(const struct input *in);
 

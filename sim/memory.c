@@ -1,7 +1,12 @@
-/* memory.c - ask the system for the size of its memory. */
+/* memory.c - ask the system for the size of its memory, and for huge pages. */
+#define _DEFAULT_SOURCE /* madvise() is not in POSIX */
+#include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "sim/memory.h"
+
+enum { HUGE_MIN = 1 << 21 }; /* bytes of a table worth the while */
 
 uint64_t
 memory_bytes(void)
@@ -13,4 +18,21 @@ memory_bytes(void)
 		return (uint64_t)pages * (uint64_t)page_bytes;
 #endif
 	return UINT64_MAX;
+}
+
+void *
+memory_table(size_t n, size_t element_bytes)
+{
+	char *table = calloc(n, element_bytes);
+#ifdef MADV_HUGEPAGE
+	size_t bytes = n * element_bytes;
+
+	if (table && bytes >= HUGE_MIN) {
+		char *page = table - (uintptr_t)table % (uintptr_t)sysconf(_SC_PAGESIZE);
+
+		/* Only advice: without huge pages everything works as well. */
+		(void)madvise(page, bytes + (size_t)(table - page), MADV_HUGEPAGE);
+	}
+#endif
+	return table;
 }

@@ -74,6 +74,15 @@ number_blocks(const char *text, uint64_t *out)
 }
 
 bool
+number_share(const char *text, uint64_t *part, uint64_t *of)
+{
+	const char *end;
+
+	return digits(text, part, &end) && *end == '/' && digits(end + 1, of, &end) && !*end &&
+	    *part && *of && *part / *of <= 1000000;
+}
+
+bool
 number_decimal(const char *text, double *out)
 {
 	uint64_t    whole, part = 0;

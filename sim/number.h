@@ -24,6 +24,9 @@ bool number_whole(const char *text, uint64_t *out);
 /* Blocks if text is digits and a b: 2048b. */
 bool number_blocks(const char *text, uint64_t *out);
 
+/* A share: 1/64, at most 1000000/1. */
+bool number_share(const char *text, uint64_t *part, uint64_t *of);
+
 /* A decimal number without sign or exponent: 0.25.  False if it is none. */
 bool number_decimal(const char *text, double *out);
 

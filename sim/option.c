@@ -14,6 +14,8 @@
 
 enum { WORD_ROOM = 64, FIRST_VALUE = 256 }; /* getopt's val of option 0: no character */
 
+#define LIST (1u << 31) /* beside the commands of an option: sweep takes a list */
+
 /* ---- values ---- */
 
 static int
@@ -79,6 +81,9 @@ parse_SIZE(const struct option_info *i, void *to, const char *text, struct error
 	struct size *s = to;
 	uint64_t     n;
 
+	*s = (struct size){ 0 };
+	if (number_share(text, &s->n, &s->of))
+		return 0;
 	s->blocks = number_blocks(text, &s->n);
 	if (s->blocks)
 		return 0;
@@ -153,14 +158,38 @@ const struct command_info command_info[] = {
 
 const struct option_info option_info[] = {
 #define IN(command) (1u << COMMAND_##command)
+#define EVERY (LIST - 1)
+#define SIMULATE (IN(RUN) | IN(SWEEP) | LIST)
 #define OPTION(id, name, kind, argument, initial, commands, meaning, example)                      \
 	{ name, argument, initial, meaning, example, commands, offsetof(struct options, id),       \
 		parse_##kind },
 #include "sim/options.def"
 #undef OPTION
+#undef SIMULATE
+#undef EVERY
 #undef IN
 	{ 0 }
 };
+
+char
+option_letter(const struct option_info *i)
+{
+	enum option_id id = (enum option_id)(i - option_info);
+
+	return id == OPTION_jobs ? 'j' : id == OPTION_output ? 'o' : 0;
+}
+
+bool
+option_is_list(const struct option_info *i)
+{
+	return i->commands & LIST;
+}
+
+bool
+option_is_size(const struct option_info *i)
+{
+	return i->parse == parse_SIZE;
+}
 
 bool
 option_is_choice(const struct option_info *i)
@@ -168,8 +197,8 @@ option_is_choice(const struct option_info *i)
 	return i->parse == parse_CHOICE;
 }
 
-static int
-set(struct options *o, const struct option_info *i, const char *text, struct error *e)
+int
+option_set(struct options *o, const struct option_info *i, const char *text, struct error *e)
 {
 	o->text[i - option_info] = text ? text : "";
 	if (i->parse(i, (char *)o + i->offset, text, e) < 0)
@@ -179,15 +208,45 @@ set(struct options *o, const struct option_info *i, const char *text, struct err
 
 /* ---- the command line ---- */
 
-static void
-fill_getopt(struct option *longs, enum command_id command)
+static int
+set(struct options *o, enum command_id command, const struct option_info *i, const char *text,
+    struct error *e)
 {
-	for (const struct option_info *i = option_info; i->name; i++)
-		if (option_belongs(i, command))
-			*longs++ =
-			    (struct option){ i->name, i->argument ? required_argument : no_argument,
-				    NULL, FIRST_VALUE + (int)(i - option_info) };
+	if (command != COMMAND_SWEEP || !option_is_list(i))
+		return option_set(o, i, text, e);
+	o->text[i - option_info] = text;
+	return 0;
+}
+
+/* longs has room for OPTIONS + 1, shorts for 3 + 2 * OPTIONS. */
+static void
+fill_getopt(struct option *longs, char *shorts, enum command_id command)
+{
+	shorts = stpcpy(shorts, "-:");
+	for (const struct option_info *i = option_info; i->name; i++) {
+		if (!option_belongs(i, command))
+			continue;
+		*longs++ = (struct option){ i->name, i->argument ? required_argument : no_argument,
+			NULL, FIRST_VALUE + (int)(i - option_info) };
+		if (option_letter(i)) {
+			*shorts++ = option_letter(i);
+			*shorts++ = ':';
+		}
+	}
 	*longs = (struct option){ 0 };
+	*shorts = '\0';
+}
+
+/* What getopt calls an option, by a letter or not: its entry, or NULL. */
+static const struct option_info *
+option_called(int c)
+{
+	if (c >= FIRST_VALUE)
+		return &option_info[c - FIRST_VALUE];
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (option_letter(i) == c)
+			return i;
+	return NULL;
 }
 
 /* "--replay, --request" for "--re": what may follow its two dashes; how many. */
@@ -241,13 +300,24 @@ bad_option(const char *word, enum command_id command, struct error *e)
 	return unknown_option(word, name, command, e);
 }
 
+static unsigned
+least_arguments(enum command_id command)
+{
+	const char *takes = command_info[command].argument;
+
+	return *takes == '[' ? 0 : strchr(takes, ' ') ? 2 : 1;
+}
+
 static int
 set_argument(struct options *o, enum command_id command, const char *text, struct error *e)
 {
-	if (o->argument)
-		return error_usage(e, "%s takes one %s: '%s' is one too many",
-		    command_info[command].name, command_info[command].argument, text);
-	o->argument = text;
+	const char *takes = command_info[command].argument;
+	unsigned    most = strstr(takes, "...") ? ARGUMENTS_MAX : strchr(takes, ' ') ? 2 : 1;
+
+	if (o->narguments == most)
+		return error_usage(e, "%s takes %s%s: '%s' is one too many",
+		    command_info[command].name, most == 1 ? "one " : "", takes, text);
+	o->argument[o->narguments++] = text;
 	return 0;
 }
 
@@ -256,7 +326,7 @@ set_defaults(struct options *o, struct error *e)
 {
 	*o = (struct options){ 0 };
 	for (const struct option_info *i = option_info; i->name; i++)
-		if (i->initial && set(o, i, i->initial, e) < 0)
+		if (i->initial && option_set(o, i, i->initial, e) < 0)
 			return -1;
 	return 0;
 }
@@ -265,45 +335,58 @@ set_defaults(struct options *o, struct error *e)
 static int
 take(struct options *o, enum command_id command, int c, const char *word, struct error *e)
 {
+	const struct option_info *i = option_called(c == ':' ? optopt : c);
+
 	if (c == 1)
 		return set_argument(o, command, optarg, e);
-	if (c >= FIRST_VALUE)
-		return set(o, &option_info[c - FIRST_VALUE], optarg, e);
 	if (c == ':')
-		return error_usage(e, "--%s needs a value: %s",
-		    option_info[optopt - FIRST_VALUE].name,
-		    option_info[optopt - FIRST_VALUE].example);
-	return bad_option(word, command, e);
+		return error_usage(e, "--%s needs a value: %s", i->name, i->example);
+	return i ? set(o, command, i, optarg, e) : bad_option(word, command, e);
 }
 
 int
 options_parse(struct options *o, enum command_id command, int argc, char **argv, struct error *e)
 {
 	struct option longs[OPTIONS + 1];
+	char	      shorts[3 + 2 * OPTIONS];
 	int	      c, at = 1, failed = set_defaults(o, e);
 
 	assert(!failed);
-	fill_getopt(longs, command);
+	fill_getopt(longs, shorts, command);
 	opterr = 0;
 	optind = 0; /* start afresh */
-	while (!failed && (c = getopt_long(argc, argv, "-:", longs, NULL)) != -1) {
+	while (!failed && (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		failed = take(o, command, c, argv[at], e);
 		at = optind;
 	}
 	for (; !failed && optind < argc; optind++) /* behind "--" */
 		failed = set_argument(o, command, argv[optind], e);
-	if (!failed && !o->argument && !o->help && *command_info[command].argument != '[')
+	if (!failed && !o->help && o->narguments < least_arguments(command))
 		return error_usage(e, "%s what? Type: bufsim %s %s ('-' is standard input)",
 		    command_info[command].name, command_info[command].name,
 		    command_info[command].argument);
 	return failed;
 }
 
+static int
+share_blocks(const struct size *s, uint64_t footprint, uint64_t *blocks, struct error *e)
+{
+	double share = (double)s->n / (double)s->of * (double)footprint;
+
+	if (!footprint)
+		return error_usage(e, "a share of the footprint makes no sense here");
+	*blocks = share < 1 ? 1 : (uint64_t)(share + 0.5);
+	return 0;
+}
+
 int
-size_blocks(const struct size *s, uint32_t block_bytes, uint64_t *blocks, struct error *e)
+size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint, uint64_t *blocks,
+    struct error *e)
 {
 	char size[NUMBER_TEXT], block[NUMBER_TEXT];
 
+	if (s->of)
+		return share_blocks(s, footprint, blocks, e);
 	*blocks = s->blocks ? s->n : s->n / block_bytes;
 	if (!s->n)
 		return error_usage(e, "at least one block is needed");

@@ -31,6 +31,7 @@ enum option_id {
 
 struct size { /* in whatever unit was typed */
 	uint64_t n;
+	uint64_t of;	 /* n / of of the trace's footprint; 0: no share */
 	bool	 blocks; /* else bytes */
 };
 
@@ -49,12 +50,15 @@ typedef usec_t	     option_TIME;
 typedef double	     option_FACTOR;
 typedef struct share option_SHARE;
 
+enum { ARGUMENTS_MAX = 256 };
+
 struct options {
 #define OPTION(id, name, kind, ...) option_##kind id;
 #include "sim/options.def"
 #undef OPTION
-	const char *argument;	   /* of the command, or NULL */
-	const char *text[OPTIONS]; /* each as typed, or its default; NULL: a flag not given */
+	const char *argument[ARGUMENTS_MAX + 1]; /* of the command; ends with NULL */
+	unsigned    narguments;
+	const char *text[OPTIONS]; /* each as typed, or its default; NULL: not given */
 };
 
 struct option_info {
@@ -71,17 +75,30 @@ option_belongs(const struct option_info *i, enum command_id command)
 	return i->commands & 1u << command;
 }
 
+/* -j is short for --jobs, -o for --output; 0: for nothing. */
+char option_letter(const struct option_info *i);
+
+/* Does sweep take a list of its values?  Then options_parse() does not look into the text. */
+bool option_is_list(const struct option_info *i);
+
+/* Read one value: o's field and text, as if it had been typed alone.  text stays the caller's. */
+int option_set(struct options *o, const struct option_info *i, const char *text, struct error *e);
+
+bool option_is_size(const struct option_info *i);
+
 /* Is its argument one of a few words? */
 bool option_is_choice(const struct option_info *i);
 
-/* argv[0] is the command's name.  Options and at most one argument in any order. */
+/* argv[0] is the command's name.  Options and arguments in any order. */
 int options_parse(struct options *o, enum command_id command, int argc, char **argv,
     struct error *e);
 
 /*
  * For use once the block size is known: what a SIZE is in blocks, at least
- * one.  A usage error if it is not a whole number of blocks.
+ * one.  A usage error if it is not a whole number of blocks.  The footprint,
+ * in blocks, is what a share is of; 0 if shares make no sense.
  */
-int size_blocks(const struct size *s, uint32_t block_bytes, uint64_t *blocks, struct error *e);
+int size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint, uint64_t *blocks,
+    struct error *e);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/memory.h"
 #include "sim/outcome.h"
 
 #define HURT UINT32_MAX /* instead of a victim: it has been missed */
@@ -12,10 +13,9 @@ int
 outcomes_init(struct outcomes *o, block_t nblocks, struct error *e)
 {
 	*o = (struct outcomes){ .nblocks = nblocks };
-	o->culprit = calloc(nblocks, sizeof(*o->culprit));
-	o->victim = calloc(nblocks, sizeof(*o->victim));
-	o->fate = calloc(nblocks, sizeof(*o->fate));
-	if (o->culprit && o->victim && o->fate)
+	o->other = memory_table(nblocks, sizeof(*o->other));
+	o->fate = memory_table(nblocks, sizeof(*o->fate));
+	if (o->other && o->fate)
 		return 0;
 	outcomes_release(o);
 	return error_set(e, "out of memory to follow the prefetches of %u blocks", nblocks);
@@ -24,8 +24,7 @@ outcomes_init(struct outcomes *o, block_t nblocks, struct error *e)
 void
 outcomes_release(struct outcomes *o)
 {
-	free(o->culprit);
-	free(o->victim);
+	free(o->other);
 	free(o->fate);
 	*o = (struct outcomes){ 0 };
 }
@@ -33,23 +32,21 @@ outcomes_release(struct outcomes *o)
 void
 outcomes_forget(struct outcomes *o)
 {
-	memset(o->culprit, 0, o->nblocks * sizeof(*o->culprit));
-	memset(o->victim, 0, o->nblocks * sizeof(*o->victim));
+	memset(o->other, 0, o->nblocks * sizeof(*o->other));
 }
 
 void
 outcomes_evicted(struct outcomes *o, block_t culprit, block_t victim, bool unused)
 {
-	o->culprit[victim] = culprit;
-	o->victim[culprit] = victim;
+	o->other[victim] = culprit;
+	o->other[culprit] = victim;
 	o->fate[victim] = UNRESOLVED | (unused ? WAS_UNUSED : 0);
 }
 
 void
 outcomes_prefetched(struct outcomes *o, block_t b)
 {
-	o->culprit[b] = NIL;
-	o->victim[b] = NIL;
+	o->other[b] = NIL;
 }
 
 static uint64_t *
@@ -69,16 +66,16 @@ harmful(struct stats *st, unsigned fate)
 void
 outcomes_missed(struct outcomes *o, block_t b, struct stats *st)
 {
-	block_t	 culprit = o->culprit[b];
+	block_t	 culprit = o->other[b];
 	unsigned fate = o->fate[b] & ~(unsigned)WAS_UNUSED;
 
 	if (!culprit)
 		return;
-	o->culprit[b] = NIL;
+	o->other[b] = NIL;
 	st->pollution_victim_misses++;
 	st->pollution_thrash_misses += o->fate[b] >= WAS_UNUSED;
 	if (fate == UNRESOLVED) {
-		o->victim[culprit] = HURT;
+		o->other[culprit] = HURT;
 		return;
 	}
 	--*harmless(st, fate);
@@ -90,15 +87,15 @@ outcomes_resolved(struct outcomes *o, block_t b, enum outcome how, struct stats 
 {
 	static const uint8_t fate_of
 	    [] = { [PREFETCH_USED] = TIMELY, [PREFETCH_LATE] = LATE, [PREFETCH_WASTED] = USELESS };
-	block_t victim = o->victim[b];
+	block_t victim = o->other[b];
 	uint8_t fate = fate_of[how];
 
-	o->victim[b] = NIL;
+	o->other[b] = NIL;
 	if (victim == HURT) {
 		++*harmful(st, fate);
 		return;
 	}
 	++*harmless(st, fate);
-	if (victim && o->culprit[victim] == b)
+	if (victim && o->other[victim] == b)
 		o->fate[victim] = (uint8_t)((o->fate[victim] & WAS_UNUSED) | fate);
 }

@@ -10,7 +10,7 @@
  *	IEEE Transactions on Computers 53(2), 2004.
  *
  * It looks one victim deep, and a victim that would have left anyway counts
- * as well.  Nine bytes per block of the trace; nothing on a plain hit.
+ * as well.  Five bytes per block of the trace; nothing on a plain hit.
  */
 #ifndef SIM_OUTCOME_H
 #define SIM_OUTCOME_H
@@ -20,9 +20,12 @@
 #include "sim/stats.h"
 
 struct outcomes {
-	block_t *culprit; /* of an evicted block: the prefetched one it made room for */
-	block_t *victim;  /* of an unused prefetched block: what it evicted, or HURT */
-	uint8_t *fate;	  /* of an evicted block: its culprit's fate so far */
+	/*
+	 * Of a block that is not there, the prefetched one that it made room
+	 * for; of an unused prefetched one what it has evicted, or HURT.
+	 */
+	block_t *other;
+	uint8_t *fate; /* of an evicted block: its culprit's fate so far */
 	block_t	 nblocks;
 };
 
@@ -30,7 +33,7 @@ int  outcomes_init(struct outcomes *o, block_t nblocks, struct error *e);
 void outcomes_release(struct outcomes *o);
 void outcomes_forget(struct outcomes *o); /* everything: counting starts anew */
 
-/* The prefetch of culprit threw out victim, which was itself prefetched and unused or not. */
+/* The prefetch of culprit threw out victim; unused: itself prefetched, and resolved just now. */
 void outcomes_evicted(struct outcomes *o, block_t culprit, block_t victim, bool unused);
 
 /* b is fetched ahead of need. */

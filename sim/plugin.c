@@ -1,5 +1,6 @@
 /* plugin.c - parameters: "a=1,b=2" into the fields of a plug-in's state. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/nearest.h"
@@ -83,4 +84,20 @@ params_set(const struct plugin *p, void *state, const char *text, struct error *
 		if (!*text)
 			return 0;
 	}
+}
+
+void *
+plugin_state(const struct plugin *p, const char *params, struct error *e)
+{
+	void *state = calloc(1, p->state_size + 1);
+
+	if (!state) {
+		error_set(e, "out of memory for %s", p->name);
+		return NULL;
+	}
+	if (params_set(p, state, params, e)) {
+		free(state);
+		return NULL;
+	}
+	return state;
 }

@@ -35,4 +35,7 @@ struct plugin {
  */
 int params_set(const struct plugin *p, void *state, const char *text, struct error *e);
 
+/* A new zeroed state with its parameters set so, for free(); NULL on failure. */
+void *plugin_state(const struct plugin *p, const char *params, struct error *e);
+
 #endif

@@ -18,8 +18,12 @@
 #include "sim/cache.h"
 #include "sim/plugin.h"
 
+/* What hit() does to a frame: only so much is looked at ahead of time. */
+enum on_hit { HIT_MOVES, HIT_MARKS, HIT_IGNORES };
+
 struct policy {
 	struct plugin plugin;
+	enum on_hit   on_hit;
 
 	/* May be NULL: a zeroed state with its parameters set is ready. */
 	int (*init)(void *self, const struct cache *c, struct error *e);
@@ -84,6 +88,13 @@ replay_with(const struct policy *p, void *self, struct cache *c, const block_t *
 	for (size_t i = 0; i < n; i++) {
 		frame_t f = cache_find(c, ref[i]);
 
+		if (likely(i + AHEAD < n)) {
+			cache_expect(c, ref[i + AHEAD]);
+			if (p->on_hit != HIT_IGNORES)
+				cache_expect_frame(c, ref[i + AHEAD_FRAME]);
+			if (p->on_hit == HIT_MOVES)
+				cache_expect_links(c, ref[i + AHEAD_LINKS]);
+		}
 		if (likely(f)) {
 			count++;
 			p->hit(self, c, f);

@@ -256,57 +256,72 @@ reach(struct sim *s, block_t b, frame_t f)
 	outcomes_missed(&s->outcomes, b, &s->stats);
 }
 
+/* A reference that is not a plain hit.  False: there is no room for it yet. */
 static bool
-reference(struct sim *s, struct reader *r, const struct access *a, uint32_t index, uint32_t left)
+reference(struct sim *s, struct reader *r, struct demand *d, block_t b, frame_t f)
 {
-	struct demand d = { .call = a,
-		.file = s->trace->open[a->open].file,
-		.index = index,
-		.first = access_first(s->trace, a),
-		.left = left,
-		.now = s->now };
-	block_t	      b = s->trace->file[d.file].base + index;
-	frame_t	      f = cache_find(&s->cache, b);
-	bool	      absent = !f;
+	bool absent = !f, write = d->call->write;
 
-	if ((absent || (a->write && s->cfg.writes == WRITES_THROUGH)) && !reader_has_room(s, r))
+	if ((absent || (write && s->cfg.writes == WRITES_THROUGH)) && !reader_has_room(s, r))
 		return false;
-	d.how = absent ? REF_MISS : classify(s->cache.frame[f].flags);
-	s->stats.references++;
-	s->stats.write_references += a->write;
+	d->how = absent ? REF_MISS : classify(s->cache.frame[f].flags);
 	if (absent)
-		f = miss(s, b, a->write);
-	else if (d.how == REF_MISS)
+		f = miss(s, b, write);
+	else if (d->how == REF_MISS)
 		reach(s, b, f);
 	else
-		resident(s, b, f, d.how);
-	if (d.how != REF_HIT && d.how != REF_JOINED)
-		touch(s, b, d.how);
-	d.locked = s->cache.frame[f].flags & FRAME_INFLIGHT;
-	if (d.locked && !(a->write && absent))
-		remember(r, b, d.how, false);
-	if (a->write)
+		resident(s, b, f, d->how);
+	if (d->how != REF_HIT && d->how != REF_JOINED)
+		touch(s, b, d->how);
+	d->locked = s->cache.frame[f].flags & FRAME_INFLIGHT;
+	if (d->locked && !(write && absent))
+		remember(r, b, d->how, false);
+	if (write)
 		after_write(s, r, b, f);
-	else if (s->cfg.prefetcher->access)
-		consult_prefetcher(s, r, &d);
 	return true;
+}
+
+/* The block is there to be read, and has been read before: what most references find. */
+static void
+plain_hit(struct sim *s, struct demand *d, block_t b, frame_t f)
+{
+	s->stats.hits++;
+	observe(s, EVENT_HIT, b, 1);
+	s->cfg.policy->hit(s->policy_self, &s->cache, f);
+	d->how = REF_HIT;
+	d->locked = false;
 }
 
 bool
 call_run(struct sim *s, struct reader *r, const struct access *a)
 {
-	uint32_t first = access_first(s->trace, a);
+	struct demand d = {
+		.call = a,
+		.file = s->trace->open[a->open].file,
+		.first = access_first(s->trace, a),
+		.now = s->now,
+	};
+	block_t	 base = s->trace->file[d.file].base;
 	uint32_t count = access_count(s->trace, a);
+	bool	 consults = !a->write && s->cfg.prefetcher->access;
 
-	while (r->at < count) {
-		if (!reference(s, r, a, first + r->at, count - r->at)) {
+	for (; r->at < count && (s->cfg.wait == WAIT_CALL || r->awaited == r->npending); r->at++) {
+		block_t b = base + d.first + r->at;
+		frame_t f = cache_find(&s->cache, b);
+
+		d.index = d.first + r->at;
+		d.left = count - r->at;
+		if (likely(f && !a->write && !(s->cache.frame[f].flags & FRAME_NEWS))) {
+			plain_hit(s, &d, b, f);
+		} else if (!reference(s, r, &d, b, f)) {
 			s->stats.blocked_requests += !queue_has_room(&s->queue, 2);
 			reader_sleep(s, r, WAITS_FOR_ROOM);
 			return false;
 		}
-		r->at++;
-		if (s->cfg.wait == WAIT_BLOCK && r->awaited < r->npending)
-			break;
+		s->stats.references++;
+		s->stats.write_references += a->write;
+		if (consults)
+			consult_prefetcher(s, r, &d);
 	}
 	io_start(s);
 	if (r->awaited < r->npending) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/csv.h"
 #include "sim/number.h"
 #include "sim/report.h"
 
@@ -49,7 +50,7 @@ is_setting(const struct option_info *i)
 
 /* ---- for programs ---- */
 
-/* Digits that a double does not lose and a reader can bear; false: 0/0. */
+/* Digits that a double does not lose and a reader can bear; false: 0/0, or unknown. */
 static bool
 ratio_text(const struct report *r, const struct ratio_info *i, char text[VALUE_ROOM])
 {
@@ -61,10 +62,12 @@ ratio_text(const struct report *r, const struct ratio_info *i, char text[VALUE_R
 	return true;
 }
 
-static void
+/* False: this kind of run cannot tell. */
+static bool
 count_text(uint64_t n, char text[VALUE_ROOM])
 {
 	snprintf(text, VALUE_ROOM, "%" PRIu64, n);
+	return n != STAT_UNKNOWN;
 }
 
 /* cJSON's own numbers are doubles: counters go in as text.  False: out of memory. */
@@ -90,8 +93,9 @@ json_figures(const struct report *r, cJSON *to)
 	bool ok = true;
 
 	for (const struct stat_info *i = stat_info; ok && i->name; i++) {
-		count_text(stat_value(r->stats, i), text);
-		ok = cJSON_AddRawToObject(to, i->name, text);
+		bool known = count_text(stat_value(r->stats, i), text);
+
+		ok = cJSON_AddRawToObject(to, i->name, known ? text : "null");
 	}
 	for (const struct ratio_info *i = ratio_info; ok && i->name; i++)
 		ok = cJSON_AddRawToObject(to, i->name, ratio_text(r, i, text) ? text : "null");
@@ -143,24 +147,8 @@ report_json(const struct report *r, FILE *out, struct error *e)
 	return 0;
 }
 
-static void
-csv_text(const char *text, FILE *out)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	putc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', out);
-		putc(*text, out);
-	}
-	putc('"', out);
-}
-
-static void
-csv_header(FILE *out)
+void
+report_csv_header(FILE *out)
 {
 	char key[VALUE_ROOM];
 
@@ -177,39 +165,79 @@ csv_header(FILE *out)
 	putc('\n', out);
 }
 
-static void
-csv_settings(const struct report *r, FILE *out)
+/* The text of an identity. */
+static const char *
+identity_text(const struct report *r, unsigned i, char text[VALUE_ROOM])
 {
-	for (const struct option_info *i = option_info; i->name; i++) {
-		const char *text = r->options->text[i - option_info];
+	if (identity[i].option != OPTION_cache)
+		return r->options->text[identity[i].option];
+	count_text(r->config->cache_blocks, text);
+	return text;
+}
 
-		if (!is_setting(i))
-			continue;
+static const char *
+setting_text(const struct report *r, const struct option_info *i)
+{
+	const char *text = r->options->text[i - option_info];
+
+	return text ? text : "-";
+}
+
+void
+report_csv_row(const struct report *r, FILE *out)
+{
+	char text[VALUE_ROOM];
+
+	csv_text(r->trace->name, out);
+	for (unsigned i = 0; i < IDENTITIES; i++) {
 		putc(',', out);
-		csv_text(text ? text : "-", out);
+		csv_text(identity_text(r, i, text), out);
 	}
+	for (const struct stat_info *i = stat_info; i->name; i++)
+		fprintf(out, ",%s", count_text(stat_value(r->stats, i), text) ? text : "-");
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		fprintf(out, ",%s", ratio_text(r, i, text) ? text : "-");
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (is_setting(i)) {
+			putc(',', out);
+			csv_text(setting_text(r, i), out);
+		}
+	putc('\n', out);
 }
 
 void
 report_csv(const struct report *r, FILE *out)
 {
+	report_csv_header(out);
+	report_csv_row(r, out);
+}
+
+enum { KEY_SEPARATOR = 31 }; /* ASCII's unit separator */
+
+void
+report_key(const struct report *r, FILE *out)
+{
 	char text[VALUE_ROOM];
 
-	csv_header(out);
-	csv_text(r->trace->name, out);
-	for (unsigned i = 0; i < IDENTITIES; i++) {
-		putc(',', out);
-		if (identity[i].option == OPTION_cache)
-			fprintf(out, "%" PRIu64, r->config->cache_blocks);
-		else
-			csv_text(r->options->text[identity[i].option], out);
-	}
-	for (const struct stat_info *i = stat_info; i->name; i++)
-		fprintf(out, ",%" PRIu64, stat_value(r->stats, i));
-	for (const struct ratio_info *i = ratio_info; i->name; i++)
-		fprintf(out, ",%s", ratio_text(r, i, text) ? text : "-");
-	csv_settings(r, out);
-	putc('\n', out);
+	fputs(r->trace->name, out);
+	for (unsigned i = 0; i < IDENTITIES; i++)
+		fprintf(out, "%c%s", KEY_SEPARATOR, identity_text(r, i, text));
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (is_setting(i))
+			fprintf(out, "%c%s", KEY_SEPARATOR, setting_text(r, i));
+}
+
+void
+report_key_of(char *const *field, unsigned n, FILE *out)
+{
+	unsigned settings = 0;
+
+	for (const struct option_info *i = option_info; i->name; i++)
+		settings += is_setting(i);
+	fputs(field[0], out);
+	for (unsigned i = 1; i < n; i++)
+		if (i <= IDENTITIES || i >= n - settings)
+			fprintf(out, "%c%s", KEY_SEPARATOR, field[i]);
 }
 
 /* ---- for a person ---- */
@@ -305,6 +333,14 @@ print_run(const struct report *r, FILE *out)
 	const struct trace   *t = r->trace;
 	const struct options *o = r->options;
 
+	if (r->config->replay == REPLAY_UNTIMED) {
+		fprintf(out, "%s: %s to %s\n", t->name, counted(t->naccess, "call"),
+		    counted(t->nfiles, "file"));
+		fprintf(out, "cache of %s (%s), policy %s, replay untimed\n\n",
+		    counted(r->config->cache_blocks, "block"), size(r, r->config->cache_blocks),
+		    o->policy);
+		return;
+	}
 	fprintf(out, "%s: %s, %s to %s (%s) of %s\n", t->name, counted(t->naccess, "call"),
 	    counted(r->stats->references, "reference"), counted(r->stats->touched_blocks, "block"),
 	    size(r, r->stats->touched_blocks), counted(t->nfiles, "file"));
@@ -380,7 +416,7 @@ print_references(const struct stats *s, FILE *out)
 	fprintf(out, "references  %13s, %s of them writes\n", count(s->references),
 	    percent(s->write_references, s->references));
 	fprintf(out, "  hits      %13s %7s", count(s->hits), percent(s->hits, s->references));
-	if (s->prefetched_blocks)
+	if (s->prefetched_blocks && s->prefetched_blocks != STAT_UNKNOWN)
 		fprintf(out, ", %s of them the first use of a prefetched block",
 		    count(s->first_hits));
 	putc('\n', out);
@@ -390,8 +426,16 @@ print_references(const struct stats *s, FILE *out)
 	if (s->joined_hits)
 		fprintf(out, "  joined    %13s %7s, being read or written for another reason\n",
 		    count(s->joined_hits), percent(s->joined_hits, s->references));
-	fprintf(out, "  misses    %13s %7s, %s of them never referenced before\n", count(s->misses),
-	    percent(s->misses, s->references), count(s->cold_misses));
+	fprintf(out, "  misses    %13s %7s", count(s->misses), percent(s->misses, s->references));
+	if (s->cold_misses != STAT_UNKNOWN)
+		fprintf(out, ", %s of them never referenced before", count(s->cold_misses));
+	putc('\n', out);
+}
+
+static void
+print_evictions(const struct stats *s, FILE *out)
+{
+	fprintf(out, "evictions   %13s\n", count(s->evictions));
 }
 
 static void
@@ -487,7 +531,7 @@ print_notes(const struct report *r, FILE *out)
 {
 	const struct trace *t = r->trace;
 
-	if (t->mmaps && !r->options->mmap)
+	if (t->mmaps && !t->source.touched)
 		fprintf(out,
 		    "note: reads through mmap are not in the trace (%s mapped %s): "
 		    "see --mmap\n",
@@ -542,6 +586,12 @@ void
 report_text(const struct report *r, FILE *out)
 {
 	print_run(r, out);
+	if (r->config->replay == REPLAY_UNTIMED) {
+		print_references(r->stats, out);
+		print_evictions(r->stats, out);
+		print_notes(r, out);
+		return;
+	}
 	print_time(r, out);
 	print_references(r->stats, out);
 	print_prefetching(r, out);

@@ -2,7 +2,8 @@
  * report.h - what came out of a run: for a person, as JSON, as CSV.
  *
  * Machine-readable forms hold what identifies the run, then every counter in
- * the order of stats.def, then every ratio in that of ratios.def.
+ * the order of stats.def, then every ratio in that of ratios.def; those that
+ * an untimed replay cannot tell are null or "-".
  */
 #ifndef SIM_REPORT_H
 #define SIM_REPORT_H
@@ -23,5 +24,16 @@ struct report {
 void report_text(const struct report *r, FILE *out);
 int  report_json(const struct report *r, FILE *out, struct error *e);
 void report_csv(const struct report *r, FILE *out);
+
+/* The two parts of report_csv(). */
+void report_csv_header(FILE *out);
+void report_csv_row(const struct report *r, FILE *out);
+
+/*
+ * What tells the row of a run from all others: all that says what was
+ * simulated, of the run or of the n fields of a row that has been read.
+ */
+void report_key(const struct report *r, FILE *out);
+void report_key_of(char *const *field, unsigned n, FILE *out);
 
 #endif

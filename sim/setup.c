@@ -113,9 +113,10 @@ setup_check_memory(uint64_t blocks, uint32_t block_bytes, uint64_t memory, struc
 }
 
 static int
-cache_setup(struct config *c, const struct options *o, uint32_t block_bytes, struct error *e)
+cache_setup(struct config *c, const struct options *o, uint32_t block_bytes, uint64_t footprint,
+    struct error *e)
 {
-	if (size_blocks(&o->cache, block_bytes, &c->cache_blocks, e) < 0 ||
+	if (size_blocks(&o->cache, block_bytes, footprint, &c->cache_blocks, e) < 0 ||
 	    setup_check_memory(c->cache_blocks, block_bytes, memory_bytes(), e) < 0)
 		return error_prefix(e, "--cache");
 	return 0;
@@ -126,7 +127,7 @@ queue_setup(struct config *c, const struct options *o, uint32_t block_bytes, str
 {
 	uint64_t blocks;
 
-	if (size_blocks(&o->request, block_bytes, &blocks, e) < 0)
+	if (size_blocks(&o->request, block_bytes, 0, &blocks, e) < 0)
 		return error_prefix(e, "--request");
 	if (blocks > UINT32_MAX / BLOCK_MAX)
 		return error_usage(e, "--request: '%s' is too large", o->text[OPTION_request]);
@@ -154,7 +155,7 @@ setup_init(struct setup *s, const struct options *o, struct error *e)
 	c->flush_age_us = o->flush_age;
 	c->think_scale = o->think_scale;
 	if (!setup_trace(&s->trace, o, e) && !find_plugins(s, o, e) &&
-	    !cache_setup(c, o, s->trace.block_bytes, e) &&
+	    (o->cache.of || !cache_setup(c, o, s->trace.block_bytes, 0, e)) &&
 	    !queue_setup(c, o, s->trace.block_bytes, e))
 		return 0;
 	setup_release(s);
@@ -169,11 +170,14 @@ setup_release(struct setup *s)
 }
 
 int
-setup_fit(struct setup *s, const struct options *o, const struct trace *t, struct error *e)
+setup_fit(struct setup *s, const struct options *o, struct trace *t, struct error *e)
 {
 	uint64_t calls = o->warmup.calls;
 	char	 warmup[NUMBER_TEXT], all[NUMBER_TEXT];
 
+	if (o->cache.of &&
+	    (trace_footprint(t, e) || cache_setup(&s->config, o, t->block_bytes, t->footprint, e)))
+		return -1;
 	if (o->warmup.fraction > 0)
 		calls = (uint64_t)(o->warmup.fraction * (double)t->naccess);
 	if (calls && calls >= t->naccess)

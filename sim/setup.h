@@ -21,8 +21,8 @@ int setup_trace(struct trace_options *t, const struct options *o, struct error *
 int  setup_init(struct setup *s, const struct options *o, struct error *e);
 void setup_release(struct setup *s);
 
-/* What depends on the trace: how long the warm-up is. */
-int setup_fit(struct setup *s, const struct options *o, const struct trace *t, struct error *e);
+/* What depends on the trace: how long the warm-up is, and a cache that is a share of it. */
+int setup_fit(struct setup *s, const struct options *o, struct trace *t, struct error *e);
 
 /* Refuse a cache whose tables would not fit in so much memory. */
 int setup_check_memory(uint64_t cache_blocks, uint32_t block_bytes, uint64_t memory_bytes,

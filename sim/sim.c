@@ -14,6 +14,7 @@
 #include "sim/io.h"
 #include "sim/reader.h"
 #include "sim/reference.h"
+#include "sim/replay.h"
 
 /* ---- running ---- */
 
@@ -29,6 +30,20 @@ static const struct access *
 current(const struct sim *s, const struct reader *r)
 {
 	return &s->trace->access[r->order ? r->order[r->next] : r->next];
+}
+
+/* Is the call that the reader comes to intact? */
+static int
+check_current(struct sim *s, const struct reader *r, struct error *e)
+{
+	if (likely(r->next < s->checked))
+		return 0;
+	if (trace_check(s->trace, s->checked, TRACE_BATCH, e))
+		return -1;
+	s->checked += TRACE_BATCH;
+	if (s->checked > s->trace->naccess)
+		s->checked = s->trace->naccess;
+	return 0;
 }
 
 /* When the reader's next call starts, if the previous one ended now. */
@@ -57,38 +72,59 @@ start_counting(struct sim *s)
 		s->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED; /* counted before */
 }
 
+/* To the serial reader's next calls.  Always inline: gcc drops calls of what seems pure. */
+ALWAYS_INLINE void
+look_ahead(struct sim *s, const struct reader *r)
+{
+	size_t	 i = r->next;
+	block_t *coming = s->coming;
+
+	if (unlikely(r->order || i + AHEAD >= s->checked))
+		return;
+	coming[(i + AHEAD) % COMING] = access_block(s->trace, &s->trace->access[i + AHEAD]);
+	cache_expect(&s->cache, coming[(i + AHEAD) % COMING]);
+	cache_expect_frame(&s->cache, coming[(i + AHEAD_FRAME) % COMING]);
+	if (s->cfg.policy->on_hit == HIT_MOVES)
+		cache_expect_links(&s->cache, coming[(i + AHEAD_LINKS) % COMING]);
+}
+
 static void
 end_call(struct sim *s, const struct access *a)
 {
-	observe(s, EVENT_CALL_DONE, access_block(s->trace, a), access_count(s->trace, a));
+	if (unlikely(s->cfg.observer.mask))
+		observe(s, EVENT_CALL_DONE, access_block(s->trace, a), access_count(s->trace, a));
 	if (unlikely(++s->calls == s->cfg.warmup_calls))
 		start_counting(s);
 }
 
 /* The reader makes calls until it sleeps, ends, or somebody else's turn comes. */
-static void
-run_reader(struct sim *s, struct reader *r)
+static int
+run_reader(struct sim *s, struct reader *r, struct error *e)
 {
 	if (r->waiting == WAITS_FOR_TURN)
 		reader_resume(s, r);
 	for (;;) {
 		const struct access *a = current(s, r);
-		bool		     done = call_run(s, r, a);
 		usec_t		     at;
+		bool		     done;
 
+		look_ahead(s, r);
+		done = call_run(s, r, a);
 		if (unlikely(s->admitted == r))
 			readers_dismiss(s);
 		if (!done)
-			return;
+			return 0;
 		end_call(s, a);
 		if (++r->next == r->n) {
 			s->nlive--;
-			return;
+			return 0;
 		}
+		if (check_current(s, r, e))
+			return -1;
 		at = think(s, r);
 		if (io_next(s) <= at || clock_next(&s->clock) <= at) {
 			clock_set(&s->clock, (uint32_t)(r - s->reader), at);
-			return;
+			return 0;
 		}
 		s->now = at;
 	}
@@ -124,28 +160,41 @@ drain(struct sim *s)
 	s->stats.drain_us = (uint64_t)(s->now - end);
 }
 
-void
-sim_run(struct sim *s)
+static int
+start_readers(struct sim *s, struct error *e)
 {
 	for (uint32_t i = 0; i < s->nreaders; i++) {
 		struct reader *r = &s->reader[i];
-		/* A process starts with its first call, the one reader with the trace. */
-		usec_t start = r->order ? current(s, r)->time : 0;
+		usec_t	       start;
 
+		if (check_current(s, r, e))
+			return -1;
+		/* A process starts with its first call, the one reader with the trace. */
+		start = r->order ? current(s, r)->time : 0;
 		r->recorded = start;
 		clock_set(&s->clock, i, scaled(s, start) + think(s, r));
 	}
+	return 0;
+}
+
+int
+sim_run(struct sim *s, struct error *e)
+{
+	if (start_readers(s, e))
+		return -1;
 	while (s->nlive) {
 		if (io_next(s) <= clock_next(&s->clock)) {
 			io_step(s);
 		} else {
 			uint32_t r = clock_take(&s->clock, &s->now);
 
-			run_reader(s, &s->reader[r]);
+			if (run_reader(s, &s->reader[r], e))
+				return -1;
 		}
 	}
 	end_counting(s);
 	drain(s);
+	return 0;
 }
 
 /* ---- setting up ---- */
@@ -162,35 +211,18 @@ config_defaults(struct config *cfg)
 	};
 }
 
-/* A plug-in's zeroed state with its parameters set. */
-static void *
-state_new(const struct plugin *p, const char *params, struct error *e)
-{
-	void *self = calloc(1, p->state_size + 1);
-
-	if (!self) {
-		error_set(e, "out of memory for %s", p->name);
-		return NULL;
-	}
-	if (params_set(p, self, params, e)) {
-		free(self);
-		return NULL;
-	}
-	return self;
-}
-
 static int
 plug_in(struct sim *s, struct error *e)
 {
 	const struct config *c = &s->cfg;
 
-	s->policy_self = state_new(&c->policy->plugin, c->policy_params, e);
+	s->policy_self = plugin_state(&c->policy->plugin, c->policy_params, e);
 	s->prefetcher_self =
-	    s->policy_self ? state_new(&c->prefetcher->plugin, c->prefetcher_params, e) : NULL;
+	    s->policy_self ? plugin_state(&c->prefetcher->plugin, c->prefetcher_params, e) : NULL;
 	s->device_self =
-	    s->prefetcher_self ? state_new(&c->device->plugin, c->device_params, e) : NULL;
+	    s->prefetcher_self ? plugin_state(&c->device->plugin, c->device_params, e) : NULL;
 	s->scheduler_self =
-	    s->device_self ? state_new(&c->scheduler->plugin, c->scheduler_params, e) : NULL;
+	    s->device_self ? plugin_state(&c->scheduler->plugin, c->scheduler_params, e) : NULL;
 	if (!s->scheduler_self ||
 	    (c->policy->init && c->policy->init(s->policy_self, &s->cache, e)) ||
 	    (c->prefetcher->init && c->prefetcher->init(s->prefetcher_self, s->trace, e)))
@@ -198,29 +230,30 @@ plug_in(struct sim *s, struct error *e)
 	return c->device->init ? c->device->init(s->device_self, c->device_sheet, e) : 0;
 }
 
-static uint32_t
-longest_call(const struct trace *t, const struct reader *r)
+/* The reader makes a call of that many blocks. */
+static void
+expect_call(struct reader *r, uint32_t blocks)
 {
-	uint32_t most = 0;
-
-	for (size_t i = 0; i < r->n; i++) {
-		uint32_t n = access_count(t, &t->access[r->order ? r->order[i] : i]);
-
-		if (n > most)
-			most = n;
-	}
-	return most;
+	if (2 * blocks > r->most_pending)
+		r->most_pending = 2 * blocks; /* arrival and write of each */
 }
 
 /* Sort the accesses by process, keeping their order: one pass to count, one to place. */
-static void
-split_by_process(struct sim *s)
+static int
+split_by_process(struct sim *s, struct error *e)
 {
 	const struct trace *t = s->trace;
 	size_t		    placed = 0;
 
-	for (size_t i = 0; i < t->naccess; i++)
-		s->reader[t->open[t->access[i].open].process].n++;
+	if (trace_check(t, 0, t->naccess, e))
+		return -1;
+	s->checked = t->naccess;
+	for (const struct access *a = t->access; a < t->access + t->naccess; a++) {
+		struct reader *r = &s->reader[t->open[a->open].process];
+
+		r->n++;
+		expect_call(r, access_count(t, a));
+	}
 	for (uint32_t p = 0; p < s->nreaders; p++) {
 		s->reader[p].order = s->order + placed;
 		placed += s->reader[p].n;
@@ -231,6 +264,17 @@ split_by_process(struct sim *s)
 
 		s->order[(size_t)(r->order - s->order) + r->n++] = (uint32_t)i;
 	}
+	return 0;
+}
+
+/* One reader for all of the trace: its longest call may begin and end within blocks. */
+static void
+read_serially(struct sim *s)
+{
+	const struct trace *t = s->trace;
+
+	s->reader[0].n = t->naccess;
+	expect_call(&s->reader[0], t->longest_bytes / t->block_bytes + 2);
 }
 
 static int
@@ -247,15 +291,11 @@ make_readers(struct sim *s, struct error *e)
 	if (!s->reader || !s->expecting || !s->room || (!serial && !s->order))
 		return error_set(e, "out of memory for %u processes", s->nreaders);
 	if (serial)
-		s->reader[0].n = s->trace->naccess;
-	else
-		split_by_process(s);
-	for (uint32_t i = 0; i < s->nreaders; i++) {
-		struct reader *r = &s->reader[i];
-
-		r->most_pending = 2 * longest_call(s->trace, r); /* arrival and write of each */
-		blocks += r->most_pending;
-	}
+		read_serially(s);
+	else if (split_by_process(s, e))
+		return -1;
+	for (uint32_t i = 0; i < s->nreaders; i++)
+		blocks += s->reader[i].most_pending;
 	s->arena = calloc(blocks, sizeof(*s->arena));
 	if (!s->arena)
 		return error_set(e, "out of memory for calls of %zu blocks", blocks);
@@ -291,21 +331,31 @@ make_parts(struct sim *s, struct error *e)
 #define SPAN_MAX_US 4503599627370496.0
 
 int
-sim_init(struct sim *s, const struct config *cfg, const struct trace *t, struct error *e)
+config_check(const struct config *cfg, const struct trace *t, struct error *e)
 {
-	*s = (struct sim){ .cfg = *cfg, .trace = t, .flush_at = USEC_MAX, .io.next = USEC_MAX };
 	if (cfg->cache_blocks < 1 || cfg->cache_blocks >= UINT32_MAX)
 		return error_set(e, "a cache of %llu blocks: between 1 and %u are possible",
 		    (unsigned long long)cfg->cache_blocks, UINT32_MAX - 1);
-	if ((double)t->access[t->naccess - 1].time * cfg->think_scale > SPAN_MAX_US)
-		return error_set(e, "a think scale of %g makes the trace longer than 142 years",
-		    cfg->think_scale);
 	if (cfg->queue_requests < QUEUE_MIN)
 		return error_set(e, "a queue of %u requests: at least %d are needed",
 		    cfg->queue_requests, QUEUE_MIN);
 	if (cfg->warmup_calls && cfg->warmup_calls >= t->naccess)
 		return error_set(e, "a warm-up of %llu calls leaves nothing of the trace's %zu",
 		    (unsigned long long)cfg->warmup_calls, t->naccess);
+	if (trace_check(t, t->naccess - 1, 1, e))
+		return -1;
+	if ((double)t->access[t->naccess - 1].time * cfg->think_scale > SPAN_MAX_US)
+		return error_set(e, "a think scale of %g makes the trace longer than 142 years",
+		    cfg->think_scale);
+	return 0;
+}
+
+int
+sim_init(struct sim *s, const struct config *cfg, const struct trace *t, struct error *e)
+{
+	*s = (struct sim){ .cfg = *cfg, .trace = t, .flush_at = USEC_MAX, .io.next = USEC_MAX };
+	if (config_check(cfg, t, e))
+		return -1;
 	if (!make_parts(s, e))
 		return 0;
 	sim_release(s);
@@ -339,4 +389,20 @@ sim_release(struct sim *s)
 	free(s->expecting);
 	free(s->room);
 	*s = (struct sim){ 0 };
+}
+
+int
+simulate(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
+{
+	struct sim s;
+	int	   failed;
+
+	if (cfg->replay == REPLAY_UNTIMED)
+		return replay_run(cfg, t, out, e);
+	if (sim_init(&s, cfg, t, e))
+		return -1;
+	failed = sim_run(&s, e);
+	*out = s.stats;
+	sim_release(&s);
+	return failed;
 }

@@ -1,7 +1,8 @@
 /*
  * sim.h - one simulation: what to simulate, and the parts wired together.
  *
- * sim_init() obtains everything, sim_run() allocates nothing.
+ * sim_init() obtains everything, sim_run() allocates nothing.  simulate() is
+ * both and the untimed replay as well.
  */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
@@ -18,7 +19,7 @@
 #include "sim/stats.h"
 #include "sim/writeback.h"
 
-enum replay { REPLAY_SERIAL, REPLAY_PROCESS };
+enum replay { REPLAY_SERIAL, REPLAY_PROCESS, REPLAY_UNTIMED };
 enum writes { WRITES_BACK, WRITES_THROUGH, WRITES_ACCUSIM };
 enum wait { WAIT_CALL, WAIT_BLOCK };
 enum complete { COMPLETE_REQUEST, COMPLETE_BUFFER };
@@ -91,6 +92,8 @@ struct io { /* the one device and the request it is serving */
 	struct meter   meter;	  /* without the current request */
 };
 
+enum { COMING = 32 }; /* a power of two above AHEAD */
+
 struct sim {
 	struct config	    cfg;
 	const struct trace *trace;
@@ -106,9 +109,11 @@ struct sim {
 
 	struct reader  *reader;
 	uint32_t	nreaders, nlive;
-	uint32_t       *order;	   /* the readers' accesses, reader by reader */
-	struct pending *arena;	   /* the readers' pending blocks */
-	uint32_t       *expecting; /* readers that do not run and expect blocks */
+	size_t		checked;	/* accesses known to be intact */
+	block_t		coming[COMING]; /* ring: first blocks of the serial reader's next calls */
+	uint32_t       *order;		/* the readers' accesses, reader by reader */
+	struct pending *arena;		/* the readers' pending blocks */
+	uint32_t       *expecting;	/* readers that do not run and expect blocks */
 	uint32_t	nexpecting;
 	uint32_t       *room; /* ring: readers that wait for room, first come first */
 	uint32_t	room_first, nroom;
@@ -127,9 +132,15 @@ struct sim {
 /* Defaults of everything but the plug-ins and the cache size. */
 void config_defaults(struct config *cfg);
 
+/* Can this be simulated on that trace? */
+int config_check(const struct config *cfg, const struct trace *t, struct error *e);
+
+/* Run cfg on t as cfg->replay says. */
+int simulate(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e);
+
 /* cfg's strings and the trace are borrowed until sim_release(). */
 int  sim_init(struct sim *s, const struct config *cfg, const struct trace *t, struct error *e);
-void sim_run(struct sim *s);
+int  sim_run(struct sim *s, struct error *e); /* fails only if the trace is damaged */
 void sim_release(struct sim *s);
 
 #endif

@@ -1,4 +1,6 @@
 /* stats.c - the counters and ratios as tables, for whoever prints them. */
+#include <math.h>
+
 #include "sim/stats.h"
 
 const struct stat_info stat_info[] = {
@@ -8,17 +10,54 @@ const struct stat_info stat_info[] = {
 	{ 0 }
 };
 
+void
+stats_unknown(struct stats *s)
+{
+	*s = (struct stats){
+#define STAT(name, unit, meaning) .name = STAT_UNKNOWN,
+#include "sim/stats.def"
+#undef STAT
+	};
+}
+
+/* The counters as ratios see them: NaN if unknown, and so is all that is made of it. */
+struct quantities {
+#define STAT(name, unit, meaning) double name;
+#include "sim/stats.def"
+#undef STAT
+};
+
+static double
+quantity(uint64_t counter)
+{
+	return counter == STAT_UNKNOWN ? NAN : (double)counter;
+}
+
+static struct quantities
+quantities(const struct stats *s)
+{
+	return (struct quantities){
+#define STAT(name, unit, meaning) .name = quantity(s->name),
+#include "sim/stats.def"
+#undef STAT
+	};
+}
+
 static bool
 divide(double a, double b, double *out)
 {
-	*out = b > 0 ? a / b : 0;
-	return b > 0;
+	bool defined = b > 0 && !isnan(a);
+
+	*out = defined ? a / b : 0;
+	return defined;
 }
 
 #define RATIO(name, unit, meaning, num, den)                                                       \
-	static bool name##_value(const struct stats *s, uint32_t block_bytes, double *out)         \
+	static bool name##_value(const struct stats *stats, uint32_t block_bytes, double *out)     \
 	{                                                                                          \
-		return divide((double)(num), (double)(den), out);                                  \
+		const struct quantities of = quantities(stats), *s = &of;                          \
+                                                                                                   \
+		return divide(num, den, out);                                                      \
 	}
 #include "sim/ratios.def"
 #undef RATIO

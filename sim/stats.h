@@ -20,6 +20,9 @@ struct stats {
 #undef STAT
 };
 
+/* The value of a counter that this kind of run cannot tell. */
+#define STAT_UNKNOWN UINT64_MAX
+
 /* A counter by its place in stats.def. */
 struct stat_info {
 	const char *name, *unit, *meaning;
@@ -33,12 +36,15 @@ stat_value(const struct stats *s, const struct stat_info *i)
 	return *(const uint64_t *)(const void *)((const char *)s + i->offset);
 }
 
-/* A ratio of counters: defined is false where it is 0/0. */
+/* A ratio of counters: defined is false where it is 0/0 or unknown. */
 struct ratio_info {
 	const char *name, *unit, *meaning;
 	bool (*value)(const struct stats *s, uint32_t block_bytes, double *out);
 };
 extern const struct ratio_info ratio_info[]; /* ends with a NULL name */
+
+/* All counters. */
+void stats_unknown(struct stats *s);
 
 /* Which of the SIZE_CLASSES a request of that many blocks falls in. */
 unsigned size_class(uint32_t blocks);

@@ -8,7 +8,7 @@
  * process for the same file once it is closed.
  *
  * Cost: one hash look-up a record, none while a descriptor repeats; memory
- * is the array of accesses, 40 bytes each.
+ * is the array of accesses, 32 bytes each.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,11 +55,11 @@ struct loader {
 	struct pid	  *pid;	       /* [1 .. npids] */
 	struct descriptor *descriptor; /* [1 .. ndescriptors] */
 	struct slot	  *slot;       /* beside trace.open */
+	struct access	  *access;     /* becomes trace.access */
 	uint32_t	  *pair;       /* [1 .. npairs]: head of its free slots */
-	uint64_t	  *bytes;      /* beside trace.file: its largest known end */
 	uint32_t	   npids, ndescriptors, npairs;
 	uint32_t	   pid_capacity, descriptor_capacity, slot_capacity, pair_capacity;
-	uint32_t	   open_capacity, file_capacity, bytes_capacity, process_capacity;
+	uint32_t	   open_capacity, file_capacity, process_capacity;
 	size_t		   access_capacity;
 
 	void	*grown;	      /* for GROW */
@@ -187,11 +187,9 @@ find_file(struct loader *l, uint64_t identity, struct error *e)
 		return NIL;
 	}
 	if (!*number) {
-		if (GROW(t->file, t->nfiles, l->file_capacity) ||
-		    GROW(l->bytes, t->nfiles, l->bytes_capacity))
+		if (GROW(t->file, t->nfiles, l->file_capacity))
 			return NIL;
 		t->file[t->nfiles] = (struct file){ .inode = identity };
-		l->bytes[t->nfiles] = 0;
 		*number = ++t->nfiles;
 	}
 	return *number;
@@ -268,15 +266,15 @@ next_access(struct loader *l, struct error *e)
 		struct access *grown = NULL;
 
 		if (wanted <= SIZE_MAX / sizeof(*grown))
-			grown = realloc(t->access, wanted * sizeof(*grown));
+			grown = realloc(l->access, wanted * sizeof(*grown));
 		if (!grown) {
 			no_memory(e);
 			return NULL;
 		}
-		t->access = grown;
+		l->access = grown;
 		l->access_capacity = wanted;
 	}
-	return &t->access[t->naccess++];
+	return &l->access[t->naccess++];
 }
 
 static int
@@ -308,7 +306,7 @@ learn_size(struct loader *l, const struct record *r, const struct descriptor *d)
 
 	if (!d->slot || r->file_size == SIZE_UNKNOWN || r->file_size > l->limit_bytes)
 		return;
-	bytes = &l->bytes[l->t->open[d->slot - 1].file];
+	bytes = &l->t->file[l->t->open[d->slot - 1].file].bytes;
 	if (r->file_size > *bytes)
 		*bytes = r->file_size;
 }
@@ -334,13 +332,15 @@ add_access(struct loader *l, const struct record *r, uint64_t identity, struct e
 	*a = (struct access){ .time = r->time,
 		.offset = r->offset,
 		.file_size = r->file_size,
-		.length = (uint32_t)r->length,
-		.open = d->slot - 1,
+		.length = r->length & INT32_MAX,
+		.open = (d->slot - 1) & INT32_MAX,
 		.write = !read,
 		.fresh = read && !d->was_read };
 
 	d->was_read |= read;
-	bytes = &l->bytes[l->t->open[a->open].file];
+	if (r->length > l->t->longest_bytes)
+		l->t->longest_bytes = (uint32_t)r->length;
+	bytes = &l->t->file[l->t->open[a->open].file].bytes;
 	if (r->offset + r->length > *bytes)
 		*bytes = r->offset + r->length;
 	learn_size(l, r, d);
@@ -445,65 +445,100 @@ compare_keys(const void *a, const void *b)
 
 /* Stable sort by time, without a second copy of the accesses. */
 static int
-sort_accesses(struct trace *t, struct error *e)
+sort_accesses(struct access *access, size_t n, struct error *e)
 {
-	struct sort_key *key = malloc(t->naccess * sizeof(*key));
+	struct sort_key *key = malloc(n * sizeof(*key));
 
 	if (!key)
 		return no_memory(e);
-	for (size_t i = 0; i < t->naccess; i++)
-		key[i] = (struct sort_key){ t->access[i].time, i };
-	qsort(key, t->naccess, sizeof(*key), compare_keys);
-	for (size_t i = 0; i < t->naccess; i++) {
-		struct access first = t->access[i];
+	for (size_t i = 0; i < n; i++)
+		key[i] = (struct sort_key){ access[i].time, i };
+	qsort(key, n, sizeof(*key), compare_keys);
+	for (size_t i = 0; i < n; i++) {
+		struct access first = access[i];
 		size_t	      to = i, from = key[i].index;
 
 		/* Follow the cycle through i; a place that is right is its own cycle. */
 		while (from != i) {
-			t->access[to] = t->access[from];
+			access[to] = access[from];
 			key[to].index = to;
 			to = from;
 			from = key[to].index;
 		}
-		t->access[to] = first;
+		access[to] = first;
 		key[to].index = to;
 	}
 	free(key);
 	return 0;
 }
 
-/* After sorting, first use may be another: renumber t->file and l->bytes. */
-static int
-renumber_files(struct loader *l, struct error *e)
+/* New numbers, in order of first use: [n] of each, 0: none yet. */
+struct numbering {
+	uint32_t	 *open, *file, *process;
+	bool		 *read; /* [nopen] */
+	struct open_file *new_open;
+	struct file	 *new_file;
+	struct process	 *new_process;
+	uint32_t	  nopen, nfiles, nprocesses;
+};
+
+static uint32_t
+number_open(struct numbering *n, const struct trace *t, uint32_t old)
 {
-	struct trace *t = l->t;
-	file_t	     *number = calloc(t->nfiles, sizeof(*number)); /* new number + 1 */
-	struct file  *file = malloc(t->nfiles * sizeof(*file));
-	uint64_t     *bytes = malloc(t->nfiles * sizeof(*bytes));
-	file_t	      n = 0;
+	const struct open_file *f = &t->open[old];
 
-	if (!number || !file || !bytes) {
-		free(number);
-		free(file);
-		free(bytes);
+	if (n->open[old])
+		return n->open[old] - 1;
+	if (!n->file[f->file]) {
+		n->new_file[n->nfiles] = t->file[f->file];
+		n->file[f->file] = ++n->nfiles;
+	}
+	if (!n->process[f->process]) {
+		n->new_process[n->nprocesses] = t->process[f->process];
+		n->process[f->process] = ++n->nprocesses;
+	}
+	n->new_open[n->nopen] =
+	    (struct open_file){ n->file[f->file] - 1, n->process[f->process] - 1 };
+	n->open[old] = ++n->nopen;
+	return n->nopen - 1;
+}
+
+/* After sorting, first use may be another: of files, open files and processes. */
+static int
+renumber(struct loader *l, struct error *e)
+{
+	struct trace	*t = l->t;
+	struct numbering n = {
+		.open = calloc(t->nopen, sizeof(*n.open)),
+		.file = calloc(t->nfiles, sizeof(*n.file)),
+		.process = calloc(t->nprocesses, sizeof(*n.process)),
+		.read = calloc(t->nopen, sizeof(*n.read)),
+		.new_open = malloc(t->nopen * sizeof(*n.new_open)),
+		.new_file = malloc(t->nfiles * sizeof(*n.new_file)),
+		.new_process = malloc(t->nprocesses * sizeof(*n.new_process)),
+	};
+	bool enough =
+	    n.open && n.file && n.process && n.read && n.new_open && n.new_file && n.new_process;
+
+	for (size_t i = 0; enough && i < t->naccess; i++) {
+		struct access *a = &l->access[i];
+
+		a->open = number_open(&n, t, a->open) & INT32_MAX;
+		a->fresh |= !a->write && !n.read[a->open];
+		n.read[a->open] |= !a->write;
+	}
+	free(n.open);
+	free(n.file);
+	free(n.process);
+	free(n.read);
+	free(enough ? t->open : n.new_open);
+	free(enough ? t->file : n.new_file);
+	free(enough ? (void *)t->process : n.new_process);
+	if (!enough)
 		return no_memory(e);
-	}
-	for (size_t i = 0; i < t->naccess; i++) {
-		file_t old = t->open[t->access[i].open].file;
-
-		if (number[old])
-			continue;
-		file[n] = t->file[old];
-		bytes[n] = l->bytes[old];
-		number[old] = ++n;
-	}
-	for (uint32_t i = 0; i < t->nopen; i++)
-		t->open[i].file = number[t->open[i].file] - 1;
-	free(number);
-	free(t->file);
-	free(l->bytes);
-	t->file = file;
-	l->bytes = bytes;
+	t->open = n.new_open;
+	t->file = n.new_file;
+	t->process = n.new_process;
 	return 0;
 }
 
@@ -525,13 +560,12 @@ check_footprint(const struct trace *t, uint64_t nblocks, struct error *e)
 }
 
 static int
-lay_out_files(struct loader *l, struct error *e)
+lay_out_files(struct trace *t, struct error *e)
 {
-	struct trace *t = l->t;
-	uint64_t      base = 1;
+	uint64_t base = 1;
 
 	for (file_t f = 0; f < t->nfiles; f++) {
-		uint64_t n = (l->bytes[f] + t->block_bytes - 1) >> t->block_shift;
+		uint64_t n = (t->file[f].bytes + t->block_bytes - 1) >> t->block_shift;
 
 		t->file[f].base = (block_t)base; /* if it is too big, an error follows */
 		t->file[f].nblocks = (uint32_t)n;
@@ -547,21 +581,45 @@ static void
 settle_accesses(struct loader *l)
 {
 	struct trace *t = l->t;
-	usec_t	      origin = t->access[0].time;
+	usec_t	      origin = l->access[0].time;
 
 	for (size_t i = 0; i < t->naccess; i++) {
-		struct access *a = &t->access[i];
+		struct access *a = &l->access[i];
 
 		a->time -= origin;
 		if (a->file_size == SIZE_UNKNOWN)
-			a->file_size = l->bytes[t->open[a->open].file];
+			a->file_size = t->file[t->open[a->open].file].bytes;
 	}
 }
 
+/* Files of a trace with paths are called what the trace calls them. */
 static int
-check_span(const struct trace *t, struct error *e)
+name_files(struct loader *l, struct error *e)
 {
-	usec_t first = t->access[0].time, last = t->access[t->naccess - 1].time;
+	struct trace *t = l->t;
+	size_t	      bytes = 0;
+	char	     *to;
+
+	if (!l->paths.n)
+		return 0;
+	for (file_t f = 0; f < t->nfiles; f++)
+		bytes += strlen(l->paths.name[t->file[f].inode]) + 1;
+	to = t->names = malloc(bytes);
+	if (!to)
+		return no_memory(e);
+	for (file_t f = 0; f < t->nfiles; f++) {
+		size_t n = strlen(l->paths.name[t->file[f].inode]) + 1;
+
+		t->file[f].name = memcpy(to, l->paths.name[t->file[f].inode], n);
+		to += n;
+	}
+	return 0;
+}
+
+static int
+check_span(const struct loader *l, struct error *e)
+{
+	usec_t first = l->access[0].time, last = l->access[l->t->naccess - 1].time;
 
 	if (first < 0 || last - first > SPAN_MAX_USEC)
 		return error_set(e, "its times span more than 142 years");
@@ -580,14 +638,16 @@ finish(struct loader *l, struct error *e)
 		return error_set(e, "has no reads or writes in its %llu record%s%s",
 		    (unsigned long long)t->records, t->records == 1 ? "" : "s",
 		    t->mmaps ? ": mapped files count with --mmap=touch" : "");
-	if (t->out_of_order && (sort_accesses(t, e) || renumber_files(l, e)))
+	if (t->out_of_order && (sort_accesses(l->access, t->naccess, e) || renumber(l, e)))
 		return -1;
-	if (check_span(t, e) || lay_out_files(l, e))
+	if (check_span(l, e) || lay_out_files(t, e) || name_files(l, e))
 		return -1;
 	settle_accesses(l);
-	exact = realloc(t->access, t->naccess * sizeof(*exact));
+	exact = realloc(l->access, t->naccess * sizeof(*exact));
 	if (exact)
-		t->access = exact;
+		l->access = exact;
+	t->access = l->access;
+	l->access = NULL;
 	return 0;
 }
 
@@ -685,16 +745,48 @@ read_all(struct loader *l, const struct format *f, struct input *in, struct erro
 	return status;
 }
 
+const char *
+trace_path(const char *path)
+{
+	return strcmp(path, "-") ? path : "standard input";
+}
+
+static int
+map_file(struct loader *l, const struct format *f, struct input *in, struct error *e)
+{
+	struct trace *t = l->t;
+	int	      fd = input_file(in, e);
+
+	if (fd < 0 || f->map(t, fd, e))
+		return -1;
+	if (l->options->touch_mmaps && t->mmaps && !t->source.touched)
+		return error_set(e,
+		    "was compiled without --mmap touch: say that to bufsim convert, and "
+		    "convert %s again",
+		    trace_path(t->source.path));
+	return lay_out_files(t, e);
+}
+
 static int
 load(struct loader *l, struct input *in, struct error *e)
 {
+	struct trace	    *t = l->t;
 	const char	    *name = l->options->format;
 	const struct format *f = name ? format_by_name(name, e) : format_by_content(in, e);
 
 	if (!f)
 		return -1;
-	l->t->format = f->plugin.name;
-	return read_all(l, f, in, e) ? -1 : finish(l, e);
+	t->format = f->plugin.name;
+	if (f->map)
+		return map_file(l, f, in, e);
+	if (read_all(l, f, in, e) || finish(l, e))
+		return -1;
+	t->source = (struct source){ .path = t->path,
+		.format = t->format,
+		.version = BUFSIM_VERSION,
+		.touched = l->options->touch_mmaps };
+	t->source.xxh3 = input_checksum(in, &t->source.bytes);
+	return 0;
 }
 
 static void
@@ -708,8 +800,8 @@ loader_release(struct loader *l)
 	free(l->pid);
 	free(l->descriptor);
 	free(l->slot);
+	free(l->access);
 	free(l->pair);
-	free(l->bytes);
 }
 
 /* "a/b/csq.txt.gz" is called "csq". */
@@ -732,6 +824,12 @@ short_name(const char *path)
 	return name;
 }
 
+static int
+blame(const char *path, struct error *e)
+{
+	return error_prefix(e, "%s", trace_path(path));
+}
+
 int
 trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e)
 {
@@ -746,7 +844,8 @@ trace_load(struct trace *t, const char *path, const struct trace_options *o, str
 	in = input_open(path, e);
 	if (in) {
 		t->name = short_name(path);
-		status = t->name ? load(&l, in, e) : no_memory(e);
+		t->path = strdup(path);
+		status = t->name && t->path ? load(&l, in, e) : no_memory(e);
 		input_close(in);
 	}
 	loader_release(&l);
@@ -755,16 +854,67 @@ trace_load(struct trace *t, const char *path, const struct trace_options *o, str
 	trace_release(t);
 	if (e->exit_code == EXIT_USAGE)
 		return -1;
-	return error_prefix(e, "%s", strcmp(path, "-") ? path : "standard input");
+	return blame(path, e);
 }
 
 void
 trace_release(struct trace *t)
 {
+	if (t->mapping)
+		t->mapping->unmap(t);
 	free(t->name);
-	free(t->access);
+	free(t->path);
+	free(t->names);
+	free((void *)(uintptr_t)t->access);
 	free(t->open);
 	free(t->file);
 	free(t->process);
 	*t = (struct trace){ 0 };
+}
+
+int
+trace_check(const struct trace *t, size_t first, size_t n, struct error *e)
+{
+	assert(first <= t->naccess);
+	if (n > t->naccess - first)
+		n = t->naccess - first;
+	if (!t->mapping || !n || !t->mapping->check(t, first, n, e))
+		return 0;
+	return blame(t->path, e);
+}
+
+static block_t
+count_bits(const uint64_t *word, size_t nwords)
+{
+	block_t n = 0;
+
+	for (size_t i = 0; i < nwords; i++)
+		n += (block_t)__builtin_popcountll(word[i]);
+	return n;
+}
+
+int
+trace_footprint(struct trace *t, struct error *e)
+{
+	size_t	  nwords = t->nblocks / 64 + 1;
+	uint64_t *touched = t->footprint ? NULL : calloc(nwords, sizeof(*touched));
+
+	if (t->footprint)
+		return 0;
+	if (!touched)
+		return no_memory(e);
+	for (size_t i = 0; i < t->naccess; i++) {
+		block_t b;
+
+		if (i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e)) {
+			free(touched);
+			return -1;
+		}
+		b = access_block(t, &t->access[i]);
+		for (uint32_t left = access_count(t, &t->access[i]); left; left--, b++)
+			touched[b / 64] |= UINT64_C(1) << b % 64;
+	}
+	t->footprint = count_bits(touched, nwords);
+	free(touched);
+	return 0;
 }

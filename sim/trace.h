@@ -12,16 +12,17 @@
 #include "sim/error.h"
 #include "sim/types.h"
 
-/* One read or write call of at least one byte. */
+/* One read or write call of at least one byte; as it lies in a compiled trace. */
 struct access {
 	usec_t	 time;	 /* start of the call, from that of the trace's first access; never falls */
 	uint64_t offset; /* bytes */
-	uint64_t file_size; /* bytes, at this moment */
-	uint32_t length;    /* bytes, at least 1 */
-	uint32_t open;	    /* which open file: index of trace.open, reused after a close */
-	bool	 write;
-	bool	 fresh; /* first read since this file was opened: its state starts anew */
+	uint64_t file_size;   /* bytes, at this moment */
+	uint32_t length : 31; /* bytes, at least 1 */
+	uint32_t write : 1;
+	uint32_t open : 31; /* which open file: index of trace.open, reused after a close */
+	uint32_t fresh : 1; /* first read since this file was opened: its state starts anew */
 };
+_Static_assert(sizeof(struct access) == 32, "two accesses to a cache line");
 
 /* A descriptor of a process while it is open. */
 struct open_file {
@@ -30,29 +31,47 @@ struct open_file {
 };
 
 struct file {
-	block_t	 base;	  /* its first block; files lie end to end */
-	uint32_t nblocks; /* covers its size and every access */
-	uint64_t inode;	  /* or a number of our own, where the trace has only names */
+	block_t	    base;    /* its first block; files lie end to end */
+	uint32_t    nblocks; /* covers its size and every access */
+	uint64_t    inode;   /* or a number of our own, where the trace has only names */
+	uint64_t    bytes;   /* its largest known end */
+	const char *name;    /* or NULL: the trace has inodes only */
 };
 
 struct process {
 	uint32_t pid;
 };
 
-struct trace {
-	char	   *name; /* of the trace: the file's name without directories and endings */
-	const char *format;
-	uint32_t    block_bytes, block_shift;
+/* What a trace was read from; of a compiled trace: what was compiled. */
+struct source {
+	const char *path;    /* as given; "-" is standard input */
+	const char *format;  /* its name */
+	const char *version; /* of the bufsim that read it */
+	uint64_t    bytes;   /* of the file, packed or not */
+	uint64_t    xxh3;    /* XXH3-64 of them */
+	bool	    touched; /* mappings were read through: --mmap touch */
+};
 
-	struct access	 *access;
-	size_t		  naccess;
-	struct open_file *open;
-	uint32_t	  nopen; /* at most this many are open at once */
-	struct file	 *file;
-	file_t		  nfiles;
-	struct process	 *process;
-	uint32_t	  nprocesses;
-	block_t		  nblocks; /* end of the last file; block 0 is unused */
+struct trace {
+	char	       *name; /* of the trace: the file's name without directories and endings */
+	char	       *path; /* as given */
+	const char     *format;
+	struct source	source;
+	struct mapping *mapping; /* of a compiled trace: sim/format.h; else NULL */
+	uint32_t	block_bytes, block_shift;
+
+	const struct access *access; /* see trace_check() */
+	size_t		     naccess;
+	uint32_t	     longest_bytes; /* the longest call */
+	struct open_file    *open;
+	uint32_t	     nopen; /* at most this many are open at once */
+	struct file	    *file;
+	file_t		     nfiles;
+	char		    *names; /* of the files, one after the other; or NULL */
+	struct process	    *process;
+	uint32_t	     nprocesses;
+	block_t		     nblocks;	/* end of the last file; block 0 is unused */
+	block_t		     footprint; /* distinct blocks used; 0: see trace_footprint() */
 
 	/* What the records were: stat prints them.  The eight after it add up to records. */
 	uint64_t records;
@@ -67,9 +86,25 @@ struct trace_options {
 	bool	    touch_mmaps; /* treat a mapping as read through once, in order */
 };
 
+/* Accesses to check and use at a time, where all are used in order. */
+enum { TRACE_BATCH = 1 << 16 };
+
 /* path "-" is standard input.  On failure nothing is left to release. */
 int  trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e);
 void trace_release(struct trace *t);
+
+/*
+ * Before accesses first .. first + n - 1 are used, or as many as there are:
+ * are they intact?  Those of a compiled trace are checked in chunks as they
+ * are needed, once; the others have been while they were loaded.
+ */
+int trace_check(const struct trace *t, size_t first, size_t n, struct error *e);
+
+/* A path, for people: "-" is standard input. */
+const char *trace_path(const char *path);
+
+/* Count the distinct blocks that are read or written: sets t->footprint, once. */
+int trace_footprint(struct trace *t, struct error *e);
 
 /* First block of the file touched by an access, and how many. */
 ALWAYS_INLINE uint32_t

@@ -13,9 +13,13 @@
  * A line is read digit by digit; only one that turns out to be wrong is
  * looked at again, to say what is wrong with it.
  */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/format.h"
+#include "sim/trace.h"
 
 #define HEADER "# time_us pid fd op inode"
 
@@ -243,9 +247,103 @@ text_read(void *self, struct input *in, struct record *r, struct error *e)
 	return explain(line, length, e);
 }
 
+/* ---- writing ---- */
+
+/* What the lines written so far say. */
+struct writer {
+	struct output *out;
+	bool	      *opened, *was_read; /* [nopen] */
+	uint64_t      *bytes;		  /* [nfiles] how large each has been seen */
+};
+
+/* A descriptor of its own for every open file. */
+static int
+write_line(const struct trace *t, const struct writer *w, const struct access *a, char op,
+    uint64_t file_size, struct error *e)
+{
+	const struct open_file *f = &t->open[a->open];
+	bool			moves = op == 'R' || op == 'W';
+	char			line[200];
+	int			n = snprintf(line, sizeof(line),
+				"%" PRId64 " %u %u %c %" PRIu64 " %" PRIu64 " %" PRIu64 " %u\n", a->time,
+				t->process[f->process].pid, a->open + 3u, op, t->file[f->file].inode, file_size,
+		moves ? a->offset : 0, moves ? a->length : 0);
+
+	return output_bytes(w->out, line, (size_t)n, e);
+}
+
+static int
+write_access(const struct trace *t, struct writer *w, const struct access *a, struct error *e)
+{
+	uint64_t *bytes = &w->bytes[t->open[a->open].file], end = a->offset + a->length;
+
+	if ((!w->opened[a->open] || (a->fresh && w->was_read[a->open])) &&
+	    write_line(t, w, a, 'O', a->file_size, e))
+		return -1;
+	w->opened[a->open] = true;
+	w->was_read[a->open] |= !a->write;
+	end = end > a->file_size ? end : a->file_size;
+	*bytes = *bytes > end ? *bytes : end;
+	return write_line(t, w, a, a->write ? 'W' : 'R', a->file_size, e);
+}
+
+/* Files that were known to be larger than any access shows are so when closed. */
+static int
+write_sizes(const struct trace *t, struct writer *w, struct error *e)
+{
+	struct access a = t->access[t->naccess - 1];
+
+	for (uint32_t i = 0; i < t->nopen; i++) {
+		file_t f = t->open[i].file;
+
+		if (w->bytes[f] >= t->file[f].bytes)
+			continue;
+		w->bytes[f] = t->file[f].bytes;
+		a.open = i & INT32_MAX;
+		if (write_line(t, w, &a, 'C', t->file[f].bytes, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+write_lines(const struct trace *t, struct writer *w, struct error *e)
+{
+	static const char header[] = HEADER " file_size offset length\n";
+
+	if (output_bytes(w->out, header, strlen(header), e))
+		return -1;
+	for (size_t i = 0; i < t->naccess; i++)
+		if ((i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e)) ||
+		    write_access(t, w, &t->access[i], e))
+			return -1;
+	return write_sizes(t, w, e);
+}
+
+/* Reading the lines again gives the same accesses, files and open files. */
+static int
+text_write(const struct trace *t, struct output *out, struct error *e)
+{
+	struct writer w = {
+		.out = out,
+		.opened = calloc(t->nopen, sizeof(*w.opened)),
+		.was_read = calloc(t->nopen, sizeof(*w.was_read)),
+		.bytes = calloc(t->nfiles, sizeof(*w.bytes)),
+	};
+	int status = w.opened && w.was_read && w.bytes ? write_lines(t, &w, e)
+						       : error_set(e, "out of memory");
+
+	free(w.opened);
+	free(w.was_read);
+	free(w.bytes);
+	return status;
+}
+
 const struct format format_text = {
 	.plugin = { .name = "text",
 	    .summary = "text form: time_us pid fd op inode file_size offset length" },
+	.ending = ".txt",
 	.recognise = recognise,
 	.read = text_read,
+	.write = text_write,
 };

@@ -248,7 +248,7 @@ END_TEST
 START_TEST(text_is_not_taken_for_it)
 {
 	refuses("a file of plain text that is no trace\n",
-	    "is not in a format known here (accusim, text, strace); if it is one of them after all, "
+	    "is not in a format known here (bst, accusim, text, strace); if it is one of them after all, "
 	    "say which with --format");
 }
 END_TEST

@@ -137,21 +137,15 @@ setup(void)
 }
 
 static int
-simulate(const char *path, struct stats *st)
+simulate_file(const char *path, struct stats *st)
 {
 	const struct trace_options options = { .block_bytes = BLOCK_BYTES };
-	struct sim		   s;
 	int			   status;
 
 	error = (struct error){ 0 };
 	if (trace_load(&trace, path, &options, &error))
 		return -1;
-	status = sim_init(&s, &cfg, &trace, &error);
-	if (!status) {
-		sim_run(&s);
-		*st = s.stats;
-		sim_release(&s);
-	}
+	status = simulate(&cfg, &trace, st, &error);
 	trace_release(&trace);
 	return status;
 }
@@ -164,7 +158,7 @@ check_refusal(const char *path, uint64_t n, const struct stats *expected)
 	int	     status;
 
 	watch_from_here(n);
-	status = simulate(path, &st);
+	status = simulate_file(path, &st);
 	watch.on = false;
 	REQUIRE(!watch.held, "%lld blocks kept after allocation %llu failed", (long long)watch.held,
 	    (unsigned long long)n);
@@ -187,7 +181,7 @@ refuse_each(const char *path)
 	uint64_t     all;
 
 	watch_from_here(0);
-	ck_assert_msg(!simulate(path, &expected), "%s", error.text);
+	ck_assert_msg(!simulate_file(path, &expected), "%s", error.text);
 	all = watch.asked;
 	watch.on = false;
 	ck_assert_uint_gt(all, 15);
@@ -199,9 +193,9 @@ refuse_each(const char *path)
 START_TEST(when_memory_runs_out_anywhere_there_is_an_error_and_no_leak)
 {
 	write_trace();
-	for (unsigned replay = REPLAY_SERIAL; replay <= REPLAY_PROCESS; replay++) {
+	for (unsigned replay = REPLAY_SERIAL; replay <= REPLAY_UNTIMED; replay++) {
 		cfg.replay = replay;
-		cfg.prefetcher = replay == REPLAY_SERIAL ? &prefetcher_none : &prefetcher_linux24;
+		cfg.prefetcher = replay == REPLAY_PROCESS ? &prefetcher_linux24 : &prefetcher_none;
 		refuse_each(scratch_path);
 	}
 }
@@ -247,11 +241,13 @@ static void
 check_run(const char *name)
 {
 	struct sim s;
+	int	   status;
 
 	ck_assert_msg(!sim_init(&s, &cfg, &trace, &error), "%s", error.text);
 	watch_from_here(0);
-	sim_run(&s);
+	status = sim_run(&s, &error);
 	watch.on = false;
+	ck_assert_int_eq(status, 0);
 	ck_assert_msg(!watch.asked && !watch.held, "%s allocates or frees in a run", name);
 	ck_assert_uint_ge(s.stats.references, 5000);
 	sim_release(&s);

@@ -223,7 +223,7 @@ start(struct sim *s)
 	struct error e;
 
 	REQUIRE(!sim_init(s, &cfg, &drafts[trace_number].trace, &e), "%s: %s", describe(), e.text);
-	sim_run(s);
+	REQUIRE(!sim_run(s, &e), "%s: %s", describe(), e.text);
 }
 
 static struct stats

@@ -132,7 +132,7 @@ read_bytes(uint64_t offset, uint32_t length)
 	uint32_t first = (uint32_t)(offset / PAGE);
 
 	call.offset = offset;
-	call.length = length;
+	call.length = length & INT32_MAX;
 	line[0] = '\0';
 	used = 0;
 	for (uint32_t i = first; i <= (offset + length - 1) / PAGE; i++)

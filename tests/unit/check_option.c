@@ -46,7 +46,7 @@ refuses(const char *text, const char *why)
 START_TEST(without_options_all_have_their_defaults)
 {
 	accepts("run trace");
-	ck_assert_str_eq(o.argument, "trace");
+	ck_assert_str_eq(o.argument[0], "trace");
 	ck_assert_uint_eq(o.cache.n, 64 << 20);
 	ck_assert(!o.cache.blocks);
 	ck_assert_str_eq(o.policy, "lru");
@@ -97,14 +97,14 @@ END_TEST
 START_TEST(options_and_the_trace_come_in_any_order)
 {
 	accepts("run --cache 2048b trace --json");
-	ck_assert_str_eq(o.argument, "trace");
+	ck_assert_str_eq(o.argument[0], "trace");
 	ck_assert_uint_eq(o.cache.n, 2048);
 	ck_assert(o.cache.blocks);
 	ck_assert(o.json);
 	accepts("run --cache=2048b -- --trace");
-	ck_assert_str_eq(o.argument, "--trace");
+	ck_assert_str_eq(o.argument[0], "--trace");
 	accepts("run -");
-	ck_assert_str_eq(o.argument, "-");
+	ck_assert_str_eq(o.argument[0], "-");
 }
 END_TEST
 
@@ -192,7 +192,7 @@ START_TEST(arguments_are_counted)
 	ck_assert_int_eq(parse(COMMAND_RUN, "run --help"), 0);
 	ck_assert(o.help);
 	ck_assert_int_eq(parse(COMMAND_LIST, "list"), 0);
-	ck_assert_ptr_null(o.argument);
+	ck_assert_ptr_null(o.argument[0]);
 }
 END_TEST
 
@@ -201,15 +201,15 @@ START_TEST(sizes_become_blocks_only_if_they_are_whole_ones)
 	struct size s = { .n = 8192 };
 	uint64_t    blocks;
 
-	ck_assert_int_eq(size_blocks(&s, 4096, &blocks, &e), 0);
+	ck_assert_int_eq(size_blocks(&s, 4096, 0, &blocks, &e), 0);
 	ck_assert_uint_eq(blocks, 2);
-	ck_assert_int_eq(size_blocks(&s, 16384, &blocks, &e), -1);
+	ck_assert_int_eq(size_blocks(&s, 16384, 0, &blocks, &e), -1);
 	ck_assert_str_eq(e.text, "8K is not a whole number of blocks of 16K");
 	s = (struct size){ .n = 3, .blocks = true };
-	ck_assert_int_eq(size_blocks(&s, 16384, &blocks, &e), 0);
+	ck_assert_int_eq(size_blocks(&s, 16384, 0, &blocks, &e), 0);
 	ck_assert_uint_eq(blocks, 3);
 	s.n = 0;
-	ck_assert_int_eq(size_blocks(&s, 4096, &blocks, &e), -1);
+	ck_assert_int_eq(size_blocks(&s, 4096, 0, &blocks, &e), -1);
 	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
 }
 END_TEST
@@ -222,9 +222,58 @@ START_TEST(every_option_has_a_meaning_and_an_example_that_is_accepted)
 		ck_assert_uint_gt(strlen(i->meaning), 0);
 		ck_assert_ptr_eq(strstr(i->example, "--"), i->example);
 		ck_assert(!strncmp(i->example + 2, i->name, strlen(i->name)));
-		snprintf(text, sizeof(text), "run t %s", i->example);
-		accepts(text);
+		for (unsigned id = 0; id < COMMANDS; id++) {
+			if (!option_belongs(i, id))
+				continue;
+			snprintf(text, sizeof(text), "%s a%s %s", command_info[id].name,
+			    id == COMMAND_CONVERT ? " b" : "", i->example);
+			ck_assert_msg(!parse(id, text), "%s: %s", text, e.text);
+		}
 	}
+}
+END_TEST
+
+START_TEST(letters_are_short_for_options)
+{
+	ck_assert_int_eq(parse(COMMAND_SWEEP, "sweep a -j 3 b -ofile c"), 0);
+	ck_assert_uint_eq(o.jobs, 3);
+	ck_assert_str_eq(o.output, "file");
+	ck_assert_uint_eq(o.narguments, 3);
+	ck_assert_str_eq(o.argument[2], "c");
+	ck_assert_ptr_null(o.argument[3]);
+	refuses("run a -j 3", "unknown option '-j'");
+	ck_assert_int_eq(parse(COMMAND_SWEEP, "sweep a -j"), -1);
+	ck_assert_ptr_nonnull(strstr(e.text, "--jobs needs a value"));
+}
+END_TEST
+
+START_TEST(a_sweep_leaves_lists_as_they_are)
+{
+	ck_assert_int_eq(parse(COMMAND_SWEEP, "sweep a --cache 1M:2M:x2 --writes back,through"), 0);
+	ck_assert_str_eq(o.text[OPTION_cache], "1M:2M:x2");
+	ck_assert_str_eq(o.text[OPTION_writes], "back,through");
+	ck_assert_int_eq(option_set(&o, &option_info[OPTION_cache], "3b", &e), 0);
+	ck_assert_uint_eq(o.cache.n, 3);
+	ck_assert_str_eq(o.text[OPTION_cache], "3b");
+	ck_assert_int_eq(parse(COMMAND_SWEEP, "sweep a --block 4K,8K"), -1);
+}
+END_TEST
+
+START_TEST(shares_are_of_the_footprint)
+{
+	struct size s;
+	uint64_t    blocks;
+
+	accepts("run t --cache 1/8");
+	s = o.cache;
+	ck_assert_int_eq(size_blocks(&s, 4096, 1000, &blocks, &e), 0);
+	ck_assert_uint_eq(blocks, 125);
+	ck_assert_int_eq(size_blocks(&s, 4096, 3, &blocks, &e), 0);
+	ck_assert_uint_eq(blocks, 1);
+	ck_assert_int_eq(size_blocks(&s, 4096, 0, &blocks, &e), -1);
+	refuses("run t --cache 1/0", "will not do");
+	refuses("run t --cache 0/8", "will not do");
+	refuses("run t --cache 1/", "will not do");
 }
 END_TEST
 
@@ -246,5 +295,8 @@ main(void)
 	tcase_add_test(tc, arguments_are_counted);
 	tcase_add_test(tc, sizes_become_blocks_only_if_they_are_whole_ones);
 	tcase_add_test(tc, every_option_has_a_meaning_and_an_example_that_is_accepted);
+	tcase_add_test(tc, letters_are_short_for_options);
+	tcase_add_test(tc, a_sweep_leaves_lists_as_they_are);
+	tcase_add_test(tc, shares_are_of_the_footprint);
 	return run_tests("option", tc);
 }

@@ -194,8 +194,8 @@ END_TEST
 START_TEST(a_victim_that_was_an_unused_prefetch_itself_counts_as_thrash)
 {
 	prefetch(A, NIL, false);
-	prefetch(B, A, true);
 	resolve(A, PREFETCH_WASTED);
+	prefetch(B, A, true);
 	miss(A);
 	resolve(B, PREFETCH_USED);
 	expect(0, 0, 1, 1, 0);
@@ -204,8 +204,8 @@ START_TEST(a_victim_that_was_an_unused_prefetch_itself_counts_as_thrash)
 
 	/* The same with the culprit resolved before the miss. */
 	prefetch(V, NIL, false);
-	prefetch(W, V, true);
 	resolve(V, PREFETCH_WASTED);
+	prefetch(W, V, true);
 	resolve(W, PREFETCH_LATE);
 	miss(V);
 	expect(0, 0, 2, 2, 0);

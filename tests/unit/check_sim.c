@@ -70,7 +70,7 @@ run(void)
 	struct sim   s;
 
 	ck_assert_msg(!sim_init(&s, &cfg, &draft.trace, &error), "%s", error.text);
-	sim_run(&s);
+	ck_assert_msg(!sim_run(&s, &error), "%s", error.text);
 	st = s.stats;
 	sim_release(&s);
 	return st;
@@ -462,7 +462,7 @@ START_TEST(five_thousand_processes_share_a_small_cache)
 			.offset = offset,
 			.length = BLOCK,
 			.file_size = FILE_BLOCKS * BLOCK,
-			.open = i % CROWD };
+			.open = (i % CROWD) & INT32_MAX };
 	}
 	draft.trace.naccess = draft.trace.reads = CROWD * CROWD_CALLS;
 	cfg.replay = REPLAY_PROCESS;

@@ -101,18 +101,20 @@ draft_call(struct draft *d, usec_t time, uint32_t open, uint64_t offset, uint32_
 {
 	struct trace	  *t = &d->trace;
 	const struct file *f = &t->file[t->open[open].file];
-	struct access	  *a = &t->access[t->naccess];
+	struct access	  *a = &d->access[t->naccess];
 
 	ck_assert_uint_lt(t->naccess, DRAFT_CALLS);
 	ck_assert_uint_le(offset + length, (uint64_t)f->nblocks * DRAFT_BLOCK_BYTES);
 	*a = (struct access){
 		.time = time,
 		.offset = offset,
-		.length = length,
+		.length = length & INT32_MAX,
 		.file_size = (uint64_t)f->nblocks * DRAFT_BLOCK_BYTES,
-		.open = open,
+		.open = open & INT32_MAX,
 		.write = write,
 	};
+	if (length > t->longest_bytes)
+		t->longest_bytes = length;
 	t->naccess++;
 	if (write)
 		t->writes++;

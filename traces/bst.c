@@ -1,0 +1,584 @@
+/*
+ * bst.c - compiled traces: accesses as they are used, to be mapped.
+ *
+ *	header, 4,096 bytes | accesses, 32 bytes each | tables
+ *
+ * Everything is in the byte order of the machine that wrote it.  docs/bst.md
+ * has it byte for byte.  Loading looks at the header and the tables; the
+ * accesses are verified in chunks when they are first needed: the checksum,
+ * XXH3, tells what was damaged since, and the look at each access keeps one
+ * that no trace can have from leading the simulation astray.
+ *
+ * Cost: a millisecond to load, about 3 ns an access to verify, once.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+
+#include "sim/checksum.h"
+#include "sim/format.h"
+#include "sim/number.h"
+#include "sim/trace.h"
+
+#define MAGIC "\211BST\r\n\032\n"
+#define SPAN_MAX ((uint64_t)1 << 52)
+/* A file has no more than all blocks that have numbers, of the largest size. */
+#define BYTES_MAX ((uint64_t)1 << 51)
+
+enum {
+	VERSION = 1,
+	ORDER_MARK = 0x01020304,
+	ORDER_MARK_SWAPPED = 0x04030201,
+	HEADER_BYTES = 4096,
+	CHUNK = 1 << 16, /* accesses */
+	SOURCE_TEXTS = 3,
+};
+
+struct header {
+	char	 magic[8];
+	uint32_t order_mark, version;
+	uint64_t file_bytes; /* all of it */
+	uint64_t naccess;
+	uint32_t nfiles, nopen, nprocesses, longest_bytes;
+	uint64_t text_bytes;
+	uint64_t duration; /* time of the last access */
+	uint64_t records, reads, writes, empty_calls, opens, closes, exits, mmaps, advices;
+	uint64_t mmap_bytes, out_of_order;
+	uint64_t source_bytes, source_xxh3;
+	uint64_t touched; /* 0 or 1 */
+	uint64_t tables_xxh3;
+	char	 zero[HEADER_BYTES - 192];
+	uint64_t header_xxh3; /* of the bytes before it */
+};
+_Static_assert(sizeof(struct header) == HEADER_BYTES, "so that the accesses lie on a page");
+_Static_assert((int)CHUNK == (int)TRACE_BATCH, "a batch is checked in one go");
+
+/* The tables, in this order, are chunk sums, files, open files, processes and text. */
+struct entry {
+	uint64_t inode, bytes;
+	uint64_t name; /* where in the text; 0: it has none */
+};
+
+struct bst {
+	struct mapping	     mapping;
+	const struct header *header;
+	size_t		     bytes;
+	const uint64_t	    *sum;      /* [nchunks] */
+	bool		    *intact;   /* [nchunks] */
+	uint64_t	    *bytes_of; /* [nopen]: its file */
+	bool		    *used;     /* [nopen]: by a chunk that is intact */
+	size_t		     nchunks, unverified;
+};
+
+static size_t
+chunks_of(uint64_t naccess)
+{
+	return (size_t)((naccess + CHUNK - 1) / CHUNK);
+}
+
+static size_t
+chunk_length(size_t naccess, size_t k)
+{
+	size_t left = naccess - k * CHUNK;
+
+	return left < CHUNK ? left : CHUNK;
+}
+
+static uint64_t
+table_bytes(const struct header *h)
+{
+	uint64_t nsums = chunks_of(h->naccess), nfiles = h->nfiles, nopen = h->nopen;
+
+	return nsums * sizeof(uint64_t) + nfiles * sizeof(struct entry) +
+	    nopen * sizeof(struct open_file) + (uint64_t)h->nprocesses * sizeof(struct process) +
+	    h->text_bytes;
+}
+
+static uint64_t
+header_sum(const struct header *h)
+{
+	return checksum(h, offsetof(struct header, header_xxh3));
+}
+
+/* ---- accesses ---- */
+
+/*
+ * Is each one that a trace can have?  Numbers that are below 0, or whose
+ * difference from their bound is, leave their sign in a sum of all: no
+ * branches.  Bounds are below 2^63.
+ */
+static bool
+possible(const struct trace *t, const struct bst *b, size_t k)
+{
+	const struct access *a = &t->access[k * CHUNK], *end = a + chunk_length(t->naccess, k);
+	uint64_t	     time = k && b->intact[k - 1] ? (uint64_t)a[-1].time : 0;
+	uint64_t	     longest = t->longest_bytes, last = b->header->duration, below = 0;
+	const uint64_t	    *bytes_of = b->bytes_of;
+	uint32_t	     nopen = t->nopen;
+	bool		    *used = b->used, writes = false;
+
+	if (!k && a->time)
+		return false;
+	for (; a < end; a++) {
+		uint64_t now = (uint64_t)a->time, n = a->length, bytes;
+
+		if (unlikely(a->open >= nopen))
+			return false;
+		bytes = bytes_of[a->open];
+		used[a->open] = true;
+		below |= a->offset | (bytes - a->offset - n) | (n - 1) | (longest - n);
+		below |= a->file_size | (bytes - a->file_size) | now | (now - time);
+		writes |= a->write;
+		time = now;
+	}
+	if (below >> 63 || (writes && !t->writes))
+		return false;
+	if (k + 1 == b->nchunks)
+		return time == last;
+	return time <= (b->intact[k + 1] ? (uint64_t)a->time : last);
+}
+
+static bool
+all_used(const struct trace *t, const struct bst *b)
+{
+	for (uint32_t i = 0; i < t->nopen; i++)
+		if (!b->used[i])
+			return false;
+	return true;
+}
+
+static int
+blame_chunk(const struct trace *t, const struct bst *b, size_t k, const char *what, struct error *e)
+{
+	size_t first = k * CHUNK;
+	char   number[4][NUMBER_TEXT];
+
+	return error_set(e, "chunk %s of %s %s (accesses %s to %s): convert it again from %s",
+	    number_group(number[0], k + 1), number_group(number[1], b->nchunks), what,
+	    number_group(number[2], first + 1),
+	    number_group(number[3], first + chunk_length(t->naccess, k)),
+	    trace_path(t->source.path));
+}
+
+static int
+check_chunk(const struct trace *t, struct bst *b, size_t k, struct error *e)
+{
+	size_t bytes = chunk_length(t->naccess, k) * sizeof(*t->access);
+
+	if (checksum(&t->access[k * CHUNK], bytes) != b->sum[k])
+		return blame_chunk(t, b, k, "is damaged", e);
+	if (!possible(t, b, k))
+		return blame_chunk(t, b, k, "is of no real trace", e);
+	if (b->unverified == 1 && !all_used(t, b))
+		return error_set(e,
+		    "some of its open files are never used: convert it again from %s",
+		    trace_path(t->source.path));
+	b->intact[k] = true;
+	b->unverified--;
+	return 0;
+}
+
+static int
+bst_check(const struct trace *t, size_t first, size_t n, struct error *e)
+{
+	struct bst *b = (struct bst *)(void *)t->mapping;
+
+	for (size_t k = first / CHUNK; k <= (first + n - 1) / CHUNK; k++)
+		if (!b->intact[k] && check_chunk(t, b, k, e))
+			return -1;
+	return 0;
+}
+
+/* ---- header and tables ---- */
+
+static int
+check_header(const struct header *h, uint64_t bytes, struct error *e)
+{
+	char is[NUMBER_TEXT], should[NUMBER_TEXT];
+
+	if (memcmp(h->magic, MAGIC, sizeof(h->magic)))
+		return error_set(e,
+		    memcmp(h->magic, MAGIC, 4)
+			? "is no compiled trace"
+			: "was copied as if it were text: copy it again as it is");
+	if (h->order_mark == ORDER_MARK_SWAPPED)
+		return error_set(e,
+		    "was compiled on a machine of the other byte order: there, type bufsim "
+		    "convert FILE.bst FILE.txt.gz; here, compile that");
+	if (h->order_mark != ORDER_MARK)
+		return error_set(e, "its header is damaged: convert it again");
+	if (h->version != VERSION)
+		return error_set(e,
+		    "is a compiled trace of version %u, this bufsim reads version %d: "
+		    "convert it again",
+		    h->version, VERSION);
+	if (header_sum(h) != h->header_xxh3)
+		return error_set(e, "its header is damaged: convert it again");
+	if (h->file_bytes != bytes)
+		return error_set(e, "has %s bytes instead of %s: copy or convert it again",
+		    number_group(is, bytes), number_group(should, h->file_bytes));
+	return 0;
+}
+
+/* The lengths of its parts add up to its own, without overflow. */
+static bool
+adds_up(const struct header *h)
+{
+	return h->naccess <= h->file_bytes / sizeof(struct access) &&
+	    h->text_bytes <= h->file_bytes &&
+	    HEADER_BYTES + h->naccess * sizeof(struct access) + table_bytes(h) == h->file_bytes;
+}
+
+static bool
+counts_possible(const struct header *h)
+{
+	return h->naccess && h->nfiles && h->nopen && h->nprocesses && h->nopen <= INT32_MAX &&
+	    h->longest_bytes && h->longest_bytes <= INT32_MAX && h->duration <= SPAN_MAX;
+}
+
+/* The texts about the source come first.  False if they are not there. */
+static bool
+take_source(struct trace *t, const struct header *h, const char *text)
+{
+	const char *part[SOURCE_TEXTS], *end = text + h->text_bytes;
+
+	if (!h->text_bytes || end[-1])
+		return false;
+	for (int i = 0; i < SOURCE_TEXTS; i++) {
+		if (text == end)
+			return false;
+		part[i] = text;
+		text += strlen(text) + 1;
+	}
+	t->source = (struct source){ .path = part[0],
+		.format = part[1],
+		.version = part[2],
+		.bytes = h->source_bytes,
+		.xxh3 = h->source_xxh3,
+		.touched = h->touched };
+	return true;
+}
+
+static bool
+take_files(struct trace *t, const struct header *h, const struct entry *entry, const char *text)
+{
+	for (file_t f = 0; f < t->nfiles; f++) {
+		if (entry[f].bytes > BYTES_MAX || entry[f].name >= h->text_bytes)
+			return false;
+		t->file[f] = (struct file){ .inode = entry[f].inode,
+			.bytes = entry[f].bytes,
+			.name = entry[f].name ? text + entry[f].name : NULL };
+	}
+	return true;
+}
+
+/* Every open file has a file and a process, and every process an open file. */
+static bool
+take_opens(struct trace *t, struct bst *b, bool *seen)
+{
+	uint32_t left = t->nprocesses;
+
+	for (uint32_t i = 0; i < t->nopen; i++) {
+		const struct open_file *f = &t->open[i];
+
+		if (f->file >= t->nfiles || f->process >= t->nprocesses)
+			return false;
+		b->bytes_of[i] = t->file[f->file].bytes;
+		left -= !seen[f->process];
+		seen[f->process] = true;
+	}
+	return !left;
+}
+
+static void
+take_totals(struct trace *t, const struct header *h)
+{
+	t->naccess = h->naccess;
+	t->nfiles = h->nfiles;
+	t->nopen = h->nopen;
+	t->nprocesses = h->nprocesses;
+	t->longest_bytes = h->longest_bytes;
+	t->records = h->records;
+	t->reads = h->reads;
+	t->writes = h->writes;
+	t->empty_calls = h->empty_calls;
+	t->opens = h->opens;
+	t->closes = h->closes;
+	t->exits = h->exits;
+	t->mmaps = h->mmaps;
+	t->advices = h->advices;
+	t->mmap_bytes = h->mmap_bytes;
+	t->out_of_order = h->out_of_order;
+}
+
+/* The tables are used where they lie; what is const in the mapping nobody writes to. */
+static int
+take_tables(struct trace *t, struct bst *b, struct error *e)
+{
+	const struct header *h = b->header;
+	const void	    *tables = (const char *)h + h->file_bytes - table_bytes(h);
+	const struct entry  *entry;
+	bool		    *seen = calloc(h->nprocesses, sizeof(*seen));
+	bool		     good;
+
+	b->sum = tables;
+	b->nchunks = b->unverified = chunks_of(h->naccess);
+	entry = (const void *)(b->sum + b->nchunks);
+	t->access = (const void *)(h + 1);
+	t->open = (void *)(uintptr_t)(entry + h->nfiles);
+	t->process = (void *)(t->open + h->nopen);
+	t->names = (char *)(t->process + h->nprocesses);
+	t->file = calloc(h->nfiles, sizeof(*t->file));
+	b->intact = calloc(b->nchunks, sizeof(*b->intact));
+	b->bytes_of = calloc(h->nopen, sizeof(*b->bytes_of));
+	b->used = calloc(h->nopen, sizeof(*b->used));
+	take_totals(t, h);
+	if (!seen || !t->file || !b->intact || !b->bytes_of || !b->used) {
+		free(seen);
+		return error_set(e, "out of memory");
+	}
+	good = take_source(t, h, t->names) && take_files(t, h, entry, t->names) &&
+	    take_opens(t, b, seen);
+	free(seen);
+	return good ? 0 : error_set(e, "its tables contradict each other: convert it again");
+}
+
+static void
+bst_unmap(struct trace *t)
+{
+	struct bst *b = (struct bst *)(void *)t->mapping;
+
+	munmap((void *)(uintptr_t)b->header, b->bytes);
+	free(b->intact);
+	free(b->bytes_of);
+	free(b->used);
+	free(b);
+	t->mapping = NULL;
+	t->access = NULL;
+	t->open = NULL;
+	t->process = NULL;
+	t->names = NULL;
+}
+
+static struct bst *
+bst_new(int fd, size_t bytes, struct error *e)
+{
+	struct bst *b = calloc(1, sizeof(*b));
+	void	   *mapped;
+
+	if (!b) {
+		error_set(e, "out of memory");
+		return NULL;
+	}
+	mapped = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+	if (mapped == MAP_FAILED) {
+		error_set(e, "cannot be mapped");
+		free(b);
+		return NULL;
+	}
+	posix_madvise(mapped, bytes, POSIX_MADV_SEQUENTIAL);
+	*b = (struct bst){ .mapping = { bst_check, bst_unmap }, .header = mapped, .bytes = bytes };
+	return b;
+}
+
+static int
+bst_map(struct trace *t, int fd, struct error *e)
+{
+	struct stat	     st;
+	struct bst	    *b;
+	const struct header *h;
+	uint64_t	     tables;
+	char		     n[NUMBER_TEXT];
+
+	if (fstat(fd, &st) || st.st_size < HEADER_BYTES)
+		return error_set(e,
+		    "has %s bytes, less than the header of a compiled trace: copy or convert it again",
+		    number_group(n, (uint64_t)st.st_size));
+	b = bst_new(fd, (size_t)st.st_size, e);
+	if (!b)
+		return -1;
+	t->mapping = &b->mapping;
+	h = b->header;
+	if (check_header(h, b->bytes, e))
+		return -1;
+	if (!adds_up(h) || !counts_possible(h))
+		return error_set(e, "its header contradicts itself: convert it again");
+	tables = table_bytes(h);
+	if (checksum((const char *)h + h->file_bytes - tables, tables) != h->tables_xxh3)
+		return error_set(e, "its tables are damaged: convert it again");
+	return take_tables(t, b, e);
+}
+
+/* ---- writing ---- */
+
+struct tables {
+	uint64_t     *sum;
+	struct entry *entry;
+	char	     *text;
+	size_t	      text_bytes;
+};
+
+static int
+sum_chunks(const struct trace *t, uint64_t *sum, struct error *e)
+{
+	for (size_t i = 0; i < t->naccess; i += CHUNK) {
+		if (trace_check(t, i, CHUNK, e))
+			return -1;
+		sum[i / CHUNK] = checksum(&t->access[i],
+		    chunk_length(t->naccess, i / CHUNK) * sizeof(*t->access));
+	}
+	return 0;
+}
+
+static size_t
+text_bytes(const struct trace *t)
+{
+	const struct source *s = &t->source;
+	size_t n = strlen(s->path) + strlen(s->format) + strlen(s->version) + SOURCE_TEXTS;
+
+	for (file_t f = 0; f < t->nfiles; f++)
+		n += t->file[f].name ? strlen(t->file[f].name) + 1 : 0;
+	return n;
+}
+
+/* Append a text: where it is. */
+static uint64_t
+append(struct tables *to, const char *text)
+{
+	size_t at = to->text_bytes, n = strlen(text) + 1;
+
+	memcpy(to->text + at, text, n);
+	to->text_bytes += n;
+	return at;
+}
+
+static int
+make_tables(const struct trace *t, struct tables *to, struct error *e)
+{
+	to->sum = calloc(chunks_of(t->naccess), sizeof(*to->sum));
+	to->entry = calloc(t->nfiles, sizeof(*to->entry));
+	to->text = malloc(text_bytes(t));
+	if (!to->sum || !to->entry || !to->text)
+		return error_set(e, "out of memory");
+	append(to, t->source.path);
+	append(to, t->source.format);
+	append(to, t->source.version);
+	for (file_t f = 0; f < t->nfiles; f++)
+		to->entry[f] = (struct entry){ .inode = t->file[f].inode,
+			.bytes = t->file[f].bytes,
+			.name = t->file[f].name ? append(to, t->file[f].name) : 0 };
+	return sum_chunks(t, to->sum, e);
+}
+
+/* Their bytes, to out if there is one, and their checksum. */
+static int
+put_tables(const struct trace *t, const struct tables *from, XXH3_state_t *hash, struct output *out,
+    struct error *e)
+{
+	const struct {
+		const void *start;
+		size_t	    bytes;
+	} part[] = {
+		{ from->sum, chunks_of(t->naccess) * sizeof(*from->sum) },
+		{ from->entry, t->nfiles * sizeof(*from->entry) },
+		{ t->open, t->nopen * sizeof(*t->open) },
+		{ t->process, t->nprocesses * sizeof(*t->process) },
+		{ from->text, from->text_bytes },
+	};
+
+	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++) {
+		if (hash)
+			XXH3_64bits_update(hash, part[i].start, part[i].bytes);
+		else if (output_bytes(out, part[i].start, part[i].bytes, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+sum_tables(const struct trace *t, const struct tables *from, uint64_t *sum, struct error *e)
+{
+	XXH3_state_t *hash = XXH3_createState();
+
+	if (!hash)
+		return error_set(e, "out of memory");
+	XXH3_64bits_reset(hash);
+	put_tables(t, from, hash, NULL, e);
+	*sum = XXH3_64bits_digest(hash);
+	XXH3_freeState(hash);
+	return 0;
+}
+
+static void
+fill_header(struct header *h, const struct trace *t, const struct tables *tables)
+{
+	*h = (struct header){
+		.magic = { 0 },
+		.order_mark = ORDER_MARK,
+		.version = VERSION,
+		.naccess = t->naccess,
+		.nfiles = t->nfiles,
+		.nopen = t->nopen,
+		.nprocesses = t->nprocesses,
+		.longest_bytes = t->longest_bytes,
+		.text_bytes = tables->text_bytes,
+		.duration = (uint64_t)t->access[t->naccess - 1].time,
+		.records = t->records,
+		.reads = t->reads,
+		.writes = t->writes,
+		.empty_calls = t->empty_calls,
+		.opens = t->opens,
+		.closes = t->closes,
+		.exits = t->exits,
+		.mmaps = t->mmaps,
+		.advices = t->advices,
+		.mmap_bytes = t->mmap_bytes,
+		.out_of_order = t->out_of_order,
+		.source_bytes = t->source.bytes,
+		.source_xxh3 = t->source.xxh3,
+		.touched = t->source.touched,
+	};
+	memcpy(h->magic, MAGIC, sizeof(h->magic));
+	h->file_bytes = HEADER_BYTES + h->naccess * sizeof(struct access) + table_bytes(h);
+}
+
+static int
+bst_write(const struct trace *t, struct output *out, struct error *e)
+{
+	struct tables tables = { 0 };
+	struct header h;
+	int	      status = make_tables(t, &tables, e);
+
+	if (!status) {
+		fill_header(&h, t, &tables);
+		status = sum_tables(t, &tables, &h.tables_xxh3, e);
+	}
+	if (!status) {
+		h.header_xxh3 = header_sum(&h);
+		status = output_bytes(out, &h, sizeof(h), e) ||
+			output_bytes(out, t->access, t->naccess * sizeof(*t->access), e) ||
+			put_tables(t, &tables, NULL, out, e)
+		    ? -1
+		    : 0;
+	}
+	free(tables.sum);
+	free(tables.entry);
+	free(tables.text);
+	return status;
+}
+
+static bool
+recognise(const char *head, size_t n)
+{
+	return n >= 4 && !memcmp(head, MAGIC, 4);
+}
+
+const struct format format_bst = {
+	.plugin = { .name = "bst", .summary = "compiled by bufsim convert: mapped, not read" },
+	.ending = ".bst",
+	.recognise = recognise,
+	.map = bst_map,
+	.write = bst_write,
+};
