@@ -1,0 +1,13 @@
+# sweep.mk - a sweep in M slices by make:
+#	make -f scripts/sweep.mk -j8 M=31 OUT=out.csv SWEEP='bufsim sweep ARGUMENTS'
+# What is interrupted goes on when it is called again; docs/cluster.md.
+$(if $(and $(M),$(OUT),$(SWEEP)),,$(error type M=31 OUT=out.csv SWEEP='bufsim sweep ARGUMENTS'))
+SLICES := $(shell seq -f '$(OUT).%.0f' $(M))
+
+$(OUT): $(SLICES)
+	awk 'NR == 1 || FNR > 1' $(SLICES) > $@.part
+	$(SWEEP) --jobs 1 --output $@.part --resume
+	mv $@.part $@ && rm $(SLICES)
+$(OUT).%:
+	$(SWEEP) --jobs 1 --points $*/$(M) --output $@.part --resume
+	mv $@.part $@
