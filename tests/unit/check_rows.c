@@ -136,8 +136,11 @@ END_TEST
 
 START_TEST(a_row_that_the_disk_cannot_take_is_taken_back)
 {
-	struct rlimit small = { 30, 30 };
+	struct rlimit before, small;
 
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = before;
+	small.rlim_cur = 30;
 	signal(SIGXFSZ, SIG_IGN);
 	ck_assert_int_eq(open_rows(false), 0);
 	add(1, "1,one\n");
@@ -147,6 +150,7 @@ START_TEST(a_row_that_the_disk_cannot_take_is_taken_back)
 	file_is("n,word\n1,one\n");
 	ck_assert_uint_eq(rows.nthere, 1);
 	rows_close(&rows);
+	setrlimit(RLIMIT_FSIZE, &before);
 }
 END_TEST
 
