@@ -285,7 +285,7 @@ work_off(struct sweep *s, struct error *e)
 	if (!s->to_file)
 		report_csv_header(s->out);
 	fflush(s->out); /* or every worker has a copy of what is pending */
-	progress_start(&s->progress, "points", s->ntodo, 0);
+	progress_start(&s->progress, "points", s->ntodo);
 	failed = work_run(&w, e);
 	progress_end(&s->progress);
 	return failed;

@@ -17,11 +17,10 @@ seconds(void)
 }
 
 void
-progress_start(struct progress *p, const char *what, size_t total, size_t already)
+progress_start(struct progress *p, const char *what, size_t total)
 {
 	*p = (struct progress){ .what = what,
 		.total = total,
-		.already = already,
 		.started = seconds(),
 		.on = isatty(STDERR_FILENO) };
 }
@@ -51,8 +50,8 @@ progress_show(struct progress *p, size_t done)
 		bar[i] = i * p->total < done * BAR ? '#' : ' ';
 	bar[BAR] = '\0';
 	fprintf(stderr, "\r%zu/%zu %s [%s]", done, p->total, p->what, bar);
-	rate = (double)(done - p->already) / (now - p->started);
-	if (done > p->already) {
+	rate = (double)done / (now - p->started);
+	if (done) {
 		format_left(left, (double)(p->total - done) / rate);
 		fprintf(stderr, " %.3g/s, %s left", rate, left);
 	}

@@ -8,13 +8,13 @@
 #include "sim/types.h"
 
 struct progress {
-	const char *what;	    /* "points" */
-	size_t	    total, already; /* in all; done before the start */
+	const char *what; /* "points" */
+	size_t	    total;
 	double	    started, shown; /* seconds */
 	bool	    on;
 };
 
-void progress_start(struct progress *p, const char *what, size_t total, size_t already);
+void progress_start(struct progress *p, const char *what, size_t total);
 void progress_show(struct progress *p, size_t done); /* at most ten times a second */
 void progress_end(struct progress *p);		     /* the line is empty again */
 
