@@ -283,6 +283,8 @@ make_readers(struct sim *s, struct error *e)
 	bool   serial = s->cfg.replay == REPLAY_SERIAL;
 	size_t blocks = 0;
 
+	if (!serial && s->trace->naccess > UINT32_MAX) /* s->order counts in 32 bits */
+		return error_set(e, "%zu calls are too many for process replay", s->trace->naccess);
 	s->nlive = s->nreaders = serial ? 1 : s->trace->nprocesses;
 	s->reader = calloc(s->nreaders, sizeof(*s->reader));
 	s->expecting = calloc(s->nreaders, sizeof(*s->expecting));
