@@ -8,4 +8,13 @@
 
 uint64_t checksum(const void *bytes, size_t n);
 
+/* Of a sequence of checksums, from 0 on. */
+static inline uint64_t
+checksum_add(uint64_t so_far, uint64_t next)
+{
+	const uint64_t both[] = { so_far, next };
+
+	return checksum(both, sizeof(both));
+}
+
 #endif

@@ -293,6 +293,8 @@ cmd_mrc(const struct options *o, FILE *out, struct error *e)
 	int		     failed = wish_init(&w, o, e);
 
 	if (!failed)
+		failed = setup_no_picture(o, e);
+	if (!failed)
 		failed = setup_trace(&how, o, e);
 	if (!failed)
 		failed = trace_load(&t, o->argument[0], &how, e);

@@ -78,6 +78,31 @@ check_values(struct sweep *s, struct error *e)
 	return 0;
 }
 
+/* The one pair of settings that exclude each other. */
+static int
+check_pairs(const struct sweep *s, struct error *e)
+{
+	for (unsigned r = 0; r < s->grid.nvalues[OPTION_replay]; r++)
+		for (unsigned p = 0; p < s->grid.nvalues[OPTION_prefetch]; p++) {
+			struct options o = *s->o;
+			struct setup   setup;
+			int	       failed;
+
+			if (grid_point(&s->grid, 0, &o, e) ||
+			    option_set(&o, &option_info[OPTION_replay],
+				s->grid.value[OPTION_replay][r], e) ||
+			    option_set(&o, &option_info[OPTION_prefetch],
+				s->grid.value[OPTION_prefetch][p], e) ||
+			    setup_init(&setup, &o, e))
+				return -1;
+			failed = o.replay == REPLAY_UNTIMED ? replay_check(&setup.config, e) : 0;
+			setup_release(&setup);
+			if (failed)
+				return failed;
+		}
+	return 0;
+}
+
 /* What tells the point from all others, to be freed; NULL: an error. */
 static char *
 point_key(struct sweep *s, const struct point *p, struct error *e)
@@ -154,9 +179,18 @@ parse_slice(const char *text, uint64_t *part, uint64_t *of, struct error *e)
 }
 
 /*
- * Of every `of` points in a row each share gets one, but not always the same
- * one: neighbours differ in the size of the cache, which tells how long they take.
+ * Of every `of` points in a row each share gets one, in turns that shift by
+ * the golden section: neighbours differ in the size of the cache, and how
+ * long they take differs with it.
  */
+static bool
+in_share(uint64_t i, uint64_t part, uint64_t of)
+{
+	uint64_t section = i / of * UINT64_C(0x9e3779b97f4a7c15) >> 32; /* of 2^32 */
+
+	return (i + (section * of >> 32)) % of == part - 1;
+}
+
 static int
 choose_todo(struct sweep *s, struct error *e)
 {
@@ -165,7 +199,7 @@ choose_todo(struct sweep *s, struct error *e)
 	if (parse_slice(s->o->points, &part, &of, e))
 		return -1;
 	for (size_t i = 0; i < s->npoints; i++)
-		if ((i + i / of) % of == part - 1 && !(s->to_file && s->rows.row[i].bytes))
+		if (in_share(i, part, of) && !(s->to_file && s->rows.row[i].bytes))
 			s->todo[s->ntodo++] = i;
 	return 0;
 }
@@ -218,16 +252,34 @@ simulate_point(const struct sweep *s, const struct point *p, FILE *out, struct e
 	return failed ? -1 : 0;
 }
 
+/* "csq --cache 4M --policy lru": in what it differs from other points. */
+static void
+name_point(const struct sweep *s, const struct point *p, char name[256])
+{
+	uint64_t setting = p->setting;
+	size_t	 n = (size_t)snprintf(name, 256, "%s", s->trace[p->trace].name);
+
+	for (unsigned id = 0; id < OPTIONS; id++) {
+		unsigned nvalues = s->grid.nvalues[id];
+
+		if (nvalues > 1 && n < 256)
+			n += (size_t)snprintf(name + n, 256 - n, " --%s %s", option_info[id].name,
+			    s->grid.value[id][setting % nvalues]);
+		setting /= nvalues ? nvalues : 1;
+	}
+}
+
 static int
 make_row(void *self, size_t i, FILE *out, struct error *e)
 {
 	const struct sweep *s = self;
 	const struct point *p = &s->point[s->todo[i]];
+	char		    name[256];
 
 	if (!simulate_point(s, p, out, e))
 		return 0;
-	return error_prefix(e, "%s, setting %llu of %llu", s->trace[p->trace].name,
-	    (unsigned long long)p->setting + 1, (unsigned long long)s->grid.npoints);
+	name_point(s, p, name);
+	return error_prefix(e, "%s", name);
 }
 
 /* Rows without a file are printed in order, each as soon as all before it are. */
@@ -286,6 +338,7 @@ work_off(struct sweep *s, struct error *e)
 		report_csv_header(s->out);
 	fflush(s->out); /* or every worker has a copy of what is pending */
 	progress_start(&s->progress, "points", s->ntodo);
+	s->progress.on &= s->to_file || !isatty(fileno(s->out)); /* rows are progress enough */
 	failed = work_run(&w, e);
 	progress_end(&s->progress);
 	return failed;
@@ -365,8 +418,10 @@ check_options(const struct options *o, struct error *e)
 {
 	uint64_t part, of;
 
-	if (o->resume && !o->output)
+	if (o->resume && (!o->output || !strcmp(o->output, "-")))
 		return error_usage(e, "--resume what? Type: --output FILE --resume");
+	if (setup_no_picture(o, e))
+		return -1;
 	if (o->jobs > JOBS_MAX)
 		return error_usage(e, "--jobs: '%s' is more than %d", o->text[OPTION_jobs],
 		    JOBS_MAX);
@@ -377,7 +432,7 @@ static int
 sweep(struct sweep *s, struct error *e)
 {
 	if (check_options(s->o, e) || grid_init(&s->grid, s->o, e) || check_values(s, e) ||
-	    load_traces(s, e) || make_points(s, e))
+	    check_pairs(s, e) || load_traces(s, e) || make_points(s, e))
 		return -1;
 	if (s->to_file)
 		return into_file(s, e);
@@ -387,7 +442,10 @@ sweep(struct sweep *s, struct error *e)
 int
 cmd_sweep(const struct options *o, FILE *out, struct error *e)
 {
-	struct sweep s = { .o = o, .out = out, .to_file = o->output, .rows.fd = -1 };
+	struct sweep s = { .o = o,
+		.out = out,
+		.to_file = o->output && strcmp(o->output, "-") != 0,
+		.rows.fd = -1 };
 	int	     failed = sweep(&s, e);
 
 	for (unsigned i = 0; i < s.ntraces; i++)

@@ -111,6 +111,16 @@ at_end(FILE *in)
 	return ch == EOF || ungetc(ch, in) == EOF;
 }
 
+/* Files put together have the names again in the middle. */
+static bool
+is_names(const struct csv *c, unsigned nfields)
+{
+	for (unsigned i = 0; i < c->ncolumns; i++)
+		if (nfields != c->ncolumns || strcmp(c->field[i], c->column[i]) != 0)
+			return false;
+	return true;
+}
+
 int
 csv_next(struct csv *c, struct error *e)
 {
@@ -119,6 +129,10 @@ csv_next(struct csv *c, struct error *e)
 	if (whole <= 0)
 		return whole;
 	n = split(c, c->field, c->ncolumns);
+	if (n > 0 && is_names(c, (unsigned)n)) {
+		c->end += c->line_bytes;
+		return csv_next(c, e);
+	}
 	if (n < 0)
 		return fault(c, "a quote where none belongs", e);
 	c->torn = (unsigned)n < c->ncolumns && at_end(c->in);

@@ -36,7 +36,8 @@ struct csv {
  */
 int csv_open(struct csv *c, const char *path, struct error *e);
 
-/* 1: a row.  0: no more.  -1: an error that names the file and the row. */
+/* 1: a row, other than the names once more.  0: no more.  -1: an error that names the file and the
+ * row. */
 int csv_next(struct csv *c, struct error *e);
 
 /* The index of the column of that name, or -1. */

@@ -136,7 +136,8 @@ help_overview(FILE *out)
 	fputs("\nbufsim help run explains the options of run; bufsim --help=man prints the manual\n"
 	      "page, bufsim --help=bash what makes bash complete them, bufsim --version the\n"
 	      "version.  Results go to standard output, all else to standard error.\n"
-	      "Exit status: 0, 1 if something failed, 2 if the command line is wrong.\n",
+	      "Exit status: 0, 1 if something failed, 2 if the command line is wrong, 128 and its\n"
+	      "number if a signal ended it.\n",
 	    out);
 }
 
@@ -146,7 +147,8 @@ static const char *const lesson[COMMANDS] = {
 	    "\nTRACE is a file, plain, gzip or compiled by bufsim convert, or - for standard\n"
 	    "input.  A name may be followed by parameters, as in --prefetch\n"
 	    "linux24:max=31,min=3; bufsim list shows names and parameters, bufsim list\n"
-	    "counters what --json and --csv mean.\n",
+	    "counters what --json and --csv mean.  --replay untimed goes by --cache, --policy,\n"
+	    "--block and --warmup only: no device, no prefetcher, no writing back.\n",
 	[COMMAND_SWEEP] =
 	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
 	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint.\n"
@@ -159,7 +161,7 @@ static const char *const lesson[COMMANDS] = {
 	    "it; rows of several files are drawn together.  Every trace is a panel, and every\n"
 	    "combination of settings a line over the cache size; a line is called by those\n"
 	    "settings in which the rows differ.  COLUMN is any of bufsim list counters.\n"
-	    "Values that span more than a factor of 20 get a logarithmic axis, ratios never.\n"
+	    "Values that span more than a factor of 20 get a logarithmic axis, shares of 1 never.\n"
 	    "gnuplot must be installed.\n",
 	[COMMAND_MRC] =
 	    "\nSIZES is a list of sizes and ranges as for sweep, or all.  --csv, and any --output,\n"
@@ -240,6 +242,10 @@ roff_options(FILE *out)
 		for (const struct option_info *i = option_info; i->name; i++)
 			if (option_belongs(i, (enum command_id)id))
 				roff_option(i, out);
+		if (lesson[id]) {
+			fputs(".PP", out);
+			roff(lesson[id], out);
+		}
 	}
 }
 
@@ -331,7 +337,7 @@ help_man(FILE *out)
 	roff_figures(out);
 	fputs(
 	    ".SH EXIT STATUS\n0 if all went well, 1 if something failed, 2 if the command line is "
-	    "wrong.\n.SH EXAMPLES\n.nf\n",
+	    "wrong,\n128 and its number if a signal ended it.\n.SH EXAMPLES\n.nf\n",
 	    out);
 	for (const struct command_info *c = command_info; c->name; c++) {
 		roff(c->example, out);
@@ -361,6 +367,11 @@ bash_values(const struct option_info *i, FILE *out)
 		     s++)
 			fprintf(out, "%s ", s->name);
 	}
+	for (const struct format *const *f = formats; i == &option_info[OPTION_to] && *f; f++)
+		if ((*f)->write)
+			fprintf(out, "%s ", (*f)->plugin.name);
+	for (const struct stat_info *c = stat_info; i == &option_info[OPTION_y] && c->name; c++)
+		fprintf(out, "%s ", c->name);
 	fputs("\" ;;\n", out);
 }
 

@@ -6,7 +6,11 @@
 
 #include "sim/memory.h"
 
-enum { HUGE_MIN = 1 << 21 }; /* bytes of a table worth the while */
+/*
+ * Bytes of a table that is worth the while, and of one that, used here and
+ * there only, still costs little more: a touch brings all of a huge page.
+ */
+enum { HUGE_MIN = 1 << 21, HUGE_MAX = 1 << 26 };
 
 uint64_t
 memory_bytes(void)
@@ -27,7 +31,7 @@ memory_table(size_t n, size_t element_bytes)
 #ifdef MADV_HUGEPAGE
 	size_t bytes = n * element_bytes;
 
-	if (table && bytes >= HUGE_MIN) {
+	if (table && bytes >= HUGE_MIN && bytes <= HUGE_MAX) {
 		char *page = table - (uintptr_t)table % (uintptr_t)sysconf(_SC_PAGESIZE);
 
 		/* Only advice: without huge pages everything works as well. */

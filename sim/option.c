@@ -92,6 +92,9 @@ parse_SIZE(const struct option_info *i, void *to, const char *text, struct error
 		    "'%s' of what? Type %sb for blocks, or a number with K, M, G "
 		    "or T for bytes",
 		    text, text);
+	if (strpbrk(text, ",:"))
+		return error_usage(e,
+		    "'%s' is no single size: lists and ranges are for bufsim sweep", text);
 	if (number_parse(text, PARAM_BYTES, &s->n, e) < 0)
 		return error_usage(e,
 		    "'%s' will not do: type a number with K, M, G, T, or b for "

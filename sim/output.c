@@ -62,14 +62,15 @@ failed(const char *name, int number, struct error *e)
 	return error_set(e, "%s: cannot be written: %s", name, strerror(number));
 }
 
-/* As if open() had made it. */
+/* As the file that it replaces, or as if open() had made it. */
 static void
-set_mode(int fd)
+set_mode(int fd, const char *path)
 {
-	mode_t mask = umask(0);
+	struct stat before;
+	mode_t	    mask = umask(0);
 
 	umask(mask);
-	(void)fchmod(fd, 0666 & ~mask);
+	(void)fchmod(fd, stat(path, &before) ? 0666 & ~mask : before.st_mode & 0777);
 }
 
 /* A new file beside path, or -1. */
@@ -91,7 +92,7 @@ make_temporary(const char *path, struct error *e)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (fd < 0)
 		return failed(path, n, e);
-	set_mode(fd);
+	set_mode(fd, path);
 	return fd;
 }
 

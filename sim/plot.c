@@ -19,39 +19,11 @@ static const char writers[] =
 
 /* ---- names ---- */
 
-/* The number of a text, from 1; UINT32_MAX: out of memory. */
-static uint32_t
-name_number(struct plot_names *names, const char *text)
-{
-	char **more, *copy;
-
-	for (uint32_t i = names->n; i > 0; i--) /* most rows have the value of the row before */
-		if (!strcmp(names->text[i - 1], text))
-			return i;
-	more = realloc(names->text, (names->n + 1) * sizeof(*more));
-	if (!more)
-		return UINT32_MAX;
-	names->text = more;
-	copy = strdup(text);
-	if (!copy)
-		return UINT32_MAX;
-	names->text[names->n] = copy;
-	return ++names->n;
-}
-
-static void
-names_free(struct plot_names *names)
-{
-	for (uint32_t i = 0; i < names->n; i++)
-		free(names->text[i]);
-	free(names->text);
-}
-
 /* The text of setting s in row r, or "". */
 static const char *
 value_text(const struct plot *p, const struct plot_row *r, unsigned s)
 {
-	return r->value[s] ? p->value[s].text[r->value[s] - 1] : "";
+	return r->value[s] ? p->value[s].name[r->value[s]] : "";
 }
 
 /* An option that makes two rows different lines, and is a column of its own. */
@@ -77,7 +49,7 @@ const char *
 plot_setting_name(unsigned s, char buf[PLOT_TEXT])
 {
 	if (s == SETTING_KIND)
-		return strcpy(buf, "");
+		return strcpy(buf, "by");
 	snprintf(buf, PLOT_TEXT, "%s", s == OPTION_prefetch ? "prefetcher" : option_info[s].name);
 	return underline(buf);
 }
@@ -129,7 +101,7 @@ is_notable(const struct plot *p, unsigned s)
 	if (p->value[s].n != 1)
 		return false;
 	return s == OPTION_policy || s == OPTION_prefetch || s == OPTION_device ||
-	    strcmp(p->value[s].text[0], initial ? initial : "-") != 0;
+	    strcmp(p->value[s].name[1], initial ? initial : "-") != 0;
 }
 
 char *
@@ -142,7 +114,7 @@ plot_shared(const struct plot *p, char buf[PLOT_TEXT])
 		if (!is_notable(p, s))
 			continue;
 		snprintf(both, sizeof(both), "%s %s", plot_setting_name(s, name),
-		    p->value[s].text[0]);
+		    p->value[s].name[1]);
 		join(buf, both);
 	}
 	for (size_t i = 0; i < p->nrows; i++)
@@ -168,9 +140,9 @@ plot_start(struct plot *p, const char *y)
 void
 plot_free(struct plot *p)
 {
-	names_free(&p->trace);
+	names_release(&p->trace);
 	for (unsigned s = 0; s < SETTINGS; s++)
-		names_free(&p->value[s]);
+		names_release(&p->value[s]);
 	free(p->row);
 	free(p->series);
 	*p = (struct plot){ 0 };
@@ -281,14 +253,14 @@ read_size(struct plot *p, const struct csv *c, const struct columns *at, struct 
 	uint64_t blocks, bytes;
 	char	 text[NUMBER_TEXT];
 
-	if (!number_whole(c->field[at->blocks], &blocks) || !blocks)
+	if (!number_whole(c->field[at->blocks], &blocks) || !blocks || blocks > UINT32_MAX)
 		return bad_field(c, at->blocks, "no number of blocks", e);
 	if (read_block(c, at, blocks, &bytes, e) < 0)
 		return -1;
 	p->block_bytes = (double)bytes;
 	r->x = (double)blocks * p->block_bytes;
 	r->value[OPTION_block] =
-	    name_number(&p->value[OPTION_block], number_format(text, bytes, PARAM_BYTES));
+	    names_intern(&p->value[OPTION_block], number_format(text, bytes, PARAM_BYTES));
 	return 0;
 }
 
@@ -297,7 +269,7 @@ read_row(struct plot *p, const struct csv *c, const struct columns *at, struct e
 {
 	struct plot_row *r = &p->row[p->nrows];
 	bool		 simulated = at->setting[OPTION_prefetch] >= 0;
-	uint32_t	 trace = name_number(&p->trace, c->field[at->trace]);
+	uint32_t	 trace = names_intern(&p->trace, c->field[at->trace]);
 
 	*r = (struct plot_row){ .panel = trace - 1, .file = c->name, .at = c->row };
 	if (read_size(p, c, at, r, e) < 0 || read_number(c, at->y, &r->y, e) < 0)
@@ -308,13 +280,13 @@ read_row(struct plot *p, const struct csv *c, const struct columns *at, struct e
 		r->error = 0;
 	for (unsigned s = 0; s < OPTIONS; s++)
 		if (at->setting[s] >= 0 && s != OPTION_block)
-			r->value[s] = name_number(&p->value[s], c->field[at->setting[s]]);
+			r->value[s] = names_intern(&p->value[s], c->field[at->setting[s]]);
 	r->value[SETTING_KIND] =
-	    name_number(&p->value[SETTING_KIND], simulated ? "simulated" : "mrc");
+	    names_intern(&p->value[SETTING_KIND], simulated ? "simulated" : "mrc");
 	for (unsigned s = 0; s < SETTINGS; s++)
-		if (r->value[s] == UINT32_MAX)
+		if (!r->value[s] && (at->setting[s] >= 0 || s == SETTING_KIND || s == OPTION_block))
 			return no_memory(c, e);
-	if (trace == UINT32_MAX)
+	if (!trace)
 		return no_memory(c, e);
 	p->nrows++;
 	return 0;
@@ -413,7 +385,7 @@ describe(const struct plot *p, const struct plot_row *r, char buf[2 * PLOT_TEXT]
 	char name[PLOT_TEXT], size[NUMBER_TEXT];
 
 	plot_line_name(p, r, name);
-	snprintf(buf, (size_t)2 * PLOT_TEXT, "%s, %s%s%s", p->trace.text[r->panel],
+	snprintf(buf, (size_t)2 * PLOT_TEXT, "%s, %s%s%s", p->trace.name[r->panel + 1],
 	    number_bytes(size, (uint64_t)r->x), *name ? ", " : "", name);
 }
 
@@ -451,8 +423,8 @@ find_base(struct plot *p, const char *base, struct error *e)
 		if (!plot_varies(p, s))
 			continue;
 		for (uint32_t i = 0; i < p->value[s].n; i++) {
-			join(all, p->value[s].text[i]);
-			if (strcmp(p->value[s].text[i], base) != 0)
+			join(all, p->value[s].name[i + 1]);
+			if (strcmp(p->value[s].name[i + 1], base) != 0)
 				continue;
 			p->base = s;
 			p->base_value = i + 1;
@@ -471,7 +443,7 @@ no_base(const struct plot *p, const struct plot_row *r, const char *why, struct 
 
 	describe(p, r, what);
 	return error_set(e, "%s: there is nothing to compare it with: %s for %s", what, why,
-	    p->value[p->base].text[p->base_value - 1]);
+	    p->value[p->base].name[p->base_value]);
 }
 
 /* Divide each point by the one that differs from it in the base's setting only. */

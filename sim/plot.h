@@ -11,17 +11,13 @@
 #include <stdio.h>
 
 #include "sim/csv.h"
+#include "sim/map.h"
 #include "sim/option.h"
 
 /* Settings by option_id; and by which kind of command a row was made. */
 enum { SETTING_KIND = OPTIONS, SETTINGS };
 
 enum { PLOT_TEXT = 512 };
-
-struct plot_names {
-	char   **text;
-	uint32_t n;
-};
 
 struct plot_row {
 	uint32_t    value[SETTINGS]; /* names of p->value, from 1; 0: the file has none */
@@ -39,7 +35,7 @@ struct plot_series {
 
 struct plot {
 	char		    column[PLOT_TEXT]; /* what is drawn */
-	struct plot_names   trace, value[SETTINGS];
+	struct names	    trace, value[SETTINGS];
 	struct plot_row	   *row;
 	size_t		    nrows, room;
 	struct plot_series *series;

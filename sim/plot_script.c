@@ -151,7 +151,7 @@ label_y(struct sheet *s, const char *unit)
 	s->scale = time && p->base == SETTINGS ? 1e6 : 1;
 	if (p->base < SETTINGS) {
 		snprintf(s->y, sizeof(s->y), "%s relative to %.100s", name,
-		    p->value[p->base].text[p->base_value - 1]);
+		    p->value[p->base].name[p->base_value]);
 		return;
 	}
 	if (time || ends_in(name, unit))
@@ -181,8 +181,8 @@ unit_of(const char *column, bool *ratio)
 static void
 label_x(struct sheet *s)
 {
-	const struct plot_names *block = &s->p->value[OPTION_block];
-	double			 bytes = s->p->block_bytes;
+	const struct names *block = &s->p->value[OPTION_block];
+	double		    bytes = s->p->block_bytes;
 
 	if (block->n != 1)
 		snprintf(s->x, sizeof(s->x), "cache size");
@@ -542,6 +542,22 @@ set_frame(const struct sheet *s)
 		set_label(s, s->shared, LEFT, 16, "left textcolor rgb '#606060'");
 }
 
+/* As much of a name as there is room for. */
+static void
+set_panel_title(const struct sheet *s, const char *name)
+{
+	char   title[PLOT_TEXT];
+	size_t room = s->panel_w / LETTER - 3, n = 0;
+
+	if (text_width(name) > s->panel_w) {
+		while (room -= (name[n] & 0xc0) != 0x80)
+			n++;
+		snprintf(title, sizeof(title), "%.*s...", (int)n, name);
+		name = title;
+	}
+	set_text(s, "title", name, "offset 0,-0.4");
+}
+
 static void
 draw_picture(const struct sheet *s)
 {
@@ -559,7 +575,7 @@ draw_picture(const struct sheet *s)
 		    "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
 		    "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
 		    left / w, (left + s->panel_w) / w, 1 - top / h, 1 - (top + s->panel_h) / h);
-		set_text(s, "title", s->p->trace.text[i], "offset 0,-0.4");
+		set_panel_title(s, s->p->trace.name[i + 1]);
 		set_x(s, &s->panel[i], s->panel_w / TICK_LABEL);
 		set_y(s, &s->panel[i]);
 		plot_panel(s, i);
@@ -604,7 +620,7 @@ draw_text(const struct sheet *s, unsigned columns, unsigned rows)
 	explain_letters(s, legend_h);
 	set_text(s, "xlabel", s->x, "");
 	for (uint32_t i = 0; i < s->p->trace.n; i++) {
-		snprintf(title, sizeof(title), "%s: %s", s->p->trace.text[i], s->y);
+		snprintf(title, sizeof(title), "%s: %s", s->p->trace.name[i + 1], s->y);
 		set_text(s, "title", title, "");
 		set_x(s, &s->panel[i], max_of((columns - 12) / 10, 1));
 		set_y(s, &s->panel[i]);

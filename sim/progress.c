@@ -41,7 +41,7 @@ void
 progress_show(struct progress *p, size_t done)
 {
 	double now = p->on ? seconds() : 0, rate;
-	char   bar[BAR + 1], left[LINE_ROOM];
+	char   bar[BAR + 1], left[LINE_ROOM], speed[2 * LINE_ROOM] = "";
 
 	if (!p->on || now - p->shown < 0.1)
 		return;
@@ -49,13 +49,12 @@ progress_show(struct progress *p, size_t done)
 	for (size_t i = 0; i < BAR; i++)
 		bar[i] = i * p->total < done * BAR ? '#' : ' ';
 	bar[BAR] = '\0';
-	fprintf(stderr, "\r%zu/%zu %s [%s]", done, p->total, p->what, bar);
 	rate = (double)done / (now - p->started);
 	if (done) {
 		format_left(left, (double)(p->total - done) / rate);
-		fprintf(stderr, " %.3g/s, %s left", rate, left);
+		snprintf(speed, sizeof(speed), " %.3g/s, %s left", rate, left);
 	}
-	fputs("\033[K", stderr);
+	fprintf(stderr, "\r%zu/%zu %s [%s]%s\033[K", done, p->total, p->what, bar, speed);
 	fflush(stderr);
 }
 

@@ -140,6 +140,8 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 		for (const struct data_sheet *s = data_sheets; s->name; s++)
 			nearest_offer(&near, s->name);
 	snprintf(see, sizeof(see), "see: bufsim list %s", kinds[kind].plural);
+	if (strchr(name, ',') && !strchr(name, '='))
+		snprintf(see, sizeof(see), "lists are for: bufsim sweep");
 	return nearest_error(&near, kinds[kind].name, see, e);
 }
 

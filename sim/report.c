@@ -112,6 +112,14 @@ setting_key(const struct option_info *i, char key[VALUE_ROOM])
 	return key;
 }
 
+#define FINGERPRINT "fingerprint" /* the last column: which trace it was, whatever its name */
+
+static void
+fingerprint_text(const struct report *r, char text[VALUE_ROOM])
+{
+	snprintf(text, VALUE_ROOM, "%016" PRIx64, r->trace->fingerprint);
+}
+
 static bool
 json_settings(const struct report *r, cJSON *to)
 {
@@ -127,7 +135,8 @@ json_settings(const struct report *r, cJSON *to)
 		ok = text ? cJSON_AddStringToObject(to, key, text) != NULL
 			  : cJSON_AddNullToObject(to, key) != NULL;
 	}
-	return ok;
+	fingerprint_text(r, key);
+	return ok && cJSON_AddStringToObject(to, FINGERPRINT, key);
 }
 
 int
@@ -162,7 +171,7 @@ report_csv_header(FILE *out)
 	for (const struct option_info *i = option_info; i->name; i++)
 		if (is_setting(i))
 			fprintf(out, ",%s", setting_key(i, key));
-	putc('\n', out);
+	fputs("," FINGERPRINT "\n", out);
 }
 
 /* The text of an identity. */
@@ -202,7 +211,8 @@ report_csv_row(const struct report *r, FILE *out)
 			putc(',', out);
 			csv_text(setting_text(r, i), out);
 		}
-	putc('\n', out);
+	fingerprint_text(r, text);
+	fprintf(out, ",%s\n", text);
 }
 
 void
@@ -225,12 +235,14 @@ report_key(const struct report *r, FILE *out)
 	for (const struct option_info *i = option_info; i->name; i++)
 		if (is_setting(i))
 			fprintf(out, "%c%s", KEY_SEPARATOR, setting_text(r, i));
+	fingerprint_text(r, text);
+	fprintf(out, "%c%s", KEY_SEPARATOR, text);
 }
 
 void
 report_key_of(char *const *field, unsigned n, FILE *out)
 {
-	unsigned settings = 0;
+	unsigned settings = 1; /* the fingerprint */
 
 	for (const struct option_info *i = option_info; i->name; i++)
 		settings += is_setting(i);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -57,15 +58,17 @@ rows_add(struct rows *r, size_t place, const char *text, size_t bytes, struct er
 
 /* ---- resuming ---- */
 
+/* Rows that repeat others are left out. */
 static int
-keep(struct rows *r, const struct csv *c, size_t place, struct error *e)
+keep(struct rows *r, const struct csv *c, place_function *place, void *self, struct error *e)
 {
 	struct row  row = { c->end - c->line_bytes, c->line_bytes };
 	struct row *grown;
+	size_t	    at = place(self, c->field, c->ncolumns);
 
-	if (place != SIZE_MAX) {
-		if (!r->row[place].bytes) {
-			r->row[place] = row;
+	if (at != SIZE_MAX) {
+		if (!r->row[at].bytes) {
+			r->row[at] = row;
 			r->nthere++;
 		}
 		return 0;
@@ -96,9 +99,18 @@ check_header(const struct rows *r, const struct csv *c, struct error *e)
 	return 0;
 }
 
+/* Is all of the file a beginning of that text? */
+static bool
+begins(const struct rows *r, const char *text)
+{
+	char got[4096];
+
+	return r->end < strlen(text) && r->end <= sizeof(got) &&
+	    pread(r->fd, got, r->end, 0) == (ssize_t)r->end && !memcmp(got, text, r->end);
+}
+
 static int
-read_rows(struct rows *r, size_t (*place)(void *self, char *const *field, unsigned n), void *self,
-    struct error *e)
+read_rows(struct rows *r, place_function *place, void *self, struct error *e)
 {
 	struct csv c;
 	int	   status;
@@ -107,10 +119,11 @@ read_rows(struct rows *r, size_t (*place)(void *self, char *const *field, unsign
 		return -1;
 	status = c.ncolumns ? check_header(r, &c, e) : 0;
 	if (!status && c.ncolumns)
-		while ((status = csv_next(&c, e)) > 0 &&
-		    !(status = keep(r, &c, place(self, c.field, c.ncolumns), e)))
+		while ((status = csv_next(&c, e)) > 0 && !(status = keep(r, &c, place, self, e)))
 			;
 	r->torn = c.torn || (!c.ncolumns && r->end);
+	if (!status && !c.ncolumns && !begins(r, r->header))
+		status = error_set(e, "%s: is no result of a sweep", r->path);
 	r->end = c.ncolumns ? c.end : 0;
 	csv_close(&c);
 	if (!status && r->torn && ftruncate(r->fd, (off_t)r->end) < 0)
@@ -128,6 +141,7 @@ open_file(struct rows *r, bool resume, struct error *e)
 
 	if (n > 3 && !strcmp(r->path + n - 3, ".gz"))
 		return error_usage(e, "%s: rows cannot be appended to a packed file", r->path);
+	signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error, not the end */
 	r->fd = open(r->path, O_RDWR | O_CREAT, 0666);
 	if (r->fd < 0 || fstat(r->fd, &st) < 0)
 		return failed_with(r, e);
@@ -146,7 +160,7 @@ open_file(struct rows *r, bool resume, struct error *e)
 
 int
 rows_open(struct rows *r, const char *path, const char *header, size_t nrows, bool resume,
-    size_t (*place)(void *self, char *const *field, unsigned n), void *self, struct error *e)
+    place_function *place, void *self, struct error *e)
 {
 	*r = (struct rows){ .path = path, .header = header, .fd = -1, .nrows = nrows };
 	r->row = calloc(nrows, sizeof(*r->row));
@@ -181,7 +195,12 @@ is_sorted(const struct rows *r)
 			return false;
 		at += r->row[i].bytes;
 	}
-	return true;
+	for (uint32_t i = 0; i < r->nothers; i++) {
+		if (r->other[i].at != at)
+			return false;
+		at += r->other[i].bytes;
+	}
+	return at == r->end;
 }
 
 static int

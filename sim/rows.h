@@ -27,13 +27,15 @@ struct rows {
 	bool	    torn; /* rows_open() dropped a torn last row */
 };
 
+/* The place of a row of n fields; SIZE_MAX: none. */
+typedef size_t place_function(void *self, char *const *field, unsigned n);
+
 /*
- * Open path for nrows rows.  With resume it may exist and keeps its rows,
- * each in the place that place() gives it; SIZE_MAX is none.  Without, a
- * file that has anything in it is a usage error.
+ * Open path for nrows rows.  With resume it may exist and keeps its rows.
+ * Without, a file that has anything in it is a usage error.
  */
 int rows_open(struct rows *r, const char *path, const char *header, size_t nrows, bool resume,
-    size_t (*place)(void *self, char *const *field, unsigned n), void *self, struct error *e);
+    place_function *place, void *self, struct error *e);
 
 /* text ends with a newline. */
 int rows_add(struct rows *r, size_t place, const char *text, size_t bytes, struct error *e);

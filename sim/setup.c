@@ -1,5 +1,6 @@
 /* setup.c - look up what was named, check what was sized. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/memory.h"
 #include "sim/number.h"
@@ -32,6 +33,17 @@ setup_trace(struct trace_options *t, const struct options *o, struct error *e)
 		return error_usage(e, "--format: formats have no parameters");
 	t->format = format->name;
 	return 0;
+}
+
+int
+setup_no_picture(const struct options *o, struct error *e)
+{
+	const char *dot = o->output ? strrchr(o->output, '.') : NULL;
+
+	if (!dot || (strcmp(dot, ".svg") && strcmp(dot, ".png") && strcmp(dot, ".pdf")))
+		return 0;
+	return error_usage(e, "--output %s: this writes CSV, of which bufsim plot makes pictures",
+	    o->output);
 }
 
 /* Wrong parameters are better known before the trace is loaded than after. */

@@ -17,6 +17,9 @@ struct setup {
 /* How to load the trace. */
 int setup_trace(struct trace_options *t, const struct options *o, struct error *e);
 
+/* A usage error if the output is called as a picture is. */
+int setup_no_picture(const struct options *o, struct error *e);
+
 /* All that does not depend on the trace, so that a slip costs no loading. */
 int  setup_init(struct setup *s, const struct options *o, struct error *e);
 void setup_release(struct setup *s);

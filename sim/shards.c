@@ -13,8 +13,12 @@
  *	error = t sqrt((1 - r) (variance of the parts / parts + difference^2))
  *
  * with t from Student's distribution (W. G. Cochran, Sampling Techniques, 3rd
- * edition, 1977, on random groups and finite populations).  A cache smaller
- * than one block of each part is beyond what the sample can tell.
+ * edition, 1977, on random groups and finite populations).  Where all parts
+ * agree that is nothing; but what none of n sampled blocks does, three in n
+ * of the others may do (J. A. Hanley, A. Lippman-Hand, If nothing goes wrong,
+ * is everything all right?, JAMA 249(13), 1983), and no error is smaller.  A
+ * cache smaller than one block of each part is beyond what the sample can
+ * tell.
  *
  * Cost: a bit is looked at for each reference; 34 bytes a sampled block and
  * 1.5 bits for any.
@@ -219,7 +223,7 @@ estimate(const struct shards *s, const struct mrc *m, uint64_t cache_blocks)
 double
 shards_misses(const struct shards *s, uint64_t cache_blocks, double *error)
 {
-	const double parts = SHARDS_PARTS;
+	const double parts = SHARDS_PARTS, rate = shards_rate(s);
 	double	     whole = estimate(s, &s->whole, cache_blocks), sum = 0, squares = 0, variance;
 
 	for (unsigned i = 0; i < SHARDS_PARTS; i++) {
@@ -229,6 +233,7 @@ shards_misses(const struct shards *s, uint64_t cache_blocks, double *error)
 		squares += off * off;
 	}
 	variance = fmax(squares - sum * sum / parts, 0) / (parts - 1);
-	*error = student * sqrt((1 - shards_rate(s)) * (variance / parts + pow(sum / parts, 2)));
+	*error = student * sqrt((1 - rate) * (variance / parts + pow(sum / parts, 2)));
+	*error = fmax(*error, (1 - rate) * 3 / s->whole.distinct * (double)s->references);
 	return whole;
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/checksum.h"
 #include "sim/format.h"
 #include "sim/map.h"
 #include "sim/memory.h"
@@ -626,6 +627,18 @@ check_span(const struct loader *l, struct error *e)
 	return 0;
 }
 
+/* As a compiled trace keeps it: of the checksums of its chunks. */
+static void
+take_fingerprint(struct trace *t)
+{
+	for (size_t i = 0; i < t->naccess; i += TRACE_BATCH) {
+		size_t left = t->naccess - i, n = left < TRACE_BATCH ? left : TRACE_BATCH;
+
+		t->fingerprint =
+		    checksum_add(t->fingerprint, checksum(&t->access[i], n * sizeof(*t->access)));
+	}
+}
+
 static int
 finish(struct loader *l, struct error *e)
 {
@@ -648,6 +661,7 @@ finish(struct loader *l, struct error *e)
 		l->access = exact;
 	t->access = l->access;
 	l->access = NULL;
+	take_fingerprint(t);
 	return 0;
 }
 

@@ -35,7 +35,8 @@ struct worker {
 
 struct crew {
 	const struct work *work;
-	atomic_size_t	  *next; /* piece to be handed out; shared with the workers */
+	atomic_size_t	  *next;   /* piece to be handed out; shared with the workers */
+	size_t		   ntaken; /* pieces and errors */
 	struct worker	  *worker;
 	struct pollfd	  *pipe; /* of each worker; -1: it has ended */
 	unsigned	   nworkers, nrunning;
@@ -105,13 +106,33 @@ work(const struct crew *c, int fd)
 	return EXIT_SUCCESS;
 }
 
+/* Until nothing is left, or nobody to give it to. */
+static void
+be_worker(const struct crew *c, pid_t parent, const int ends[2])
+{
+#ifdef __linux__
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+	for (int i = 0; i < SIGNALS; i++) {
+		struct sigaction now;
+
+		if (!sigaction(stopping[i], NULL, &now) && now.sa_handler == stop)
+			signal(stopping[i], SIG_DFL);
+	}
+	for (unsigned i = 0; i < c->nworkers; i++)
+		if (c->pipe[i].fd >= 0)
+			close(c->pipe[i].fd);
+	close(ends[0]);
+	_exit(getppid() == parent ? work(c, ends[1]) : EXIT_FAILURE);
+}
+
 /* ---- in the parent ---- */
 
 static int
 start_worker(struct crew *c, struct error *e)
 {
 	int   ends[2];
-	pid_t pid;
+	pid_t pid, parent = getpid();
 
 	if (pipe(ends) < 0)
 		return error_set(e, "no pipe to a worker: %s", strerror(errno));
@@ -121,14 +142,8 @@ start_worker(struct crew *c, struct error *e)
 		close(ends[1]);
 		return error_set(e, "no worker: %s", strerror(errno));
 	}
-	if (!pid) {
-#ifdef __linux__
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-		for (int i = 0; i < SIGNALS; i++)
-			signal(stopping[i], SIG_DFL);
-		_exit(work(c, ends[1]));
-	}
+	if (!pid)
+		be_worker(c, parent, ends);
 	close(ends[1]);
 	c->worker[c->nworkers] = (struct worker){ .pid = pid };
 	c->pipe[c->nworkers++] = (struct pollfd){ .fd = ends[0], .events = POLLIN };
@@ -152,9 +167,13 @@ end_worker(struct crew *c, unsigned i, struct error *e)
 	c->pipe[i].fd = -1;
 	c->nrunning--;
 	waitpid(c->worker[i].pid, &status, 0);
-	if (WIFSIGNALED(status) && !stopped_by)
+	if (stopped_by)
+		return 0;
+	if (WIFSIGNALED(status))
 		return error_set(e, "a worker was killed by signal %d%s", WTERMSIG(status),
 		    WTERMSIG(status) == SIGKILL ? ": was memory short? Try fewer --jobs" : "");
+	if (c->worker[i].have)
+		return error_set(e, "a worker ended in the middle of a result");
 	return 0;
 }
 
@@ -172,6 +191,7 @@ take_message(struct crew *c, struct worker *w, struct error *e)
 		failed =
 		    c->work->take(c->work->self, w->message.piece, w->text, w->message.bytes, e);
 	}
+	c->ntaken++;
 	free(w->text);
 	w->text = NULL;
 	w->have = 0;
@@ -223,6 +243,8 @@ collect(struct crew *c, struct error *e)
 		}
 		c->work->tick(c->work->self);
 	}
+	if (!failed && !stopped_by && c->ntaken < c->work->npieces)
+		return error_set(e, "a worker ended before its work was done");
 	return failed;
 }
 
@@ -271,8 +293,11 @@ work_run(const struct work *w, struct error *e)
 	c.worker = calloc(w->jobs, sizeof(*c.worker));
 	c.pipe = calloc(w->jobs, sizeof(*c.pipe));
 	stopped_by = 0;
-	for (int i = 0; i < SIGNALS; i++)
-		sigaction(stopping[i], &mine, &before[i]);
+	for (int i = 0; i < SIGNALS; i++) {
+		sigaction(stopping[i], NULL, &before[i]);
+		if (before[i].sa_handler != SIG_IGN) /* as nohup wants it */
+			sigaction(stopping[i], &mine, NULL);
+	}
 	if (c.next == MAP_FAILED || !c.worker || !c.pipe)
 		failed = error_set(e, "out of memory for %u workers", w->jobs);
 	else

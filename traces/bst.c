@@ -325,6 +325,8 @@ take_tables(struct trace *t, struct bst *b, struct error *e)
 
 	b->sum = tables;
 	b->nchunks = b->unverified = chunks_of(h->naccess);
+	for (size_t k = 0; k < b->nchunks; k++)
+		t->fingerprint = checksum_add(t->fingerprint, b->sum[k]);
 	entry = (const void *)(b->sum + b->nchunks);
 	t->access = (const void *)(h + 1);
 	t->open = (void *)(uintptr_t)(entry + h->nfiles);

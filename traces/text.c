@@ -252,8 +252,8 @@ text_read(void *self, struct input *in, struct record *r, struct error *e)
 /* What the lines written so far say. */
 struct writer {
 	struct output *out;
-	bool	      *opened, *was_read; /* [nopen] */
-	uint64_t      *bytes;		  /* [nfiles] how large each has been seen */
+	bool	      *opened; /* [nopen] */
+	uint64_t      *bytes;  /* [nfiles] how large each has been seen */
 };
 
 /* A descriptor of its own for every open file. */
@@ -277,11 +277,9 @@ write_access(const struct trace *t, struct writer *w, const struct access *a, st
 {
 	uint64_t *bytes = &w->bytes[t->open[a->open].file], end = a->offset + a->length;
 
-	if ((!w->opened[a->open] || (a->fresh && w->was_read[a->open])) &&
-	    write_line(t, w, a, 'O', a->file_size, e))
+	if ((!w->opened[a->open] || a->fresh) && write_line(t, w, a, 'O', a->file_size, e))
 		return -1;
 	w->opened[a->open] = true;
-	w->was_read[a->open] |= !a->write;
 	end = end > a->file_size ? end : a->file_size;
 	*bytes = *bytes > end ? *bytes : end;
 	return write_line(t, w, a, a->write ? 'W' : 'R', a->file_size, e);
@@ -327,14 +325,11 @@ text_write(const struct trace *t, struct output *out, struct error *e)
 	struct writer w = {
 		.out = out,
 		.opened = calloc(t->nopen, sizeof(*w.opened)),
-		.was_read = calloc(t->nopen, sizeof(*w.was_read)),
 		.bytes = calloc(t->nfiles, sizeof(*w.bytes)),
 	};
-	int status = w.opened && w.was_read && w.bytes ? write_lines(t, &w, e)
-						       : error_set(e, "out of memory");
+	int status = w.opened && w.bytes ? write_lines(t, &w, e) : error_set(e, "out of memory");
 
 	free(w.opened);
-	free(w.was_read);
 	free(w.bytes);
 	return status;
 }

@@ -56,12 +56,17 @@ huge_if_possible(const void *p)
 	return huge;
 }
 
-START_TEST(a_large_table_asks_for_huge_pages_and_a_small_one_does_not)
+/* In a vast one a touch here and there must not cost a huge page each. */
+START_TEST(a_large_table_asks_for_huge_pages_and_a_small_or_vast_one_does_not)
 {
 	char *large = memory_table(BYTES / 4, 4), *small = memory_table(10, 4);
+	char *vast = memory_table((size_t)1 << 30, 4);
 
 	ck_assert_ptr_nonnull(large);
 	ck_assert_ptr_nonnull(small);
+	ck_assert_ptr_nonnull(vast);
+	ck_assert(!huge_if_possible(vast + BYTES));
+	free(vast);
 	ck_assert(huge_if_possible(large));
 	ck_assert(huge_if_possible(large + BYTES - 1));
 	ck_assert(!huge_if_possible(small));
@@ -83,7 +88,8 @@ main(void)
 
 	tcase_add_test(tests, a_table_is_zeroed_and_may_be_small_or_large);
 	if (huge_pages_on_request())
-		tcase_add_test(tests, a_large_table_asks_for_huge_pages_and_a_small_one_does_not);
+		tcase_add_test(tests,
+		    a_large_table_asks_for_huge_pages_and_a_small_or_vast_one_does_not);
 	else
 		puts("skipped: huge pages are not given on request here");
 	tcase_add_test(tests, this_machine_has_memory);

@@ -75,7 +75,7 @@ START_TEST(every_trace_is_a_panel_and_every_combination_of_settings_a_line)
 	    "b,lru,none,2,20,0.5,4K\na,lru,none,4,40,0.5,4K\n"
 	    "b,lru,linux24,1,30,0.5,4K\nb,lru,none,1,10,0.5,4K\n");
 	ck_assert_uint_eq(plot.trace.n, 2);
-	ck_assert_str_eq(plot.trace.text[0], "b");
+	ck_assert_str_eq(plot.trace.name[0 + 1], "b");
 	ck_assert_uint_eq(plot.nlines, 2);
 	ck_assert_uint_eq(plot.nseries, 3);
 	ck_assert_str_eq(line_of(0), "none");

@@ -11,33 +11,40 @@
 
 static int terminal;
 
-/* Standard error becomes a terminal whose other end is ours. */
-static void
+/* Standard error becomes a terminal whose other end is ours.  False: there are none here. */
+static bool
 open_terminal(void)
 {
 	int end;
 
 	terminal = posix_openpt(O_RDWR | O_NOCTTY);
-	ck_assert_int_ge(terminal, 0);
+	if (terminal < 0) {
+		puts("skipped: no terminal to be had");
+		return false;
+	}
 	ck_assert_int_eq(grantpt(terminal), 0);
 	ck_assert_int_eq(unlockpt(terminal), 0);
 	end = open(ptsname(terminal), O_RDWR | O_NOCTTY);
 	ck_assert_int_ge(end, 0);
 	ck_assert_int_eq(dup2(end, STDERR_FILENO), STDERR_FILENO);
 	close(end);
+	return true;
 }
 
-/* All that was shown. */
+/* What was shown, to the end of the line. */
 static const char *
 shown(void)
 {
 	static char text[4096];
-	ssize_t	    n;
+	size_t	    n = 0;
 
-	fflush(stderr);
-	n = read(terminal, text, sizeof(text) - 1);
-	ck_assert_int_gt(n, 0);
-	text[n] = '\0';
+	do {
+		ssize_t more = read(terminal, text + n, sizeof(text) - 1 - n);
+
+		ck_assert_int_gt(more, 0);
+		n += (size_t)more;
+		text[n] = '\0';
+	} while (!strstr(text, "\033[K"));
 	return text;
 }
 
@@ -62,7 +69,8 @@ START_TEST(the_line_says_how_far_how_fast_and_how_long_it_takes)
 	};
 	struct progress p;
 
-	open_terminal();
+	if (!open_terminal())
+		return;
 	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
 		const char *text;
 
@@ -81,7 +89,8 @@ START_TEST(nothing_is_known_before_the_first_is_done)
 {
 	struct progress p;
 
-	open_terminal();
+	if (!open_terminal())
+		return;
 	progress_start(&p, "points", 7);
 	progress_show(&p, 0);
 	ck_assert_str_eq(shown(), "\r0/7 points [                              ]\033[K");

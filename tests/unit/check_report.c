@@ -111,8 +111,10 @@ START_TEST(a_row_of_csv_has_what_its_header_says_in_the_order_of_the_tables)
 		ck_assert_str_eq(column[at++], i->name);
 	ck_assert_str_eq(column[at], "scheduler"); /* the other options, as typed */
 	ck_assert_str_eq(value[at], "fifo");
-	ck_assert_str_eq(column[n - 1], "format");
-	ck_assert_str_eq(value[n - 1], "-");
+	ck_assert_str_eq(column[n - 2], "format");
+	ck_assert_str_eq(value[n - 2], "-");
+	ck_assert_str_eq(column[n - 1], "fingerprint");
+	ck_assert_uint_eq(strspn(value[n - 1], "0123456789abcdef"), 16);
 }
 END_TEST
 

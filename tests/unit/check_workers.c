@@ -122,6 +122,41 @@ START_TEST(a_worker_that_is_killed_is_noticed)
 }
 END_TEST
 
+/* Ends as if all were well. */
+static int
+leave(void *self, size_t i, FILE *out, struct error *e)
+{
+	if (i == 5)
+		_exit(0);
+	return make_number(self, i, out, e);
+}
+
+START_TEST(a_worker_that_leaves_its_work_is_noticed)
+{
+	ck_assert_int_eq(run(PIECES, 1, leave, take_number), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, "before its work was done"));
+	ck_assert_uint_eq(taken[4], 1);
+	ck_assert_uint_eq(taken[5], 0);
+}
+END_TEST
+
+static int
+hang_up(void *self, size_t i, FILE *out, struct error *e)
+{
+	if (i == 5) {
+		kill(getppid(), SIGHUP);
+		raise(SIGHUP);
+	}
+	return make_number(self, i, out, e);
+}
+
+START_TEST(a_signal_that_is_ignored_stays_so)
+{
+	signal(SIGHUP, SIG_IGN);
+	ck_assert_int_eq(run(PIECES, 2, hang_up, take_number), 0);
+}
+END_TEST
+
 static int
 interrupt_parent(void *self, size_t i, FILE *out, struct error *e)
 {
@@ -152,5 +187,7 @@ main(void)
 	tcase_add_test(tests, an_error_of_the_parent_ends_it_too);
 	tcase_add_test(tests, a_worker_that_is_killed_is_noticed);
 	tcase_add_test(tests, a_signal_stops_it_at_once);
+	tcase_add_test(tests, a_worker_that_leaves_its_work_is_noticed);
+	tcase_add_test(tests, a_signal_that_is_ignored_stays_so);
 	return run_tests("workers", tests);
 }
