@@ -858,6 +858,20 @@ strace_read(void *self, struct input *in, struct record *r, struct error *e)
 	return 1;
 }
 
+/* A call as strace prints it without the options we need: to say that is better than not to know
+ * it. */
+static bool
+is_bare_call(const char *line)
+{
+	const char *text = starts_with(line, "[pid") ? strchr(line, ']') : line;
+
+	if (!text)
+		return false;
+	text += strspn(text, "]0123456789.: ");
+	text += strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+	return text > line && *text == '(' && strstr(text, ") = ");
+}
+
 /* The first line decides. */
 static bool
 recognise(const char *head, size_t n)
@@ -880,7 +894,7 @@ recognise(const char *head, size_t n)
 	} while (n && is_skipped(line));
 	text = scan_prefix(line, &pid, &time);
 	if (!text)
-		return false;
+		return is_bare_call(line);
 	if (starts_with(text, "<...") || starts_with(text, "+++") || starts_with(text, "---"))
 		return true;
 	length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
