@@ -113,10 +113,10 @@ at_end(FILE *in)
 
 /* Files put together have the names again in the middle. */
 static bool
-is_names(const struct csv *c, unsigned nfields)
+is_names(const struct csv *c)
 {
 	for (unsigned i = 0; i < c->ncolumns; i++)
-		if (nfields != c->ncolumns || strcmp(c->field[i], c->column[i]) != 0)
+		if (strcmp(c->field[i], c->column[i]) != 0)
 			return false;
 	return true;
 }
@@ -124,25 +124,24 @@ is_names(const struct csv *c, unsigned nfields)
 int
 csv_next(struct csv *c, struct error *e)
 {
-	int whole = read_row(c, e), n;
+	for (;;) {
+		int whole = read_row(c, e), n;
 
-	if (whole <= 0)
-		return whole;
-	n = split(c, c->field, c->ncolumns);
-	if (n > 0 && is_names(c, (unsigned)n)) {
+		if (whole <= 0)
+			return whole;
+		n = split(c, c->field, c->ncolumns);
+		if (n < 0)
+			return fault(c, "a quote where none belongs", e);
+		c->torn = (unsigned)n < c->ncolumns && at_end(c->in);
+		if (c->torn)
+			return 0;
+		if ((unsigned)n != c->ncolumns)
+			return error_set(e, "%s: row %" PRIu64 ": %d fields for %u columns",
+			    c->name, c->row, n, c->ncolumns);
 		c->end += c->line_bytes;
-		return csv_next(c, e);
+		if (!is_names(c))
+			return 1;
 	}
-	if (n < 0)
-		return fault(c, "a quote where none belongs", e);
-	c->torn = (unsigned)n < c->ncolumns && at_end(c->in);
-	if (c->torn)
-		return 0;
-	if ((unsigned)n != c->ncolumns)
-		return error_set(e, "%s: row %" PRIu64 ": %d fields for %u columns", c->name,
-		    c->row, n, c->ncolumns);
-	c->end += c->line_bytes;
-	return 1;
 }
 
 static int
