@@ -1,7 +1,7 @@
 # sweep.mk - a sweep in M slices by make:
 #	make -f scripts/sweep.mk -j8 M=31 OUT=out.csv SWEEP='bufsim sweep ARGUMENTS'
 # What is interrupted goes on when it is called again; docs/cluster.md.
-$(if $(and $(filter-out 0,$(M)),$(OUT),$(SWEEP)),,$(error type M=31 OUT=out.csv SWEEP='bufsim sweep ARGUMENTS'))
+$(if $(and $(shell seq $(M) 2>/dev/null),$(OUT),$(SWEEP)),,$(error type M=31 OUT=out.csv SWEEP='bufsim sweep ARGUMENTS'))
 SLICES := $(shell seq -f '$(OUT).%.0f' $(M))
 
 $(OUT): $(SLICES)

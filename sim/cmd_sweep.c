@@ -179,9 +179,8 @@ parse_slice(const char *text, uint64_t *part, uint64_t *of, struct error *e)
 }
 
 /*
- * Of every `of` points in a row each share gets one, in turns that shift by
- * the golden section: neighbours differ in the size of the cache, and how
- * long they take differs with it.
+ * Of every `of` points in a row each share gets one; which one shifts by the
+ * golden section, or a share could have one size of the cache only.
  */
 static bool
 in_share(uint64_t i, uint64_t part, uint64_t of)

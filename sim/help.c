@@ -372,6 +372,8 @@ bash_values(const struct option_info *i, FILE *out)
 			fprintf(out, "%s ", (*f)->plugin.name);
 	for (const struct stat_info *c = stat_info; i == &option_info[OPTION_y] && c->name; c++)
 		fprintf(out, "%s ", c->name);
+	for (const struct ratio_info *c = ratio_info; i == &option_info[OPTION_y] && c->name; c++)
+		fprintf(out, "%s ", c->name);
 	fputs("\" ;;\n", out);
 }
 

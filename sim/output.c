@@ -62,15 +62,21 @@ failed(const char *name, int number, struct error *e)
 	return error_set(e, "%s: cannot be written: %s", name, strerror(number));
 }
 
-/* As the file that it replaces, or as if open() had made it. */
+/* As the file that it replaces, or as if open() had made it; no group gets what was another's. */
 static void
 set_mode(int fd, const char *path)
 {
 	struct stat before;
-	mode_t	    mask = umask(0);
+	mode_t	    mask = umask(0), mode = 0666 & ~mask;
 
 	umask(mask);
-	(void)fchmod(fd, stat(path, &before) ? 0666 & ~mask : before.st_mode & 0777);
+	if (!stat(path, &before)) {
+		mode = before.st_mode & 0777;
+		if (fchown(fd, before.st_uid, before.st_gid) &&
+		    fchown(fd, (uid_t)-1, before.st_gid))
+			mode &= ~(mode_t)070;
+	}
+	(void)fchmod(fd, mode);
 }
 
 /* A new file beside path, or -1. */

@@ -542,17 +542,25 @@ set_frame(const struct sheet *s)
 		set_label(s, s->shared, LEFT, 16, "left textcolor rgb '#606060'");
 }
 
-/* As much of a name as there is room for. */
+/* Past so many letters of UTF-8. */
+static const char *
+skip_letters(const char *text, unsigned n)
+{
+	while (*text && n)
+		n -= (*++text & 0xc0) != 0x80;
+	return text;
+}
+
+/* A name without its middle, if there is no room for that. */
 static void
 set_panel_title(const struct sheet *s, const char *name)
 {
-	char   title[PLOT_TEXT];
-	size_t room = s->panel_w / LETTER - 3, n = 0;
+	char	 title[PLOT_TEXT];
+	unsigned letters = text_width(name) / LETTER, half = s->panel_w / LETTER / 2 - 2;
 
-	if (text_width(name) > s->panel_w) {
-		while (room -= (name[n] & 0xc0) != 0x80)
-			n++;
-		snprintf(title, sizeof(title), "%.*s...", (int)n, name);
+	if (letters > s->panel_w / LETTER) {
+		snprintf(title, sizeof(title), "%.*s...%s", (int)(skip_letters(name, half) - name),
+		    name, skip_letters(name, letters - half));
 		name = title;
 	}
 	set_text(s, "title", name, "offset 0,-0.4");

@@ -223,7 +223,7 @@ estimate(const struct shards *s, const struct mrc *m, uint64_t cache_blocks)
 double
 shards_misses(const struct shards *s, uint64_t cache_blocks, double *error)
 {
-	const double parts = SHARDS_PARTS, rate = shards_rate(s);
+	const double parts = SHARDS_PARTS, rate = shards_rate(s), all = (double)s->references;
 	double	     whole = estimate(s, &s->whole, cache_blocks), sum = 0, squares = 0, variance;
 
 	for (unsigned i = 0; i < SHARDS_PARTS; i++) {
@@ -234,6 +234,7 @@ shards_misses(const struct shards *s, uint64_t cache_blocks, double *error)
 	}
 	variance = fmax(squares - sum * sum / parts, 0) / (parts - 1);
 	*error = student * sqrt((1 - rate) * (variance / parts + pow(sum / parts, 2)));
-	*error = fmax(*error, (1 - rate) * 3 / s->whole.distinct * (double)s->references);
+	*error = fmax(*error, (1 - rate) * 3 / s->whole.distinct * all);
+	*error = fmin(*error, fmax(whole, all - whole));
 	return whole;
 }

@@ -844,6 +844,19 @@ blame(const char *path, struct error *e)
 	return error_prefix(e, "%s", trace_path(path));
 }
 
+/* To the fingerprint: whose the calls are, and where they go. */
+static void
+add_tables(struct trace *t)
+{
+	for (file_t f = 0; f < t->nfiles; f++) {
+		t->fingerprint = checksum_add(t->fingerprint, t->file[f].inode);
+		t->fingerprint = checksum_add(t->fingerprint, t->file[f].bytes);
+	}
+	for (uint32_t i = 0; i < t->nopen; i++)
+		t->fingerprint = checksum_add(t->fingerprint,
+		    (uint64_t)t->open[i].file << 32 | t->open[i].process);
+}
+
 int
 trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e)
 {
@@ -863,8 +876,10 @@ trace_load(struct trace *t, const char *path, const struct trace_options *o, str
 		input_close(in);
 	}
 	loader_release(&l);
-	if (!status)
+	if (!status) {
+		add_tables(t);
 		return 0;
+	}
 	trace_release(t);
 	if (e->exit_code == EXIT_USAGE)
 		return -1;

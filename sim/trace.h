@@ -63,7 +63,7 @@ struct trace {
 	const struct access *access; /* see trace_check() */
 	size_t		     naccess;
 	uint32_t	     longest_bytes; /* the longest call */
-	uint64_t	     fingerprint;   /* of the calls, compiled or not */
+	uint64_t	     fingerprint;   /* of calls and files, compiled or not */
 	struct open_file    *open;
 	uint32_t	     nopen; /* at most this many are open at once */
 	struct file	    *file;

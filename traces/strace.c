@@ -863,13 +863,19 @@ strace_read(void *self, struct input *in, struct record *r, struct error *e)
 static bool
 is_bare_call(const char *line)
 {
-	const char *text = starts_with(line, "[pid") ? strchr(line, ']') : line;
+	const char *text = starts_with(line, "[pid") ? strchr(line, ']') : line, *result;
+	size_t	    name;
 
 	if (!text)
 		return false;
 	text += strspn(text, "]0123456789.: ");
-	text += strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
-	return text > line && *text == '(' && strstr(text, ") = ");
+	name = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+	name += name ? strspn(text + name, "abcdefghijklmnopqrstuvwxyz0123456789_") : 0;
+	result = name && text[name] == '(' ? strrchr(text, ')') : NULL;
+	if (!result)
+		return false;
+	result += 1 + strspn(result + 1, " ");
+	return *result == '=' && result[1] == ' ' && result[2] && strchr("-?0123456789", result[2]);
 }
 
 /* The first line decides. */
