@@ -21,16 +21,10 @@ ends_in(const char *name, size_t n, const char *ending)
 	return n > m && !strncmp(name + n - m, ending, m);
 }
 
-static bool
-is_packed(const char *name)
-{
-	return ends_in(name, strlen(name), ".gz");
-}
-
 static const struct format *
 format_by_ending(const char *name, struct error *e)
 {
-	size_t n = strlen(name) - (is_packed(name) ? GZ : 0);
+	size_t n = strlen(name) - (output_packs(name) ? GZ : 0);
 
 	for (const struct format *const *f = formats; *f; f++)
 		if ((*f)->write && ends_in(name, n, (*f)->ending))
@@ -62,7 +56,7 @@ check_place(const struct format *f, const char *name, struct error *e)
 {
 	if (f->map && !strcmp(name, "-"))
 		return error_usage(e, "a compiled trace is mapped: it needs a file, not a pipe");
-	if (f->map && is_packed(name))
+	if (f->map && output_packs(name))
 		return error_usage(e, "%s: a compiled trace is mapped: leave out the .gz", name);
 	return 0;
 }

@@ -20,6 +20,7 @@
 
 #include "sim/cmd.h"
 #include "sim/csv.h"
+#include "sim/memo.h"
 #include "sim/number.h"
 #include "sim/output.h"
 #include "sim/range.h"
@@ -198,21 +199,20 @@ static int
 print(const struct curve *c, const struct sizes *s, const struct options *o, FILE *out,
     struct error *e)
 {
-	char  *text = NULL;
-	size_t n;
-	FILE  *memory;
-	int    failed;
+	struct memo m;
+	int	    failed;
 
 	if (!o->output) {
 		(o->csv ? print_csv : print_table)(c, s, out);
 		return 0;
 	}
-	memory = open_memstream(&text, &n);
-	if (memory)
-		print_csv(c, s, memory);
-	failed = memory && !fclose(memory) ? output_whole(o->output, text, n, e)
-					   : error_set(e, "out of memory");
-	free(text);
+	if (memo_open(&m, e))
+		return -1;
+	print_csv(c, s, m.out);
+	if (memo_close(&m, e))
+		return -1;
+	failed = output_whole(o->output, m.text, m.bytes, e);
+	free(m.text);
 	return failed;
 }
 
@@ -222,19 +222,9 @@ print(const struct curve *c, const struct sizes *s, const struct options *o, FIL
 static int
 parse_rate(const char *text, double *rate, struct error *e)
 {
-	size_t n = text ? strlen(text) : 0;
-	bool   percent = n && text[n - 1] == '%';
-	char   number[NUMBER_TEXT];
-
 	*rate = 1;
-	if (!text)
+	if (!text || (number_fraction(text, rate) && *rate > 0 && *rate <= 1))
 		return 0;
-	snprintf(number, sizeof(number), "%.*s", n < NUMBER_TEXT ? (int)(n - percent) : 0, text);
-	if (number_decimal(number, rate)) {
-		*rate /= percent ? 100 : 1;
-		if (*rate > 0 && *rate <= 1)
-			return 0;
-	}
 	return error_usage(e,
 	    "--sample: '%s' will not do: type a share of the blocks such as 0.01 or 1%%", text);
 }

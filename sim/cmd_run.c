@@ -3,7 +3,6 @@
 
 #include "sim/cmd.h"
 #include "sim/registry.h"
-#include "sim/replay.h"
 #include "sim/report.h"
 #include "sim/setup.h"
 
@@ -56,10 +55,6 @@ cmd_run(const struct options *o, FILE *out, struct error *e)
 		return error_usage(e, "--json or --csv, not both");
 	if (setup_init(&s, o, e) < 0)
 		return -1;
-	if (s.config.replay == REPLAY_UNTIMED && replay_check(&s.config, e)) {
-		setup_release(&s);
-		return -1;
-	}
 	if (!trace_load(&t, o->argument[0], &s.trace, e)) {
 		failed = setup_fit(&s, o, &t, e) || run_on(&s, o, &t, out, e) ? -1 : 0;
 		trace_release(&t);

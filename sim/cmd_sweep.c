@@ -12,9 +12,9 @@
 #include "sim/cmd.h"
 #include "sim/grid.h"
 #include "sim/map.h"
+#include "sim/memo.h"
 #include "sim/number.h"
 #include "sim/progress.h"
-#include "sim/replay.h"
 #include "sim/report.h"
 #include "sim/rows.h"
 #include "sim/setup.h"
@@ -35,7 +35,8 @@ struct sweep {
 
 	struct point *point; /* in order */
 	size_t	      npoints;
-	struct names  keys; /* key of point i: number i + 1 */
+	struct names  keys;	/* key of point i: number i + 1 */
+	uint64_t      part, of; /* of the points: which share is ours */
 	size_t	     *todo;
 	size_t	      ntodo;
 
@@ -60,46 +61,39 @@ point_options(const struct sweep *s, const struct point *p, struct options *o, s
 	return grid_point(&s->grid, p->setting, o, e);
 }
 
-/* A slip in any value is better known before the traces are loaded than in the middle. */
+/* Would the first point do if these two options had the values numbered so? */
 static int
-check_values(struct sweep *s, struct error *e)
+try_values(const struct sweep *s, enum option_id a, unsigned of_a, enum option_id b, unsigned of_b,
+    struct error *e)
 {
-	for (enum option_id id = 0; id < OPTIONS; id++)
-		for (unsigned v = 0; v < s->grid.nvalues[id]; v++) {
-			struct options o = *s->o;
-			struct setup   setup;
+	struct options o = *s->o;
+	struct setup   setup;
 
-			if (grid_point(&s->grid, 0, &o, e) ||
-			    option_set(&o, &option_info[id], s->grid.value[id][v], e) ||
-			    setup_init(&setup, &o, e))
-				return -1;
-			setup_release(&setup);
-		}
+	if (grid_point(&s->grid, 0, &o, e) ||
+	    option_set(&o, &option_info[a], s->grid.value[a][of_a], e) ||
+	    option_set(&o, &option_info[b], s->grid.value[b][of_b], e) || setup_init(&setup, &o, e))
+		return -1;
+	setup_release(&setup);
 	return 0;
 }
 
-/* The one pair of settings that exclude each other. */
+/*
+ * A slip in any value is better known before the traces are loaded than in
+ * the middle; and some kinds of replay exclude some prefetchers.
+ */
 static int
-check_pairs(const struct sweep *s, struct error *e)
+check_values(const struct sweep *s, struct error *e)
 {
-	for (unsigned r = 0; r < s->grid.nvalues[OPTION_replay]; r++)
-		for (unsigned p = 0; p < s->grid.nvalues[OPTION_prefetch]; p++) {
-			struct options o = *s->o;
-			struct setup   setup;
-			int	       failed;
+	const struct grid *g = &s->grid;
 
-			if (grid_point(&s->grid, 0, &o, e) ||
-			    option_set(&o, &option_info[OPTION_replay],
-				s->grid.value[OPTION_replay][r], e) ||
-			    option_set(&o, &option_info[OPTION_prefetch],
-				s->grid.value[OPTION_prefetch][p], e) ||
-			    setup_init(&setup, &o, e))
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		for (unsigned v = 0; v < g->nvalues[id]; v++)
+			if (try_values(s, id, v, id, v, e))
 				return -1;
-			failed = o.replay == REPLAY_UNTIMED ? replay_check(&setup.config, e) : 0;
-			setup_release(&setup);
-			if (failed)
-				return failed;
-		}
+	for (unsigned r = 0; r < g->nvalues[OPTION_replay]; r++)
+		for (unsigned p = 0; p < g->nvalues[OPTION_prefetch]; p++)
+			if (try_values(s, OPTION_replay, r, OPTION_prefetch, p, e))
+				return -1;
 	return 0;
 }
 
@@ -111,22 +105,14 @@ point_key(struct sweep *s, const struct point *p, struct error *e)
 	struct config  c = { 0 };
 	struct options o;
 	struct report  r = { .options = &o, .config = &c, .trace = t };
-	char	      *key = NULL;
-	size_t	       bytes;
-	FILE	      *out;
+	struct memo    key;
 
 	if (point_options(s, p, &o, e) || (o.cache.of && trace_footprint(t, e)) ||
-	    size_blocks(&o.cache, t->block_bytes, t->footprint, &c.cache_blocks, e))
+	    size_blocks(&o.cache, t->block_bytes, t->footprint, &c.cache_blocks, e) ||
+	    memo_open(&key, e))
 		return NULL;
-	out = open_memstream(&key, &bytes);
-	if (out) {
-		report_key(&r, out);
-		if (!fclose(out))
-			return key;
-	}
-	free(key);
-	error_set(e, "out of memory");
-	return NULL;
+	report_key(&r, key.out);
+	return memo_close(&key, e) ? NULL : key.text;
 }
 
 /* Two settings can come to the same: cache sizes of 4M and 1024b, say.  The first counts. */
@@ -190,17 +176,12 @@ in_share(uint64_t i, uint64_t part, uint64_t of)
 	return (i + (section * of >> 32)) % of == part - 1;
 }
 
-static int
-choose_todo(struct sweep *s, struct error *e)
+static void
+choose_todo(struct sweep *s)
 {
-	uint64_t part, of;
-
-	if (parse_slice(s->o->points, &part, &of, e))
-		return -1;
 	for (size_t i = 0; i < s->npoints; i++)
-		if (in_share(i, part, of) && !(s->to_file && s->rows.row[i].bytes))
+		if (in_share(i, s->part, s->of) && !(s->to_file && s->rows.row[i].bytes))
 			s->todo[s->ntodo++] = i;
-	return 0;
 }
 
 /* ---- traces ---- */
@@ -349,36 +330,33 @@ static size_t
 place_of(void *self, char *const *field, unsigned n)
 {
 	struct sweep *s = self;
-	char	     *key = NULL;
-	size_t	      bytes;
-	FILE	     *out = open_memstream(&key, &bytes);
-	uint32_t      number = 0;
+	struct memo   key;
+	struct error  ignored; /* without memory for its key a row is a foreign one */
+	uint32_t      number;
 
-	if (out) {
-		report_key_of(field, n, out);
-		if (!fclose(out))
-			number = names_intern(&s->keys, key);
-		free(key);
-	}
+	if (memo_open(&key, &ignored))
+		return SIZE_MAX;
+	report_key_of(field, n, key.out);
+	if (memo_close(&key, &ignored))
+		return SIZE_MAX;
+	number = names_intern(&s->keys, key.text);
+	free(key.text);
 	return number && number <= s->npoints ? number - 1 : SIZE_MAX;
 }
 
 static int
 open_rows(struct sweep *s, struct error *e)
 {
-	char  *header = NULL;
-	size_t bytes;
-	FILE  *out = open_memstream(&header, &bytes);
+	struct memo header;
 
-	if (!out)
-		return error_set(e, "out of memory");
-	report_csv_header(out);
-	if (fclose(out)) {
-		free(header);
-		return error_set(e, "out of memory");
-	}
-	if (rows_open(&s->rows, s->o->output, header, s->npoints, s->o->resume, place_of, s, e)) {
-		free(header);
+	if (memo_open(&header, e))
+		return -1;
+	report_csv_header(header.out);
+	if (memo_close(&header, e))
+		return -1;
+	if (rows_open(&s->rows, s->o->output, header.text, s->npoints, s->o->resume, place_of, s,
+		e)) {
+		free(header.text);
 		return -1;
 	}
 	if (s->rows.torn)
@@ -399,7 +377,8 @@ into_file(struct sweep *s, struct error *e)
 
 	if (open_rows(s, e))
 		return -1;
-	failed = choose_todo(s, e) || work_off(s, e) ? -1 : 0;
+	choose_todo(s);
+	failed = work_off(s, e);
 	if (failed)
 		error_prefix(e, "%zu of %zu points are in %s, --resume adds the others",
 		    s->rows.nthere, s->npoints, s->o->output);
@@ -413,9 +392,9 @@ into_file(struct sweep *s, struct error *e)
 /* ---- all of it ---- */
 
 static int
-check_options(const struct options *o, struct error *e)
+check_options(struct sweep *s, struct error *e)
 {
-	uint64_t part, of;
+	const struct options *o = s->o;
 
 	if (o->resume && (!o->output || !strcmp(o->output, "-")))
 		return error_usage(e, "--resume what? Type: --output FILE --resume");
@@ -424,18 +403,19 @@ check_options(const struct options *o, struct error *e)
 	if (o->jobs > JOBS_MAX)
 		return error_usage(e, "--jobs: '%s' is more than %d", o->text[OPTION_jobs],
 		    JOBS_MAX);
-	return parse_slice(o->points, &part, &of, e);
+	return parse_slice(o->points, &s->part, &s->of, e);
 }
 
 static int
 sweep(struct sweep *s, struct error *e)
 {
-	if (check_options(s->o, e) || grid_init(&s->grid, s->o, e) || check_values(s, e) ||
-	    check_pairs(s, e) || load_traces(s, e) || make_points(s, e))
+	if (check_options(s, e) || grid_init(&s->grid, s->o, e) || check_values(s, e) ||
+	    load_traces(s, e) || make_points(s, e))
 		return -1;
 	if (s->to_file)
 		return into_file(s, e);
-	return choose_todo(s, e) || work_off(s, e) ? -1 : 0;
+	choose_todo(s);
+	return work_off(s, e);
 }
 
 int

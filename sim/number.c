@@ -103,6 +103,20 @@ number_decimal(const char *text, double *out)
 	return !*end;
 }
 
+bool
+number_fraction(const char *text, double *out)
+{
+	size_t n = strlen(text);
+	bool   percent = n && text[n - 1] == '%';
+	char   number[NUMBER_TEXT];
+
+	snprintf(number, sizeof(number), "%.*s", n < NUMBER_TEXT ? (int)(n - percent) : 0, text);
+	if (!number_decimal(number, out))
+		return false;
+	*out /= percent ? 100 : 1;
+	return true;
+}
+
 char *
 number_format(char buf[NUMBER_TEXT], uint64_t value, enum param_unit unit)
 {

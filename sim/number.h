@@ -18,6 +18,9 @@ enum { NUMBER_TEXT = 32 }; /* room for any number in print */
  */
 int number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e);
 
+/* A decimal number, or with a % a hundredth of it: 0.1 or 10%.  False if it is none. */
+bool number_fraction(const char *text, double *out);
+
 /* A number without a unit. */
 bool number_whole(const char *text, uint64_t *out);
 

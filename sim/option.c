@@ -133,19 +133,12 @@ static int
 parse_SHARE(const struct option_info *i, void *to, const char *text, struct error *e)
 {
 	struct share *s = to;
-	char	      number[NUMBER_TEXT];
-	size_t	      n = strlen(text);
-	bool	      percent = n && text[n - 1] == '%';
 
 	if (number_whole(text, &s->calls))
 		return 0;
 	*s = (struct share){ 0 };
-	snprintf(number, sizeof(number), "%.*s", (int)(n < NUMBER_TEXT ? n - percent : 0), text);
-	if (number_decimal(number, &s->fraction)) {
-		s->fraction /= percent ? 100 : 1;
-		if (s->fraction < 1)
-			return 0;
-	}
+	if (number_fraction(text, &s->fraction) && s->fraction < 1)
+		return 0;
 	return error_usage(e,
 	    "'%s' will not do: type a number of calls such as 5000, or a share "
 	    "below 1 such as 0.1 or 10%%",

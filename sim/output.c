@@ -129,8 +129,8 @@ place_for(const char *path, struct error *e)
 	return place;
 }
 
-static bool
-ends_in_gz(const char *path)
+bool
+output_packs(const char *path)
 {
 	size_t n = strlen(path);
 
@@ -156,7 +156,7 @@ output_open(const char *path, struct error *e)
 		return NULL;
 	}
 	copy = dup(out->fd);
-	out->gz = copy < 0 ? NULL : gzdopen(copy, ends_in_gz(path) ? "wb" : "wbT");
+	out->gz = copy < 0 ? NULL : gzdopen(copy, output_packs(path) ? "wb" : "wbT");
 	if (out->gz) {
 		gzbuffer(out->gz, GZIP_BUFFER);
 		return out;

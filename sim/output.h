@@ -13,7 +13,10 @@
 
 struct output;
 
-/* A path that ends in .gz is packed; "-" is standard output.  NULL on failure. */
+/* Does its ending, .gz, say that a file is packed? */
+bool output_packs(const char *path);
+
+/* A path that output_packs() is packed; "-" is standard output.  NULL on failure. */
 struct output *output_open(const char *path, struct error *e);
 
 int output_bytes(struct output *out, const void *buf, size_t n, struct error *e);

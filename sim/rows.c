@@ -136,10 +136,9 @@ read_rows(struct rows *r, place_function *place, void *self, struct error *e)
 static int
 open_file(struct rows *r, bool resume, struct error *e)
 {
-	size_t	    n = strlen(r->path);
 	struct stat st;
 
-	if (n > 3 && !strcmp(r->path + n - 3, ".gz"))
+	if (output_packs(r->path))
 		return error_usage(e, "%s: rows cannot be appended to a packed file", r->path);
 	signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error, not the end */
 	r->fd = open(r->path, O_RDWR | O_CREAT, 0666);

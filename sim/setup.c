@@ -5,6 +5,7 @@
 #include "sim/memory.h"
 #include "sim/number.h"
 #include "sim/registry.h"
+#include "sim/replay.h"
 #include "sim/setup.h"
 
 enum {
@@ -167,6 +168,7 @@ setup_init(struct setup *s, const struct options *o, struct error *e)
 	c->flush_age_us = o->flush_age;
 	c->think_scale = o->think_scale;
 	if (!setup_trace(&s->trace, o, e) && !find_plugins(s, o, e) &&
+	    !(c->replay == REPLAY_UNTIMED && replay_check(c, e)) &&
 	    (o->cache.of || !cache_setup(c, o, s->trace.block_bytes, 0, e)) &&
 	    !queue_setup(c, o, s->trace.block_bytes, e))
 		return 0;

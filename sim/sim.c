@@ -329,9 +329,6 @@ make_parts(struct sim *s, struct error *e)
 	return s->cfg.prefetcher->access ? outcomes_init(&s->outcomes, t->nblocks, e) : 0;
 }
 
-/* Whole microseconds are exact in a double up to here: 142 years. */
-#define SPAN_MAX_US 4503599627370496.0
-
 int
 config_check(const struct config *cfg, const struct trace *t, struct error *e)
 {
@@ -346,7 +343,7 @@ config_check(const struct config *cfg, const struct trace *t, struct error *e)
 		    (unsigned long long)cfg->warmup_calls, t->naccess);
 	if (trace_check(t, t->naccess - 1, 1, e))
 		return -1;
-	if ((double)t->access[t->naccess - 1].time * cfg->think_scale > SPAN_MAX_US)
+	if ((double)t->access[t->naccess - 1].time * cfg->think_scale > (double)SPAN_MAX_US)
 		return error_set(e, "a think scale of %g makes the trace longer than 142 years",
 		    cfg->think_scale);
 	return 0;

@@ -23,7 +23,6 @@
 
 #define BLOCKS_MAX ((uint64_t)1 << 31)
 #define LENGTH_MAX ((uint64_t)INT32_MAX)
-#define SPAN_MAX_USEC ((usec_t)1 << 52) /* 142 years */
 
 enum { TOUCH_BYTES = 1 << 30 }; /* a touched mapping is read in calls of this size */
 
@@ -622,7 +621,7 @@ check_span(const struct loader *l, struct error *e)
 {
 	usec_t first = l->access[0].time, last = l->access[l->t->naccess - 1].time;
 
-	if (first < 0 || last - first > SPAN_MAX_USEC)
+	if (first < 0 || last - first > SPAN_MAX_US)
 		return error_set(e, "its times span more than 142 years");
 	return 0;
 }

@@ -18,7 +18,8 @@ typedef uint32_t file_t;
 typedef int64_t	 usec_t; /* simulated time or duration, microseconds */
 
 #define NIL 0u
-#define USEC_MAX INT64_MAX /* later than anything: never */
+#define USEC_MAX INT64_MAX	      /* later than anything: never */
+#define SPAN_MAX_US ((usec_t)1 << 52) /* of a trace, 142 years: exact in a double */
 
 enum { SECTOR_BYTES = 512 }; /* what devices count in */
 

@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #endif
 
+#include "sim/memo.h"
 #include "sim/workers.h"
 
 enum { TICK_MS = 100, SIGNALS = 3 };
@@ -68,18 +69,17 @@ write_all(int fd, const void *bytes, size_t n)
 	return 0;
 }
 
+/* m->text is to be freed, also after a failure. */
 static int
-make_piece(const struct work *w, size_t i, char **text, size_t *bytes, struct error *e)
+make_piece(const struct work *w, size_t i, struct memo *m, struct error *e)
 {
-	FILE *out = open_memstream(text, bytes);
-	int   failed;
+	struct error second; /* the first says more */
+	int	     failed = memo_open(m, e);
 
-	if (!out)
-		return error_set(e, "out of memory");
-	failed = w->make(w->self, i, out, e);
-	if (fclose(out) && !failed)
-		return error_set(e, "out of memory");
-	return failed;
+	if (failed)
+		return -1;
+	failed = w->make(w->self, i, m->out, e);
+	return memo_close(m, failed ? &second : e) || failed ? -1 : 0;
 }
 
 static int
@@ -90,16 +90,15 @@ work(const struct crew *c, int fd)
 	while ((i = atomic_fetch_add(c->next, 1)) < c->work->npieces) {
 		struct error   e = { 0 };
 		struct message m = { .piece = i };
-		char	      *text = NULL;
+		struct memo    memo;
 		int	       lost;
 
-		if (make_piece(c->work, i, &text, &m.bytes, &e)) {
+		if (make_piece(c->work, i, &memo, &e))
 			m.exit_code = e.exit_code;
-			m.bytes = strlen(e.text);
-		}
+		m.bytes = m.exit_code ? strlen(e.text) : memo.bytes;
 		lost = write_all(fd, &m, sizeof(m)) ||
-		    write_all(fd, m.exit_code ? e.text : text, m.bytes);
-		free(text);
+		    write_all(fd, m.exit_code ? e.text : memo.text, m.bytes);
+		free(memo.text);
 		if (lost || m.exit_code)
 			return EXIT_FAILURE;
 	}

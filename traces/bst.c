@@ -23,7 +23,6 @@
 #include "sim/trace.h"
 
 #define MAGIC "\211BST\r\n\032\n"
-#define SPAN_MAX ((uint64_t)1 << 52)
 /* A file has no more than all blocks that have numbers, of the largest size. */
 #define BYTES_MAX ((uint64_t)1 << 51)
 
@@ -235,7 +234,8 @@ static bool
 counts_possible(const struct header *h)
 {
 	return h->naccess && h->nfiles && h->nopen && h->nprocesses && h->nopen <= INT32_MAX &&
-	    h->longest_bytes && h->longest_bytes <= INT32_MAX && h->duration <= SPAN_MAX;
+	    h->longest_bytes && h->longest_bytes <= INT32_MAX &&
+	    h->duration <= (uint64_t)SPAN_MAX_US;
 }
 
 /* The texts about the source come first.  False if they are not there. */
