@@ -1,8 +1,9 @@
 # bufsim: everything is built under build/; `make help` lists the targets.
-VERSION  = 0.2.0
+VERSION  = 0.3.0
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 PREFIX  ?= /usr/local
+VECTORS ?= tests/data/vectors
 B       ?= build
 
 WARN     = -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wstrict-prototypes \
@@ -20,6 +21,7 @@ COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFL
 SRC     := $(wildcard sim/*.c policies/*.c prefetch/*.c traces/*.c)
 LIB     := $(patsubst %.c,$(B)/%.o,$(filter-out sim/main.c,$(SRC))) $(B)/data_sheets.o
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c))
+VECTOR  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/vectors/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 
 BINDIR   = $(DESTDIR)$(PREFIX)/bin
@@ -31,7 +33,7 @@ Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@
 
 # A make of our own uses every core, unless -j was given.
 CORES   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-ifneq ($(filter demo check check-asan bench figures lint,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-asan vectors bench figures lint,$(MAKECMDGOALS)),)
 .NOTPARALLEL: # each makes its own, in parallel, in the same place
 endif
 SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
@@ -55,7 +57,12 @@ check-asan:                        ## the same under the address and undefined-b
 	@scripts/setup check
 	+@$(SUBMAKE) all tests B=build/asan CFLAGS='-O1 -g -fno-omit-frame-pointer \
 	    -fsanitize=address,undefined -fno-sanitize-recover=all'
-	@scripts/run-tests build/asan unit cli
+	@scripts/run-tests build/asan unit cli vectors
+
+vectors:                           ## take every step of golden vectors: VECTORS=folder
+	@scripts/setup build
+	+@$(SUBMAKE) $(B)/tests/vectors/vectors
+	@$(B)/tests/vectors/vectors $(VECTORS)
 
 bench:                             ## time and memory, against libCacheSim: TRACES="a b" BENCH_REFS=20000000
 	@scripts/setup build
@@ -93,7 +100,7 @@ uninstall:                         ## undo install
 clean:                             ## remove build/
 	rm -rf build
 
-tests: $(TESTS)
+tests: $(TESTS) $(B)/tests/vectors/vectors
 	@: # or make says that there is nothing to do
 bench-programs: $(BENCH)
 
@@ -110,6 +117,8 @@ $(B)/data_sheets.o: $(B)/data_sheets.c $(B)/flags
 $(B)/tests/%: $(B)/tests/%.o $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(findstring /check_,$@),$(CHECK)) \
 	    $(if $(findstring _alloc,$@),$(WRAP)) $(LIBS)
+$(B)/tests/vectors/vectors: $(VECTOR) $(B)/libbufsim.a
+	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/bufsim.1: $(B)/bufsim
 	$< --help=man > $@.tmp && mv $@.tmp $@
 $(B)/bufsim.bash: $(B)/bufsim
@@ -126,9 +135,9 @@ $(B)/data_sheets.c: FORCE
 	@scripts/embed $(sort $(wildcard sim/devices/*.dev)) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
--include $(LIB:.o=.d) $(TESTS:=.d) $(B)/sim/main.d $(BENCH:=.d)
+-include $(LIB:.o=.d) $(TESTS:=.d) $(VECTOR:.o=.d) $(B)/sim/main.d $(BENCH:=.d)
 FORCE:
-.PHONY: all help demo check check-asan bench figures lint golden man install uninstall clean \
+.PHONY: all help demo check check-asan vectors bench figures lint golden man install uninstall clean \
 	tests bench-programs FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -22,7 +22,7 @@ struct clock_state {
 
 static const struct param clock_params[] = {
 	{ "init", PARAM_COUNT, 0, 0, 1, offsetof(struct clock_state, init),
-	    "bit of a block just loaded: 1 if loading counts as a use" },
+	    "bit of a block just loaded: 1 if loading counts as a use", NULL },
 	{ 0 },
 };
 
@@ -59,6 +59,12 @@ clock_insert(void *self, struct cache *c, frame_t f)
 	flist_push(&clock->list, c->frame, f);
 }
 
+static void
+clock_remove(void *self, struct cache *c, frame_t f)
+{
+	flist_remove(&((struct clock_state *)self)->list, c->frame, f);
+}
+
 POLICY(clock,
     .plugin = {
 	.name = "clock",
@@ -69,4 +75,5 @@ POLICY(clock,
     .on_hit = HIT_MARKS,
     .hit = clock_hit,
     .evict = clock_evict,
-    .insert = clock_insert);
+    .insert = clock_insert,
+    .remove = clock_remove);

@@ -30,6 +30,12 @@ fifo_insert(void *self, struct cache *c, frame_t f)
 	flist_push(self, c->frame, f);
 }
 
+static void
+fifo_remove(void *self, struct cache *c, frame_t f)
+{
+	flist_remove(self, c->frame, f);
+}
+
 POLICY(fifo,
     .plugin = {
 	.name = "fifo",
@@ -39,4 +45,5 @@ POLICY(fifo,
     .on_hit = HIT_IGNORES,
     .hit = fifo_hit,
     .evict = fifo_evict,
-    .insert = fifo_insert);
+    .insert = fifo_insert,
+    .remove = fifo_remove);

@@ -36,6 +36,12 @@ lru_insert(void *self, struct cache *c, frame_t f)
 	flist_push(self, c->frame, f);
 }
 
+static void
+lru_remove(void *self, struct cache *c, frame_t f)
+{
+	flist_remove(self, c->frame, f);
+}
+
 POLICY(lru,
     .plugin = {
 	.name = "lru",
@@ -45,4 +51,5 @@ POLICY(lru,
     .on_hit = HIT_MOVES,
     .hit = lru_hit,
     .evict = lru_evict,
-    .insert = lru_insert);
+    .insert = lru_insert,
+    .remove = lru_remove);

@@ -1,5 +1,5 @@
 /*
- * linux24.c - the readahead window of Linux 2.4 (as in 2.4.16 to 2.4.22).
+ * linux24.c - the readahead window of Linux 2.4.
  *
  * Every open file has a window of blocks already asked for:
  *
@@ -13,9 +13,18 @@
  * behind itself; a readable block inside the newest batch starts the next
  * one asynchronously.  Each batch doubles the budget, up to a maximum.
  *
- * Quirk kept: a batch cut by the end of the file counts one block that does
- * not exist.  A last block that is only partly filled is never read ahead.
- * O(1) a reference, 20 bytes per open file.
+ * Versions differ at the end of a file, of which the last block may be only
+ * partly filled.  A batch cut there
+ *	2.4.0, 2.4.20	counts one block more than it reads, and never reads
+ *			a partly filled one (2.4.16 to 2.4.22 are alike)
+ *	2.4.25		reads the partly filled one; if there is none, asks
+ *			for a block that does not exist
+ *	2.4.27		counts what it reads, and never reads a partly filled
+ *			one (up to 2.4.37)
+ * and 2.4.0 has the device begin at once with an asynchronous batch.
+ *
+ * Departure: 2.4.0 also lets go of blocks behind the window; here that is
+ * the replacement policy's business.  O(1) a reference, 20 bytes per open file.
  */
 #include <stdlib.h>
 
@@ -31,17 +40,23 @@ struct window {
 	bool	 inside; /* the current call started inside the window */
 };
 
+enum version { V2_4_0, V2_4_20, V2_4_25, V2_4_27, VERSIONS };
+
+static const char *const version_words[VERSIONS] = { "2.4.0", "2.4.20", "2.4.25", "2.4.27" };
+
 struct linux24 {
-	uint64_t       min, max;
+	uint64_t       min, max, version;
 	struct window *window; /* per open file */
 	uint32_t       block_shift;
 };
 
 static const struct param linux24_params[] = {
 	{ "max", PARAM_COUNT, 31, 0, 1 << 16, offsetof(struct linux24, max),
-	    "largest budget of a batch, in blocks" },
+	    "largest budget of a batch, in blocks", NULL },
 	{ "min", PARAM_COUNT, 3, 0, 1 << 16, offsetof(struct linux24, min),
-	    "smallest budget of a call inside its window, in blocks" },
+	    "smallest budget of a call inside its window, in blocks", NULL },
+	{ "version", PARAM_WORD, V2_4_20, 0, VERSIONS - 1, offsetof(struct linux24, version),
+	    "of the kernel; they differ at the end of a file", version_words },
 	{ 0 },
 };
 
@@ -58,7 +73,7 @@ at_least(uint64_t a, uint64_t b)
 }
 
 static void
-start_call(struct linux24 *ra, struct window *w, const struct demand *d)
+start_call(struct linux24 *ra, struct window *w, const struct demand *d, struct plan *plan)
 {
 	uint32_t within = (uint32_t)(d->call->offset & ((1u << ra->block_shift) - 1));
 	uint64_t bytes = (uint64_t)within + d->call->length;
@@ -66,10 +81,13 @@ start_call(struct linux24 *ra, struct window *w, const struct demand *d)
 	if (d->call->fresh)
 		*w = (struct window){ 0 };
 	w->inside = d->index <= w->end && d->index + w->win >= w->end;
-	if (!w->inside)
+	if (!w->inside) {
 		*w = (struct window){ 0 };
+		plan_note(plan, "the call starts outside the window: reset");
+	}
 	if (d->index == 0 && bytes <= HEADER_BYTES) {
 		w->budget = 0;
+		plan_note(plan, "a little of the very start, a header: no budget");
 		return;
 	}
 	w->budget = at_least(w->budget, (bytes >> ra->block_shift) + 1);
@@ -78,21 +96,65 @@ start_call(struct linux24 *ra, struct window *w, const struct demand *d)
 	w->budget = at_most(w->budget, ra->max);
 }
 
-/* Ask for up to `budget` blocks behind block `start`. */
+/*
+ * Ask for up to `budget` blocks behind block `start`, which is less than
+ * `whole`: so many blocks of the file are completely filled.
+ */
 static void
 batch(struct linux24 *ra, struct window *w, uint32_t start, uint32_t budget, uint64_t whole,
     struct plan *plan)
 {
-	uint32_t n;
+	uint64_t left = whole - start - 1;
+	uint32_t counted = at_most(budget, left + (ra->version != V2_4_27));
+	uint32_t asked = ra->version == V2_4_25 ? counted : at_most(counted, left);
 
-	if (!budget)
+	plan_add(plan, start + 1, asked);
+	if (asked < budget)
+		plan_note(plan,
+		    asked < counted ? "cut by the end of the file, and one more block is counted"
+				    : "cut by the end of the file");
+	if (!counted)
 		return;
-	n = at_most(budget, whole - start); /* the last one counted may not exist */
-	plan_add(plan, start + 1, at_most(n, whole - start - 1));
-	w->len += n;
+	w->len += counted;
 	w->win += w->len;
-	w->end = start + n + 1;
+	w->end = start + counted + 1;
 	w->budget = at_most(2 * (uint64_t)w->budget, ra->max);
+}
+
+/* The reader will have to wait for block idx. */
+static void
+touch_locked(struct linux24 *ra, struct window *w, uint32_t idx, uint64_t whole, struct plan *plan)
+{
+	if (w->len && idx < w->end && idx + w->win >= w->end) {
+		plan_note(plan, "asked for already, still being read: nothing");
+		return;
+	}
+	w->win = 0;
+	w->len = 1;
+	if (idx < whole && w->budget) {
+		plan_note(plan, "not asked for yet: a batch behind it, synchronously");
+		batch(ra, w, idx, w->budget, whole, plan);
+		return;
+	}
+	plan_note(plan,
+	    w->budget ? "the end of the file: nothing behind it" : "no budget: nothing");
+	w->end = idx + 1;
+	w->win = 1;
+}
+
+/* Block idx is readable.  This is what most references find: no more is done than must be. */
+static void
+touch_readable(struct linux24 *ra, struct window *w, uint32_t idx, uint64_t whole,
+    struct plan *plan)
+{
+	if (!w->inside || !w->budget || !w->end || idx > w->end || idx + w->len < w->end ||
+	    w->end - 1 >= whole)
+		return;
+	plan_note(plan, "first touch inside the newest batch: the next batch, asynchronously");
+	w->win = w->len;
+	w->len = 0;
+	batch(ra, w, w->end - 1, w->budget + 1, whole, plan);
+	plan->unplug = ra->version == V2_4_0;
 }
 
 static void
@@ -101,27 +163,13 @@ linux24_access(void *self, const struct demand *d, struct plan *plan)
 	struct linux24 *ra = self;
 	struct window  *w = &ra->window[d->call->open];
 	uint64_t	whole = d->call->file_size >> ra->block_shift;
-	uint32_t	idx = d->index;
 
-	if (idx == d->first)
-		start_call(ra, w, d);
-	if (d->locked) {
-		if (w->len && idx < w->end && idx + w->win >= w->end)
-			return; /* asked for already */
-		w->win = 0;
-		w->len = 1;
-		if (idx >= whole || !w->budget) {
-			w->end = idx + 1;
-			w->win = 1;
-			return;
-		}
-		batch(ra, w, idx, w->budget, whole, plan);
-	} else if (w->inside && w->budget && w->end >= 1 && idx <= w->end &&
-	    idx + w->len >= w->end && w->end - 1 < whole) {
-		w->win = w->len;
-		w->len = 0;
-		batch(ra, w, w->end - 1, w->budget + 1, whole, plan);
-	}
+	if (d->index == d->first)
+		start_call(ra, w, d, plan);
+	if (d->locked)
+		touch_locked(ra, w, d->index, whole, plan);
+	else if (!d->absent && d->left)
+		touch_readable(ra, w, d->index, whole, plan);
 }
 
 static int
@@ -140,6 +188,21 @@ linux24_release(void *self)
 	free(((struct linux24 *)self)->window);
 }
 
+static const char *const linux24_state_names[] = { "max", "end", "length", "window", "inside",
+	NULL };
+
+static void
+linux24_state(const void *self, uint32_t open, int64_t *value)
+{
+	const struct window *w = &((const struct linux24 *)self)->window[open];
+
+	value[0] = w->budget;
+	value[1] = w->end;
+	value[2] = w->len;
+	value[3] = w->win;
+	value[4] = w->inside;
+}
+
 const struct prefetcher	       prefetcher_linux24 = {
 	       .plugin = {
 		   .name = "linux24",
@@ -150,4 +213,6 @@ const struct prefetcher	       prefetcher_linux24 = {
 	       .init = linux24_init,
 	       .release = linux24_release,
 	       .access = linux24_access,
+	       .state_names = linux24_state_names,
+	       .state = linux24_state,
 };

@@ -14,7 +14,9 @@ enum {
 	FRAME_INFLIGHT = 1 << 1,   /* its request has not completed: pinned */
 	FRAME_DIRTY = 1 << 2,	   /* must be written before reuse */
 	FRAME_AWAITED = 1 << 3,	   /* planned for the current call, which has yet to reach it */
-	FRAME_NEWS = FRAME_PREFETCHED | FRAME_INFLIGHT | FRAME_AWAITED, /* more than a plain hit */
+	FRAME_MARKED = 1 << 4,	   /* the prefetcher wants to know when it is referenced */
+	FRAME_NEWS =		   /* more than a plain hit */
+	FRAME_PREFETCHED | FRAME_INFLIGHT | FRAME_AWAITED | FRAME_MARKED,
 };
 
 struct frame {
@@ -31,6 +33,7 @@ struct cache {
 	frame_t	     *where;	      /* [nblocks] frame of a block, or NIL */
 	frame_t	      nframes, nused; /* nused never falls */
 	frame_t	      npinned;	      /* frames in flight */
+	frame_t	      vacant;	      /* list, by next: emptied before their turn; last one first */
 	block_t	      nblocks;
 };
 
@@ -44,10 +47,16 @@ cache_find(const struct cache *c, block_t b)
 	return c->where[b];
 }
 
-/* A frame that has never held a block, or NIL once the cache has filled. */
+/* An empty frame, or NIL if there is none. */
 ALWAYS_INLINE frame_t
 cache_take(struct cache *c)
 {
+	frame_t f = c->vacant;
+
+	if (unlikely(f)) {
+		c->vacant = c->frame[f].next;
+		return f;
+	}
 	return likely(c->nused == c->nframes) ? NIL : ++c->nused;
 }
 
@@ -69,6 +78,15 @@ ALWAYS_INLINE void
 cache_unbind(struct cache *c, frame_t f)
 {
 	c->where[c->frame[f].block] = NIL;
+}
+
+/* Empty frame f, which is in no list of the policy's any more. */
+ALWAYS_INLINE void
+cache_vacate(struct cache *c, frame_t f)
+{
+	cache_unbind(c, f);
+	c->frame[f] = (struct frame){ .next = c->vacant };
+	c->vacant = f;
 }
 
 /*

@@ -4,6 +4,7 @@
 #include "sim/cmd.h"
 #include "sim/help.h"
 #include "sim/nearest.h"
+#include "sim/pattern.h"
 #include "sim/registry.h"
 #include "sim/stats.h"
 
@@ -69,6 +70,20 @@ print_counters(FILE *out)
 		    figure[i].meaning);
 }
 
+static void
+print_patterns(FILE *out)
+{
+	const char *group = "";
+
+	fputs("patterns (--pattern NAMES, or names of groups)\n", out);
+	for (const struct pattern *p = patterns; p->name; p++) {
+		if (strcmp(group, p->group))
+			fprintf(out, " %s\n", p->group);
+		group = p->group;
+		fprintf(out, "  %-15s %5u calls  %s\n", p->name, p->calls, p->summary);
+	}
+}
+
 int
 cmd_list(const struct options *o, FILE *out, struct error *e)
 {
@@ -91,8 +106,16 @@ cmd_list(const struct options *o, FILE *out, struct error *e)
 		print_counters(out);
 		return 0;
 	}
+	if (one && !strcmp(one, "patterns")) {
+		print_patterns(out);
+		return 0;
+	}
 	if (!one)
-		fputs("\nbufsim list counters explains every figure of --json and --csv.\n", out);
+		fputs(
+		    "\nbufsim list counters explains every figure of --json and --csv, bufsim list "
+		    "patterns what --pattern knows.\n",
+		    out);
 	nearest_offer(&near, "counters");
+	nearest_offer(&near, "patterns");
 	return found ? 0 : nearest_error(&near, "topic", "see: bufsim help list", e);
 }

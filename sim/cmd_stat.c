@@ -97,6 +97,21 @@ find_largest(struct survey *v)
 }
 
 static void
+count_advice(struct survey *v)
+{
+	uint64_t *const kind[ADVICE_KINDS] = {
+		[ADVICE_NORMAL] = &v->n.normal_advices,
+		[ADVICE_RANDOM] = &v->n.random_advices,
+		[ADVICE_SEQUENTIAL] = &v->n.sequential_advices,
+		[ADVICE_WILLNEED] = &v->n.willneed_advices,
+		[ADVICE_DONTNEED] = &v->n.dontneed_advices,
+	};
+
+	for (size_t i = 0; i < v->t->nadvice; i++)
+		++*kind[v->t->advice[i].kind];
+}
+
+static void
 copy_totals(struct survey *v)
 {
 	const struct trace *t = v->t;
@@ -138,6 +153,7 @@ survey(struct survey *v, const struct trace *t, struct error *e)
 		survey_call(v, &t->access[i]);
 	}
 	copy_totals(v);
+	count_advice(v);
 	find_largest(v);
 	return 0;
 }
@@ -258,13 +274,48 @@ print_source(const struct source *s, FILE *out)
 	putc('\n', out);
 }
 
+struct kind {
+	const char *what;
+	uint64_t    n;
+};
+
+/* ": 3 read, 1 write" and the end of the line. */
+static void
+print_kinds(const struct kind *kind, size_t n, FILE *out)
+{
+	char	    text[NUMBER_TEXT];
+	const char *comma = ":";
+
+	for (size_t i = 0; i < n; i++)
+		if (kind[i].n) {
+			fprintf(out, "%s %s %s", comma, number_group(text, kind[i].n),
+			    kind[i].what);
+			comma = ",";
+		}
+	putc('\n', out);
+}
+
+static void
+print_advice(const struct survey *v, FILE *out)
+{
+	const struct kind kind[] = {
+		{ "willneed", v->n.willneed_advices },
+		{ "dontneed", v->n.dontneed_advices },
+		{ "sequential", v->n.sequential_advices },
+		{ "random", v->n.random_advices },
+		{ "normal", v->n.normal_advices },
+	};
+	char n[NUMBER_TEXT];
+
+	fprintf(out, "  advice   %13s that precede a call",
+	    number_group(n, (uint64_t)v->t->nadvice));
+	print_kinds(kind, sizeof(kind) / sizeof(*kind), out);
+}
+
 static void
 print_records(const struct survey *v, FILE *out)
 {
-	const struct {
-		const char *what;
-		uint64_t    n;
-	} kind[] = {
+	const struct kind kind[] = {
 		{ "read", v->n.reads },
 		{ "write", v->n.writes },
 		{ "open", v->n.opens },
@@ -273,20 +324,16 @@ print_records(const struct survey *v, FILE *out)
 		{ "mmap", v->n.mmaps },
 		{ "advice", v->n.advices },
 	};
-	char	    n[NUMBER_TEXT];
-	const char *comma = ":";
+	char n[NUMBER_TEXT];
 
 	fprintf(out, "%s: format %s\n", v->t->name, v->t->format);
 	if (v->t->mapping)
 		print_source(&v->t->source, out);
 	putc('\n', out);
 	fprintf(out, "records    %13s", number_group(n, v->n.records));
-	for (size_t i = 0; i < sizeof(kind) / sizeof(*kind); i++)
-		if (kind[i].n) {
-			fprintf(out, "%s %s %s", comma, number_group(n, kind[i].n), kind[i].what);
-			comma = ",";
-		}
-	putc('\n', out);
+	print_kinds(kind, sizeof(kind) / sizeof(*kind), out);
+	if (v->n.advices)
+		print_advice(v, out);
 	if (v->n.empty_calls)
 		fprintf(out, "  empty    %13s reads and writes that moved nothing\n",
 		    number_group(n, v->n.empty_calls));

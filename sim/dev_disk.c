@@ -474,6 +474,20 @@ disk_service(void *self, const struct transfer *r, struct service *out)
 	d->last_write = r->write;
 }
 
+/* What a copy of the drive would do: by construction what it then does. */
+static usec_t
+disk_positioning(const void *self, const struct transfer *r)
+{
+	const struct disk *d = self;
+	struct disk	   copy = *d;
+	struct service	   out;
+
+	if (d->filling)
+		copy.filling = copy.segment + (d->filling - d->segment);
+	disk_service(&copy, r, &out);
+	return out.part[SERVICE_SEEK] + out.part[SERVICE_ROTATION];
+}
+
 static uint64_t
 disk_capacity(const void *self)
 {
@@ -551,4 +565,5 @@ const struct device device_disk = {
 	.release = disk_release,
 	.capacity = disk_capacity,
 	.service = disk_service,
+	.positioning = disk_positioning,
 };

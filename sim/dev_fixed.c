@@ -17,9 +17,9 @@ struct fixed {
 
 static const struct param parameters[] = {
 	{ "latency", PARAM_USEC, 8000, 0, LATENCY_MAX, offsetof(struct fixed, latency_us),
-	    "of each request, before its first byte" },
+	    "of each request, before its first byte", NULL },
 	{ "rate", PARAM_BYTES, 20 << 20, 1, UINT64_C(1) << 50,
-	    offsetof(struct fixed, bytes_per_second), "bytes per second from then on" },
+	    offsetof(struct fixed, bytes_per_second), "bytes per second from then on", NULL },
 	{ .name = NULL },
 };
 

@@ -43,6 +43,10 @@ struct device {
 
 	uint64_t (*capacity)(const void *self); /* sectors */
 	void (*service)(void *self, const struct transfer *r, struct service *out);
+
+	/* Seek and rotation of r, if it were served now, not before the previous request's end.
+	 * May be NULL: no such. */
+	usec_t (*positioning)(const void *self, const struct transfer *r);
 };
 
 extern const struct device *const device_kinds[]; /* NULL-terminated */

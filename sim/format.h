@@ -12,8 +12,8 @@
 #include "sim/input.h"
 #include "sim/output.h"
 #include "sim/plugin.h"
+#include "sim/trace.h"
 
-/* OP_ADVISE: a hint of the program (posix_fadvise WILLNEED): counted, nothing else. */
 enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE };
 
 #define SIZE_UNKNOWN UINT64_MAX
@@ -22,14 +22,13 @@ struct record {
 	usec_t	    time; /* start of the call, microseconds from any origin */
 	uint32_t    pid, fd;
 	enum op	    op;
-	uint64_t    inode;     /* identity of the file, unless path is set */
-	const char *path;      /* or NULL; valid until the next read() */
+	uint32_t    advice; /* of OP_ADVISE: enum advice_kind; ADVICE_KINDS: one without effect */
+	uint64_t    inode;  /* identity of the file, unless path is set */
+	const char *path;   /* or NULL; valid until the next read() */
 	uint64_t    file_size; /* bytes at this moment, or SIZE_UNKNOWN */
 	uint64_t    offset;    /* bytes */
-	uint64_t    length;    /* bytes actually moved; of a mapping: its length */
+	uint64_t    length;    /* bytes moved, mapped or advised about; of advice 0: to the end */
 };
-
-struct trace;
 
 /* What a mapped trace has beside the rest of it; a format's own begins with this. */
 struct mapping {

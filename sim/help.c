@@ -39,6 +39,13 @@ help_range(const struct param *q, char *buf, size_t n)
 {
 	char initial[NUMBER_TEXT], min[NUMBER_TEXT], max[NUMBER_TEXT];
 
+	if (q->unit == PARAM_WORD) {
+		size_t used = (size_t)snprintf(buf, n, "default %s, one of", q->words[q->initial]);
+
+		for (uint64_t i = 0; i <= q->max && used < n; i++)
+			used += (size_t)snprintf(buf + used, n - used, " %s", q->words[i]);
+		return;
+	}
 	snprintf(buf, n, "default %s, from %s to %s", number_format(initial, q->initial, q->unit),
 	    number_format(min, q->min, q->unit), number_format(max, q->max, q->unit));
 }

@@ -4,6 +4,15 @@
 
 /* ---- submitting ---- */
 
+/* The kernel's flush daemon runs at multiples of an interval. */
+static usec_t
+next_tick(const struct sim *s, usec_t from)
+{
+	usec_t every = s->cfg.flush_interval_us;
+
+	return (from + every - 1) / every * every;
+}
+
 static void
 count_size(struct stats *st, const struct request *r)
 {
@@ -14,6 +23,25 @@ count_size(struct stats *st, const struct request *r)
 
 	all[size_class(r->count)]++;
 	kind[size_class(r->count)]++;
+}
+
+/* Every merge, of a block or of two requests, saves a request. */
+static void
+merged(struct sim *s, block_t b, enum queued what)
+{
+	s->stats.merges += what == QUEUE_JOINED ? 2 : 1;
+	observe(s, EVENT_MERGE, b, 1);
+}
+
+/* The queue was empty: what has come now waits until somebody does, or for the next tick. */
+static void
+plugged(struct sim *s, block_t b)
+{
+	usec_t tick = next_tick(s, s->now + 1);
+
+	if (tick < s->flush_at)
+		s->flush_at = tick;
+	observe(s, EVENT_PLUG, b, 1);
 }
 
 void
@@ -30,8 +58,14 @@ io_submit(struct sim *s, block_t b, enum block_use use)
 		.write = use >= USE_WRITE,
 		.fills = use != USE_WRITE,
 	};
+	struct place at = scheduler_place(s->cfg.scheduler, s->scheduler_self, &s->queue, &r);
+	enum queued  what = queue_put(&s->queue, &r, at);
 
-	s->stats.merges += queue_add(&s->queue, &r) == QUEUE_MERGED;
+	assert(what < QUEUE_FULL);
+	if (what != QUEUE_NEW)
+		merged(s, b, what);
+	else if (s->queue.n == 1 && s->queue.plugged)
+		plugged(s, b);
 }
 
 static void
@@ -86,12 +120,13 @@ void
 io_start(struct sim *s)
 {
 	struct io      *io = &s->io;
+	struct moment	m = { io->head, s->now, s->cfg.device, s->device_self };
 	struct transfer t = { .now = s->now };
 
-	if (io->busy || !s->queue.n)
+	if (io->busy || !s->queue.n || s->queue.plugged)
 		return;
-	io->request = queue_remove(&s->queue,
-	    s->cfg.scheduler->pick(s->scheduler_self, &s->queue, io->head, s->now));
+	io->request =
+	    queue_take(&s->queue, s->cfg.scheduler->pick(s->scheduler_self, &s->queue, &m));
 	t.sectors = io->request.count * s->queue.block_sectors;
 	t.write = io->request.write;
 	t.sector = io->request.sector;
@@ -106,6 +141,22 @@ io_start(struct sim *s)
 	s->stats.drive_cache_requests += io->service.from_buffer;
 	count_request(&s->stats, &io->request, s->now);
 	observe(s, EVENT_IO_START, io->request.block, io->request.count);
+}
+
+static void
+unplug(struct sim *s)
+{
+	if (!s->queue.plugged)
+		return;
+	s->queue.plugged = false;
+	observe(s, EVENT_UNPLUG, s->queue.request[0].block, s->queue.request[0].count);
+}
+
+void
+io_unplug(struct sim *s)
+{
+	unplug(s);
+	io_start(s);
 }
 
 struct meter
@@ -177,36 +228,35 @@ complete(struct sim *s)
 	s->io.meter = io_meter(s);
 	s->io.busy = false;
 	s->io.next = USEC_MAX;
+	queue_finish(&s->queue);
 	observe(s, EVENT_IO_DONE, s->io.request.block, s->io.request.count);
 }
 
 /* ---- writing back ---- */
 
-/* The first tick that finds a block old enough: those before would do nothing. */
+/* The first tick that finds a block old enough: those before would do nothing but unplug. */
 static usec_t
 next_flush(const struct sim *s)
 {
 	const struct writeback *w = &s->writeback;
-	usec_t			every = s->cfg.flush_interval_us, due;
+	usec_t			due;
 
-	if (!w->n || s->ended)
+	if (s->ended || !w->n)
 		return USEC_MAX;
 	due = w->frame[w->oldest].since + s->cfg.flush_age_us;
-	if (due <= s->now)
-		due = s->now + 1;
-	return (due + every - 1) / every * every;
+	return next_tick(s, due > s->now ? due : s->now + 1);
 }
 
 /* Queue what is old enough; with the queue full, go on after the next completion. */
 static void
-flush(struct sim *s)
+flush_old(struct sim *s)
 {
 	struct writeback *w = &s->writeback;
 
 	while (w->oldest && w->frame[w->oldest].since <= s->now - s->cfg.flush_age_us) {
 		struct frame *f = &s->cache.frame[w->oldest];
 
-		s->flushing = !queue_has_room(&s->queue, QUEUE_MIN); /* leave room for a reader */
+		s->flushing = !queue_has_room(&s->queue, 1, 2); /* leave room for a reader */
 		if (s->flushing)
 			return;
 		f->flags &= (uint8_t)~FRAME_DIRTY;
@@ -214,7 +264,15 @@ flush(struct sim *s)
 		io_submit(s, f->block, USE_WRITE);
 	}
 	s->flushing = false;
-	s->flush_at = next_flush(s);
+}
+
+static void
+flush(struct sim *s)
+{
+	flush_old(s);
+	unplug(s);
+	if (!s->flushing)
+		s->flush_at = next_flush(s);
 }
 
 void

@@ -12,8 +12,11 @@ enum block_use { USE_DEMAND, USE_PREFETCH, USE_WRITE, USE_WRITE_FILL };
 /* Queue one block; the caller has checked for room. */
 void io_submit(struct sim *s, block_t b, enum block_use use);
 
-/* Give the device work, if it has none. */
+/* Give the device work, if it has none and the queue is not plugged. */
 void io_start(struct sim *s);
+
+/* Somebody sleeps, or all is over: what waits behind a plug may go. */
+void io_unplug(struct sim *s);
 
 /* The next event of the device or the flush timer. */
 ALWAYS_INLINE usec_t
@@ -29,7 +32,7 @@ void io_step(struct sim *s);
 ALWAYS_INLINE bool
 io_has_room(const struct sim *s)
 {
-	return cache_has_room(&s->cache) && queue_has_room(&s->queue, 2);
+	return cache_has_room(&s->cache) && queue_has_room(&s->queue, 1, 1);
 }
 
 /* When the first n blocks of the request in service are readable. */
@@ -50,7 +53,8 @@ observe(const struct sim *s, enum event_kind kind, block_t b, uint32_t count)
 	const struct observer *o = &s->cfg.observer;
 
 	if (unlikely(o->mask >> kind & 1))
-		o->see(o->ctx, &(struct event){ s->now, kind, b, count });
+		o->see(o->ctx,
+		    &(struct event){ .when = s->now, .kind = kind, .block = b, .count = count });
 }
 
 #endif

@@ -11,11 +11,24 @@ enum event_kind {
 	EVENT_KINDS
 };
 
+struct access;
+struct advice;
+struct demand;
+struct plan;
+
 struct event {
 	usec_t		when;
 	enum event_kind kind;
 	block_t		block; /* first of count */
 	uint32_t	count;
+
+	const struct access *call;   /* of EVENT_CALL and EVENT_CALL_DONE */
+	const struct advice *advice; /* of EVENT_ADVICE */
+
+	/* Of EVENT_PLAN: what was asked and answered, and who by. */
+	const struct demand *demand;
+	const struct plan   *plan;
+	const void	    *self;
 };
 
 struct observer {

@@ -155,7 +155,7 @@ const struct command_info command_info[] = {
 const struct option_info option_info[] = {
 #define IN(command) (1u << COMMAND_##command)
 #define EVERY (LIST - 1)
-#define SIMULATE (IN(RUN) | IN(SWEEP) | LIST)
+#define SIMULATE (IN(RUN) | IN(SWEEP) | IN(EXPLAIN) | LIST)
 #define OPTION(id, name, kind, argument, initial, commands, meaning, example)                      \
 	{ name, argument, initial, meaning, example, commands, offsetof(struct options, id),       \
 		parse_##kind },

@@ -32,6 +32,26 @@ find(const struct plugin *p, const char *name, struct error *e)
 	return NULL;
 }
 
+/* Usage error if it is none of its words. */
+static int
+set_word(const struct plugin *p, const struct param *q, void *state, const char *text,
+    struct error *e)
+{
+	char   all[PARAM_TEXT * 2];
+	size_t used = 0;
+
+	for (uint64_t i = 0; i <= q->max; i++) {
+		if (!strcmp(text, q->words[i])) {
+			*field(q, state) = i;
+			return 0;
+		}
+		used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
+		    q->words[i]);
+		assert(used < sizeof(all));
+	}
+	return error_usage(e, "%s of %s is one of %s, not %s", q->name, p->name, all, text);
+}
+
 /* Usage error if the value is out of range or no number. */
 static int
 set(const struct plugin *p, const struct param *q, void *state, const char *text, struct error *e)
@@ -39,6 +59,8 @@ set(const struct plugin *p, const struct param *q, void *state, const char *text
 	char	 min[NUMBER_TEXT], max[NUMBER_TEXT];
 	uint64_t value;
 
+	if (q->unit == PARAM_WORD)
+		return set_word(p, q, state, text, e);
 	if (number_parse(text, q->unit, &value, e) < 0)
 		return error_prefix(e, "%s of %s", q->name, p->name);
 	if (value < q->min || value > q->max)

@@ -11,7 +11,7 @@
 #include "sim/error.h"
 #include "sim/types.h"
 
-enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC };
+enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC, PARAM_WORD };
 
 /* One parameter: a uint64_t somewhere in the plug-in's state. */
 struct param {
@@ -20,6 +20,9 @@ struct param {
 	uint64_t	initial, min, max;
 	size_t		offset; /* of the uint64_t, from the start of the state */
 	const char     *meaning;
+
+	/* Of PARAM_WORD: what it may be; the value is the index, 0 to max.  Else NULL. */
+	const char *const *words;
 };
 
 struct plugin {

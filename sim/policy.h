@@ -41,6 +41,9 @@ struct policy {
 	/* Frame f now holds a block: rank it. */
 	void (*insert)(void *self, struct cache *c, frame_t f);
 
+	/* Unlink frame f, which is not in flight: its block is not wanted any more. */
+	void (*remove)(void *self, struct cache *c, frame_t f);
+
 	/* The untimed loop of replay.h with this policy inlined; set by POLICY(). */
 	void (*replay)(void *self, struct cache *c, const block_t *ref, size_t n, uint64_t *hits);
 };

@@ -10,6 +10,7 @@
 #ifndef SIM_PREFETCH_H
 #define SIM_PREFETCH_H
 
+#include "sim/cache.h"
 #include "sim/plugin.h"
 #include "sim/trace.h"
 
@@ -26,21 +27,40 @@ struct demand {			   /* one block reference, in context */
 	file_t		     file;
 	uint32_t	     index; /* the block within the file */
 	uint32_t	     first; /* first block of the call: index == first starts a call */
-	uint32_t	     left;  /* blocks left in this call, with this one */
-	enum reference	     how;
-	bool		     locked; /* its I/O has not completed (a miss was submitted just now) */
-	usec_t		     now;
+	uint32_t       left; /* blocks left in this call, with this one; 0: it reads nothing */
+	enum reference how;
+	bool	       absent; /* it was not in the cache: its read was submitted just now */
+	bool   locked; /* its I/O has not completed; absent and not locked: it took no time */
+	bool   again;  /* it is asked about a second time: see struct plan */
+	bool   marked; /* a plan had marked it, and now the mark is gone */
+	usec_t now;
+
+	const struct cache *cache;   /* to look into: see demand_holds() */
+	block_t		    base;    /* number of the file's first block */
+	uint32_t	    end;     /* blocks of the file, at this call */
+	uint32_t	    nblocks; /* the most it ever has */
 };
 
-enum { PLAN_MAX = 16 };
+enum { PLAN_MAX = 16, NOTES_MAX = 4 };
 
 struct extent {
 	uint32_t index, count; /* blocks of the demand's file */
 };
 
+/*
+ * A plan may contain the demanded block itself, if that was absent: then it
+ * counts as read by the plan.  Of the blocks in `mark`, those that the plan
+ * reads are marked; the next reference to one of them says so and takes the
+ * mark away.  If the demanded block is marked by its own plan, the
+ * prefetcher is asked about it a second time.
+ */
 struct plan {
 	unsigned      n;
 	struct extent extent[PLAN_MAX];
+	struct extent mark, unmark;
+	bool	      unplug; /* the device shall begin with what is queued */
+	unsigned      nnotes;
+	const char   *note[NOTES_MAX]; /* the rules that decided, for people: bufsim explain */
 };
 
 enum outcome { PREFETCH_USED, PREFETCH_LATE, PREFETCH_WASTED };
@@ -54,15 +74,59 @@ struct prefetcher {
 
 	void (*access)(void *self, const struct demand *d, struct plan *plan);
 
+	/*
+	 * posix_fadvise(), of which DONTNEED is none of its business.  d has
+	 * no call; its index is the first block of the advice, left how many.
+	 * May be NULL: a kernel that knows no advice; then none acts.
+	 */
+	void (
+	    *advise)(void *self, const struct advice *a, const struct demand *d, struct plan *plan);
+
 	/* What became of a block it asked for.  May be NULL. */
 	void (*outcome)(void *self, block_t b, enum outcome how);
+
+	/* What it remembers of an open file, for people: names, and a value each.  May be NULL. */
+	const char *const *state_names; /* ends with NULL; at most STATE_MAX */
+	void (*state)(const void *self, uint32_t open, int64_t *value);
 };
+
+enum { STATE_MAX = 8 };
+
+/* Is block `index` of the demand's file in the cache, readable or in flight? */
+ALWAYS_INLINE bool
+demand_holds(const struct demand *d, uint32_t index)
+{
+	return index < d->nblocks && cache_find(d->cache, d->base + index);
+}
+
+/* Is it there and marked? */
+ALWAYS_INLINE bool
+demand_holds_marked(const struct demand *d, uint32_t index)
+{
+	return demand_holds(d, index) &&
+	    d->cache->frame[cache_find(d->cache, d->base + index)].flags & FRAME_MARKED;
+}
 
 static inline void
 plan_add(struct plan *plan, uint32_t index, uint32_t count)
 {
 	if (count && plan->n < PLAN_MAX)
 		plan->extent[plan->n++] = (struct extent){ index, count };
+}
+
+static inline void
+plan_note(struct plan *plan, const char *rule)
+{
+	if (plan->nnotes < NOTES_MAX)
+		plan->note[plan->nnotes++] = rule;
+}
+
+static inline void
+plan_start(struct plan *plan)
+{
+	plan->n = plan->nnotes = 0;
+	plan->mark.count = plan->unmark.count = 0;
+	plan->unplug = false;
 }
 
 #endif

@@ -86,9 +86,11 @@ reader_sleep(struct sim *s, struct reader *r, enum waiting why)
 		r->expecting = true;
 		s->expecting[s->nexpecting++] = number(s, r);
 	}
-	if (why == WAITS_FOR_ROOM)
+	if (why == WAITS_FOR_ROOM) {
 		s->room[(s->room_first + s->nroom++) % s->nreaders] = number(s, r);
-	io_start(s);
+		queue_lack(&s->queue);
+	}
+	io_unplug(s);
 }
 
 static void
@@ -173,8 +175,12 @@ readers_admit(struct sim *s)
 {
 	struct reader *r;
 
-	if (!s->nroom || s->admitted || !io_has_room(s))
+	if (!s->nroom || s->admitted)
 		return;
+	if (!io_has_room(s) || !queue_recovered(&s->queue)) {
+		io_unplug(s); /* they go on sleeping */
+		return;
+	}
 	s->admitted = r = &s->reader[s->room[s->room_first]];
 	s->room_first = (s->room_first + 1) % s->nreaders;
 	s->nroom--;

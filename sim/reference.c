@@ -36,6 +36,26 @@ recount_as_prefetched(struct sim *s, block_t b)
 	s->stats.prefetched_blocks++;
 }
 
+/* Block b, with these flags, leaves: was it read ahead for nothing? */
+static void
+report_if_unused(struct sim *s, block_t b, uint8_t flags)
+{
+	if (flags & FRAME_AWAITED)
+		recount_as_prefetched(s, b);
+	if (flags & (FRAME_AWAITED | FRAME_PREFETCHED))
+		report_outcome(s, b, PREFETCH_WASTED);
+}
+
+void
+block_drop(struct sim *s, frame_t f)
+{
+	struct frame gone = s->cache.frame[f];
+
+	s->cfg.policy->remove(s->policy_self, &s->cache, f);
+	cache_vacate(&s->cache, f);
+	report_if_unused(s, gone.block, gone.flags);
+}
+
 static void
 evicted(struct sim *s, frame_t f, const struct frame *victim)
 {
@@ -46,10 +66,7 @@ evicted(struct sim *s, frame_t f, const struct frame *victim)
 		writeback_remove(&s->writeback, f);
 		io_submit(s, victim->block, USE_WRITE);
 	}
-	if (victim->flags & FRAME_AWAITED)
-		recount_as_prefetched(s, victim->block);
-	if (victim->flags & (FRAME_AWAITED | FRAME_PREFETCHED))
-		report_outcome(s, victim->block, PREFETCH_WASTED);
+	report_if_unused(s, victim->block, victim->flags);
 }
 
 /* Bring b, which is not resident, into a frame. */
@@ -87,6 +104,7 @@ fetch_awaited(struct sim *s, block_t b)
 	io_submit(s, b, USE_DEMAND);
 	s->stats.misses++;
 	s->stats.prefetch_demand_blocks++;
+	observe(s, EVENT_FETCH, b, 1);
 }
 
 static void
@@ -96,6 +114,40 @@ fetch_ahead(struct sim *s, block_t b)
 	io_submit(s, b, USE_PREFETCH);
 	s->stats.prefetched_blocks++;
 	observe(s, EVENT_PREFETCH, b, 1);
+}
+
+/* The block that is demanded is being read already; what is left of the extent. */
+static struct extent
+without_demanded(const struct demand *d, struct extent e)
+{
+	if (d->absent && e.count && e.index == d->index) {
+		e.index++;
+		e.count--;
+	}
+	return e;
+}
+
+static bool
+within(const struct extent *e, uint32_t index)
+{
+	return index - e->index < e->count;
+}
+
+static uint32_t
+least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static void
+set_mark(struct sim *s, block_t b, bool marked)
+{
+	frame_t f = cache_find(&s->cache, b);
+
+	if (f && marked)
+		s->cache.frame[f].flags |= FRAME_MARKED;
+	else if (f)
+		s->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
 }
 
 /* Blocks of the file as it is at this call. */
@@ -110,40 +162,88 @@ file_end(const struct trace *t, const struct access *a)
 }
 
 static void
-carry_out(struct sim *s, const struct reader *r, const struct demand *d, const struct extent *e)
+carry_out(struct sim *s, const struct reader *r, const struct demand *d, const struct extent *e,
+    const struct extent *mark)
 {
-	block_t	 base = s->trace->file[d->file].base;
-	uint32_t end = file_end(s->trace, d->call);
-	uint32_t last = d->index + d->left - 1; /* of the call */
+	uint32_t last = d->call ? d->index + d->left - 1 : d->index; /* of the call */
 
 	s->stats.planned_blocks += e->count;
 	for (uint32_t k = 0; k < e->count; k++) {
 		uint32_t index = e->index + k;
 
-		if (index < end && cache_find(&s->cache, base + index)) {
+		if (index < d->end && cache_find(&s->cache, d->base + index)) {
 			s->stats.prefetch_resident_blocks++;
 			continue;
 		}
-		if (index >= end || !reader_has_room(s, r)) {
+		if (index >= d->end || !reader_has_room(s, r)) {
 			s->stats.prefetch_dropped_blocks += e->count - k;
+			if (index < d->end)
+				observe(s, EVENT_DROP, d->base + index,
+				    least(e->count - k, d->end - index));
 			return;
 		}
 		if (index > d->index && index <= last)
-			fetch_awaited(s, base + index);
+			fetch_awaited(s, d->base + index);
 		else
-			fetch_ahead(s, base + index);
+			fetch_ahead(s, d->base + index);
+		if (unlikely(within(mark, index)))
+			set_mark(s, d->base + index, true);
 	}
 }
 
 static void
-consult_prefetcher(struct sim *s, const struct reader *r, const struct demand *d)
+observe_plan(const struct sim *s, const struct demand *d, const struct plan *plan)
+{
+	const struct observer *o = &s->cfg.observer;
+
+	if (unlikely(o->mask >> EVENT_PLAN & 1))
+		o->see(o->ctx,
+		    &(struct event){ .when = s->now,
+			.kind = EVENT_PLAN,
+			.block = d->base + d->index,
+			.count = 1,
+			.demand = d,
+			.plan = plan,
+			.self = s->prefetcher_self });
+}
+
+void
+plan_run(struct sim *s, const struct reader *r, const struct demand *d, const struct plan *plan)
+{
+	observe_plan(s, d, plan);
+	for (unsigned i = 0; i < plan->n; i++) {
+		struct extent e = without_demanded(d, plan->extent[i]);
+
+		carry_out(s, r, d, &e, &plan->mark);
+	}
+	for (uint32_t i = 0; unlikely(i < plan->unmark.count); i++)
+		if (demand_holds(d, plan->unmark.index + i))
+			set_mark(s, d->base + plan->unmark.index + i, false);
+	if (unlikely(plan->unplug))
+		io_unplug(s);
+}
+
+/* Ask once; true: the demanded block itself was read by the plan and is marked. */
+static bool
+consult_once(struct sim *s, const struct reader *r, const struct demand *d)
 {
 	struct plan plan;
 
-	plan.n = 0;
+	plan_start(&plan);
 	s->cfg.prefetcher->access(s->prefetcher_self, d, &plan);
-	for (unsigned i = 0; i < plan.n; i++)
-		carry_out(s, r, d, &plan.extent[i]);
+	plan_run(s, r, d, &plan);
+	return d->absent && within(&plan.mark, d->index);
+}
+
+static void
+consult_prefetcher(struct sim *s, const struct reader *r, struct demand *d)
+{
+	if (likely(!consult_once(s, r, d)))
+		return;
+	d->absent = false;
+	d->again = d->marked = true;
+	consult_once(s, r, d);
+	d->again = false;
 }
 
 /* ---- references ---- */
@@ -264,6 +364,8 @@ reference(struct sim *s, struct reader *r, struct demand *d, block_t b, frame_t 
 
 	if ((absent || (write && s->cfg.writes == WRITES_THROUGH)) && !reader_has_room(s, r))
 		return false;
+	d->absent = absent;
+	d->marked = !absent && s->cache.frame[f].flags & FRAME_MARKED;
 	d->how = absent ? REF_MISS : classify(s->cache.frame[f].flags);
 	if (absent)
 		f = miss(s, b, write);
@@ -273,6 +375,8 @@ reference(struct sim *s, struct reader *r, struct demand *d, block_t b, frame_t 
 		resident(s, b, f, d->how);
 	if (d->how != REF_HIT && d->how != REF_JOINED)
 		touch(s, b, d->how);
+	if (d->marked && !write) /* writes are not shown to the prefetcher */
+		s->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
 	d->locked = s->cache.frame[f].flags & FRAME_INFLIGHT;
 	if (d->locked && !(write && absent))
 		remember(r, b, d->how, false);
@@ -289,7 +393,7 @@ plain_hit(struct sim *s, struct demand *d, block_t b, frame_t f)
 	observe(s, EVENT_HIT, b, 1);
 	s->cfg.policy->hit(s->policy_self, &s->cache, f);
 	d->how = REF_HIT;
-	d->locked = false;
+	d->absent = d->locked = d->marked = false;
 }
 
 bool
@@ -300,13 +404,16 @@ call_run(struct sim *s, struct reader *r, const struct access *a)
 		.file = s->trace->open[a->open].file,
 		.first = access_first(s->trace, a),
 		.now = s->now,
+		.cache = &s->cache,
+		.base = s->trace->file[s->trace->open[a->open].file].base,
+		.end = file_end(s->trace, a),
+		.nblocks = s->trace->file[s->trace->open[a->open].file].nblocks,
 	};
-	block_t	 base = s->trace->file[d.file].base;
 	uint32_t count = access_count(s->trace, a);
 	bool	 consults = !a->write && s->cfg.prefetcher->access;
 
 	for (; r->at < count && (s->cfg.wait == WAIT_CALL || r->awaited == r->npending); r->at++) {
-		block_t b = base + d.first + r->at;
+		block_t b = d.base + d.first + r->at;
 		frame_t f = cache_find(&s->cache, b);
 
 		d.index = d.first + r->at;
@@ -314,7 +421,7 @@ call_run(struct sim *s, struct reader *r, const struct access *a)
 		if (likely(f && !a->write && !(s->cache.frame[f].flags & FRAME_NEWS))) {
 			plain_hit(s, &d, b, f);
 		} else if (!reference(s, r, &d, b, f)) {
-			s->stats.blocked_requests += !queue_has_room(&s->queue, 2);
+			s->stats.blocked_requests += !queue_has_room(&s->queue, 1, 1);
 			reader_sleep(s, r, WAITS_FOR_ROOM);
 			return false;
 		}

@@ -10,4 +10,11 @@
  */
 bool call_run(struct sim *s, struct reader *r, const struct access *a);
 
+/* Read what the prefetcher has planned; for advice, where d has no call, none of it is demand. */
+void plan_run(struct sim *s, const struct reader *r, const struct demand *d,
+    const struct plan *plan);
+
+/* Throw out the block in frame f, which is neither dirty nor in flight. */
+void block_drop(struct sim *s, frame_t f);
+
 #endif

@@ -475,6 +475,15 @@ print_prefetching(const struct report *r, FILE *out)
 }
 
 static void
+print_advice(const struct stats *s, FILE *out)
+{
+	if (s->advices)
+		fprintf(out, "advice      %13s calls: %s blocks read ahead, %s dropped\n",
+		    count(s->advices), count(s->advice_read_blocks),
+		    count(s->advice_dropped_blocks));
+}
+
+static void
 print_sizes(const struct stats *s, FILE *out)
 {
 	static const char *const label[SIZE_CLASSES] = { "1", "2", "3-4", "5-8", "9-16", "17-32",
@@ -548,6 +557,10 @@ print_notes(const struct report *r, FILE *out)
 		    "note: reads through mmap are not in the trace (%s mapped %s): "
 		    "see --mmap\n",
 		    count(t->mmaps), number_bytes(scratch(), t->mmap_bytes));
+	if (t->nadvice && r->config->prefetcher->access && !r->config->prefetcher->advise)
+		fprintf(out,
+		    "note: %s stands for a kernel that knows no advice (%s in the trace)\n",
+		    r->config->prefetcher->plugin.name, counted(t->nadvice, "call"));
 	if (t->out_of_order)
 		fprintf(out,
 		    "note: %s of the trace had to be sorted by time: are its times absolute?\n",
@@ -607,6 +620,7 @@ report_text(const struct report *r, FILE *out)
 	print_time(r, out);
 	print_references(r->stats, out);
 	print_prefetching(r, out);
+	print_advice(r->stats, out);
 	print_requests(r, out);
 	print_device(r, out);
 	print_notes(r, out);

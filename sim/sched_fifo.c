@@ -2,7 +2,7 @@
 #include "sim/scheduler.h"
 
 static uint32_t
-fifo_pick(void *self, const struct queue *q, uint64_t head, usec_t now)
+fifo_pick(void *self, const struct queue *q, const struct moment *m)
 {
 	return 0;
 }

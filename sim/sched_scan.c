@@ -10,13 +10,13 @@
 #include "sim/scheduler.h"
 
 static uint32_t
-scan_pick(void *self, const struct queue *q, uint64_t head, usec_t now)
+scan_pick(void *self, const struct queue *q, const struct moment *m)
 {
 	uint32_t best = 0;
 
 	for (uint32_t i = 1; i < q->n; i++) {
-		bool above = q->request[i].sector >= head;
-		bool best_above = q->request[best].sector >= head;
+		bool above = q->request[i].sector >= m->head;
+		bool best_above = q->request[best].sector >= m->head;
 
 		if (above != best_above ? above : q->request[i].sector < q->request[best].sector)
 			best = i;

@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 
+#include "sim/advice.h"
 #include "sim/io.h"
 #include "sim/reader.h"
 #include "sim/reference.h"
@@ -89,10 +90,31 @@ look_ahead(struct sim *s, const struct reader *r)
 }
 
 static void
+observe_call(const struct sim *s, enum event_kind kind, const struct access *a)
+{
+	const struct observer *o = &s->cfg.observer;
+
+	if (unlikely(o->mask >> kind & 1))
+		o->see(o->ctx,
+		    &(struct event){ .when = s->now,
+			.kind = kind,
+			.block = access_block(s->trace, a),
+			.count = access_count(s->trace, a),
+			.call = a });
+}
+
+static void
+begin_call(struct sim *s, const struct reader *r, const struct access *a)
+{
+	observe_call(s, EVENT_CALL, a);
+	if (unlikely(a->advised))
+		advice_apply(s, r, a);
+}
+
+static void
 end_call(struct sim *s, const struct access *a)
 {
-	if (unlikely(s->cfg.observer.mask))
-		observe(s, EVENT_CALL_DONE, access_block(s->trace, a), access_count(s->trace, a));
+	observe_call(s, EVENT_CALL_DONE, a);
 	if (unlikely(++s->calls == s->cfg.warmup_calls))
 		start_counting(s);
 }
@@ -101,14 +123,18 @@ end_call(struct sim *s, const struct access *a)
 static int
 run_reader(struct sim *s, struct reader *r, struct error *e)
 {
-	if (r->waiting == WAITS_FOR_TURN)
+	bool resumed = r->waiting == WAITS_FOR_TURN;
+
+	if (resumed)
 		reader_resume(s, r);
-	for (;;) {
+	for (;; resumed = false) {
 		const struct access *a = current(s, r);
 		usec_t		     at;
 		bool		     done;
 
 		look_ahead(s, r);
+		if (!resumed)
+			begin_call(s, r, a);
 		done = call_run(s, r, a);
 		if (unlikely(s->admitted == r))
 			readers_dismiss(s);
@@ -155,6 +181,7 @@ drain(struct sim *s)
 {
 	usec_t end = s->now;
 
+	io_unplug(s);
 	while (s->io.busy)
 		io_step(s);
 	s->stats.drain_us = (uint64_t)(s->now - end);
@@ -320,6 +347,8 @@ make_parts(struct sim *s, struct error *e)
 	    queue_init(&s->queue, s->cfg.queue_requests, s->cfg.request_blocks, sectors, e) ||
 	    make_readers(s, e))
 		return -1;
+	if (s->cfg.scheduler->init)
+		s->cfg.scheduler->init(s->scheduler_self, &s->queue);
 	s->touched = calloc(t->nblocks / 8 + 1, 1);
 	if (!s->touched)
 		return error_set(e, "out of memory for %u blocks", t->nblocks);
@@ -362,7 +391,7 @@ sim_init(struct sim *s, const struct config *cfg, const struct trace *t, struct 
 }
 
 static void
-unplug(void *self, void (*release)(void *self))
+plug_out(void *self, void (*release)(void *self))
 {
 	if (self && release)
 		release(self);
@@ -372,9 +401,9 @@ unplug(void *self, void (*release)(void *self))
 void
 sim_release(struct sim *s)
 {
-	unplug(s->policy_self, s->cfg.policy->release);
-	unplug(s->prefetcher_self, s->cfg.prefetcher->release);
-	unplug(s->device_self, s->cfg.device->release);
+	plug_out(s->policy_self, s->cfg.policy->release);
+	plug_out(s->prefetcher_self, s->cfg.prefetcher->release);
+	plug_out(s->device_self, s->cfg.device->release);
 	free(s->scheduler_self);
 	cache_release(&s->cache);
 	queue_release(&s->queue);

@@ -5,7 +5,8 @@
  * open files, and files are laid end to end so that a block is one number.
  * An access through a descriptor that was never opened, or was last seen on
  * another file, opens it.  An open-file number is used again by the same
- * process for the same file once it is closed.
+ * process for the same file once it is closed.  Advice changes none of these
+ * numbers: hints.h says what becomes of it.
  *
  * Cost: one hash look-up a record, none while a descriptor repeats; memory
  * is the array of accesses, 32 bytes each.
@@ -16,6 +17,7 @@
 
 #include "sim/checksum.h"
 #include "sim/format.h"
+#include "sim/hints.h"
 #include "sim/map.h"
 #include "sim/memory.h"
 #include "sim/nearest.h"
@@ -31,6 +33,7 @@ struct descriptor {
 	uint64_t file; /* identity: inode, or number of the path */
 	uint32_t slot; /* open-file number + 1; NIL before the first access */
 	uint32_t next; /* of the same pid, since its last exit */
+	uint32_t hint; /* the latest through it since the last read: place + 1, or NIL */
 	bool	 open, listed;
 	bool	 was_read; /* since it was opened */
 };
@@ -56,10 +59,13 @@ struct loader {
 	struct descriptor *descriptor; /* [1 .. ndescriptors] */
 	struct slot	  *slot;       /* beside trace.open */
 	struct access	  *access;     /* becomes trace.access */
-	uint32_t	  *pair;       /* [1 .. npairs]: head of its free slots */
+	struct hint	  *hint;
+	struct advice	  *advice; /* becomes trace.advice */
+	uint32_t	  *pair;   /* [1 .. npairs]: head of its free slots */
 	uint32_t	   npids, ndescriptors, npairs;
 	uint32_t	   pid_capacity, descriptor_capacity, slot_capacity, pair_capacity;
 	uint32_t	   open_capacity, file_capacity, process_capacity;
+	uint32_t	   nhints, hint_capacity;
 	size_t		   access_capacity;
 
 	void	*grown;	      /* for GROW */
@@ -133,7 +139,7 @@ close_descriptor(struct loader *l, struct descriptor *d)
 		s->next_free = l->pair[s->pair];
 		l->pair[s->pair] = d->slot;
 	}
-	d->slot = NIL;
+	d->slot = d->hint = NIL;
 	d->open = d->was_read = false;
 }
 
@@ -155,6 +161,18 @@ open_descriptor(struct loader *l, struct descriptor *d, uint32_t pid, uint64_t f
 	d->next = p->descriptors;
 	p->descriptors = (uint32_t)(d - l->descriptor);
 	d->listed = true;
+	return 0;
+}
+
+/* It has been opened out of sight: what was advised before was about this file already. */
+static int
+open_unseen(struct loader *l, struct descriptor *d, uint32_t pid, uint64_t file, struct error *e)
+{
+	uint32_t hint = !d->open && d->file == file ? d->hint : NIL;
+
+	if (open_descriptor(l, d, pid, file, e))
+		return -1;
+	d->hint = hint;
 	return 0;
 }
 
@@ -311,6 +329,16 @@ learn_size(struct loader *l, const struct record *r, const struct descriptor *d)
 		*bytes = r->file_size;
 }
 
+/* A read has followed: so much of what was advised before is about this open file. */
+static void
+confirm_hints(struct loader *l, struct descriptor *d)
+{
+	for (; d->hint; d->hint = l->hint[d->hint - 1].next) {
+		l->hint[d->hint - 1].advice.open = d->slot - 1;
+		l->hint[d->hint - 1].advice.own = true;
+	}
+}
+
 static int
 add_access(struct loader *l, const struct record *r, uint64_t identity, struct error *e)
 {
@@ -322,7 +350,7 @@ add_access(struct loader *l, const struct record *r, uint64_t identity, struct e
 	if (check_extent(l, r, e))
 		return -1;
 	d = find_descriptor(l, r->pid, r->fd, e);
-	if (!d || ((!d->open || d->file != identity) && open_descriptor(l, d, r->pid, identity, e)))
+	if (!d || ((!d->open || d->file != identity) && open_unseen(l, d, r->pid, identity, e)))
 		return -1;
 	if (!d->slot && take_slot(l, d, r->pid, e))
 		return -1;
@@ -333,10 +361,12 @@ add_access(struct loader *l, const struct record *r, uint64_t identity, struct e
 		.offset = r->offset,
 		.file_size = r->file_size,
 		.length = r->length & INT32_MAX,
-		.open = (d->slot - 1) & INT32_MAX,
+		.open = (d->slot - 1) & OPENS_MAX,
 		.write = !read,
 		.fresh = read && !d->was_read };
 
+	if (read)
+		confirm_hints(l, d);
 	d->was_read |= read;
 	if (r->length > l->t->longest_bytes)
 		l->t->longest_bytes = (uint32_t)r->length;
@@ -384,6 +414,42 @@ move(struct loader *l, const struct record *r, uint64_t identity, struct error *
 	return add_access(l, r, identity, e);
 }
 
+/* It opens nothing, for that would change the order in which numbers are used again. */
+static int
+advise(struct loader *l, const struct record *r, uint64_t identity, struct error *e)
+{
+	struct descriptor *d;
+	struct pid	  *p;
+	struct hint	  *h;
+
+	l->t->advices++;
+	if (r->advice == ADVICE_KINDS)
+		return 0;
+	d = find_descriptor(l, r->pid, r->fd, e);
+	p = find_pid(l, r->pid, e);
+	if (!d || !p || GROW(l->hint, l->nhints, l->hint_capacity))
+		return -1;
+	if (!d->open && d->file != identity) {
+		d->file = identity;
+		d->hint = NIL;
+	}
+	h = &l->hint[l->nhints++];
+	*h = (struct hint){
+		.advice = { .offset = r->offset,
+		    .length = r->length > UINT64_MAX - r->offset ? 0 : r->length,
+		    .file_size = r->file_size,
+		    .kind = r->advice & ADVICE_KIND_MASK },
+		.at = { r->time, l->t->naccess },
+		.identity = identity,
+		.pid = (uint32_t)(p - l->pid),
+	};
+	if (d->file == identity) {
+		h->next = d->hint;
+		d->hint = l->nhints;
+	}
+	return 0;
+}
+
 static int
 add_record(struct loader *l, const struct record *r, struct error *e)
 {
@@ -419,8 +485,7 @@ add_record(struct loader *l, const struct record *r, struct error *e)
 		t->mmap_bytes += r->length;
 		return l->options->touch_mmaps ? touch(l, r, identity, e) : 0;
 	case OP_ADVISE:
-		t->advices++;
-		return 0;
+		return advise(l, r, identity, e);
 	}
 	assert(0);
 	return -1;
@@ -428,32 +493,20 @@ add_record(struct loader *l, const struct record *r, struct error *e)
 
 /* ---- once everything is read ---- */
 
-struct sort_key {
-	usec_t time;
-	size_t index;
-};
-
-static int
-compare_keys(const void *a, const void *b)
-{
-	const struct sort_key *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
 /* Stable sort by time, without a second copy of the accesses. */
 static int
-sort_accesses(struct access *access, size_t n, struct error *e)
+sort_accesses(struct loader *l, struct error *e)
 {
+	struct access	*access = l->access;
+	size_t		 n = l->t->naccess;
 	struct sort_key *key = malloc(n * sizeof(*key));
 
 	if (!key)
 		return no_memory(e);
 	for (size_t i = 0; i < n; i++)
 		key[i] = (struct sort_key){ access[i].time, i };
-	qsort(key, n, sizeof(*key), compare_keys);
+	qsort(key, n, sizeof(*key), sort_keys_compare);
+	hints_place(l->hint, l->nhints, access, n, key);
 	for (size_t i = 0; i < n; i++) {
 		struct access first = access[i];
 		size_t	      to = i, from = key[i].index;
@@ -523,10 +576,12 @@ renumber(struct loader *l, struct error *e)
 	for (size_t i = 0; enough && i < t->naccess; i++) {
 		struct access *a = &l->access[i];
 
-		a->open = number_open(&n, t, a->open) & INT32_MAX;
+		a->open = number_open(&n, t, a->open) & OPENS_MAX;
 		a->fresh |= !a->write && !n.read[a->open];
 		n.read[a->open] |= !a->write;
 	}
+	for (size_t i = 0; enough && i < t->nadvice; i++)
+		l->advice[i].open = number_open(&n, t, l->advice[i].open);
 	free(n.open);
 	free(n.file);
 	free(n.process);
@@ -590,6 +645,13 @@ settle_accesses(struct loader *l)
 		if (a->file_size == SIZE_UNKNOWN)
 			a->file_size = t->file[t->open[a->open].file].bytes;
 	}
+	for (size_t i = 0; i < t->nadvice; i++) {
+		struct advice *a = &l->advice[i];
+		uint64_t       bytes = t->file[t->open[a->open].file].bytes;
+
+		if (a->file_size > bytes) /* unknown, or larger than anybody needs it */
+			a->file_size = bytes;
+	}
 }
 
 /* Files of a trace with paths are called what the trace calls them. */
@@ -638,6 +700,42 @@ take_fingerprint(struct trace *t)
 	}
 }
 
+/* Whose each is, and of what. */
+static int
+resolve_hints(struct loader *l, struct error *e)
+{
+	for (struct hint *h = l->hint; h < l->hint + l->nhints; h++) {
+		uint32_t *file = map_at(&l->file_map, h->identity);
+
+		if (!file)
+			return no_memory(e);
+		h->file = *file;
+		h->process = l->pid[h->pid].process;
+	}
+	return 0;
+}
+
+/* Accesses and advice, each in the order of time. */
+static int
+put_in_order(struct loader *l, struct error *e)
+{
+	struct trace *t = l->t;
+
+	if (t->out_of_order) {
+		if (sort_accesses(l, e))
+			return -1;
+	} else {
+		hints_place(l->hint, l->nhints, l->access, t->naccess, NULL);
+	}
+	if (l->nhints && hints_settle(l->hint, l->nhints, t, l->access, &l->advice))
+		return no_memory(e);
+	if (t->out_of_order && renumber(l, e))
+		return -1;
+	if (t->nadvice && hints_freshen(l->advice, t->nadvice, l->access, t->naccess, t->nopen))
+		return no_memory(e);
+	return 0;
+}
+
 static int
 finish(struct loader *l, struct error *e)
 {
@@ -650,7 +748,7 @@ finish(struct loader *l, struct error *e)
 		return error_set(e, "has no reads or writes in its %llu record%s%s",
 		    (unsigned long long)t->records, t->records == 1 ? "" : "s",
 		    t->mmaps ? ": mapped files count with --mmap=touch" : "");
-	if (t->out_of_order && (sort_accesses(l->access, t->naccess, e) || renumber(l, e)))
+	if (resolve_hints(l, e) || put_in_order(l, e))
 		return -1;
 	if (check_span(l, e) || lay_out_files(t, e) || name_files(l, e))
 		return -1;
@@ -660,6 +758,10 @@ finish(struct loader *l, struct error *e)
 		l->access = exact;
 	t->access = l->access;
 	l->access = NULL;
+	if (t->nadvice) {
+		t->advice = l->advice;
+		l->advice = NULL;
+	}
 	take_fingerprint(t);
 	return 0;
 }
@@ -718,8 +820,7 @@ format_by_content(struct input *in, struct error *e)
 }
 
 static int
-read_records(struct loader *l, const struct format *f, void *self, struct input *in,
-    struct error *e)
+read_records(struct loader *l, record_reader *read, void *self, struct input *in, struct error *e)
 {
 	struct record r;
 	int	      status;
@@ -728,12 +829,12 @@ read_records(struct loader *l, const struct format *f, void *self, struct input 
 		uint64_t number = l->t->records + 1;
 
 		r = (struct record){ .file_size = SIZE_UNKNOWN };
-		status = f->read(self, in, &r, e);
+		status = read(self, in, &r, e);
 		if (status == 0)
 			return 0;
 		if (status > 0 && !add_record(l, &r, e))
 			continue;
-		if (input_line_number(in))
+		if (in && input_line_number(in))
 			return error_prefix(e, "record %llu (line %llu)",
 			    (unsigned long long)number, (unsigned long long)input_line_number(in));
 		return error_prefix(e, "record %llu", (unsigned long long)number);
@@ -750,7 +851,7 @@ read_all(struct loader *l, const struct format *f, struct input *in, struct erro
 		return no_memory(e);
 	status = f->init ? f->init(self, e) : 0;
 	if (!status) {
-		status = read_records(l, f, self, in, e);
+		status = read_records(l, f->read, self, in, e);
 		if (f->release)
 			f->release(self);
 	}
@@ -814,6 +915,8 @@ loader_release(struct loader *l)
 	free(l->descriptor);
 	free(l->slot);
 	free(l->access);
+	free(l->hint);
+	free(l->advice);
 	free(l->pair);
 }
 
@@ -843,7 +946,7 @@ blame(const char *path, struct error *e)
 	return error_prefix(e, "%s", trace_path(path));
 }
 
-/* To the fingerprint: whose the calls are, and where they go. */
+/* To the fingerprint: whose the calls are, and where they go, and what was advised. */
 static void
 add_tables(struct trace *t)
 {
@@ -854,19 +957,45 @@ add_tables(struct trace *t)
 	for (uint32_t i = 0; i < t->nopen; i++)
 		t->fingerprint = checksum_add(t->fingerprint,
 		    (uint64_t)t->open[i].file << 32 | t->open[i].process);
+	if (t->nadvice)
+		t->fingerprint = checksum_add(t->fingerprint,
+		    checksum(t->advice, t->nadvice * sizeof(*t->advice)));
+}
+
+static void
+start(struct loader *l, struct trace *t, const struct trace_options *o)
+{
+	assert(o->block_bytes && !(o->block_bytes & (o->block_bytes - 1)));
+	*t = (struct trace){ .block_bytes = o->block_bytes,
+		.block_shift = (uint32_t)__builtin_ctz(o->block_bytes) };
+	*l = (struct loader){ .t = t,
+		.options = o,
+		.limit_bytes = (BLOCKS_MAX - 1) << t->block_shift };
+}
+
+/* What the loader leaves: a trace, or nothing and the error with the path in it. */
+static int
+deliver(struct loader *l, const char *path, int status, struct error *e)
+{
+	loader_release(l);
+	if (!status) {
+		add_tables(l->t);
+		return 0;
+	}
+	trace_release(l->t);
+	if (e->exit_code == EXIT_USAGE)
+		return -1;
+	return blame(path, e);
 }
 
 int
 trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e)
 {
-	struct loader l = { .t = t, .options = o };
+	struct loader l;
 	struct input *in;
 	int	      status = -1;
 
-	assert(o->block_bytes && !(o->block_bytes & (o->block_bytes - 1)));
-	*t = (struct trace){ .block_bytes = o->block_bytes,
-		.block_shift = (uint32_t)__builtin_ctz(o->block_bytes) };
-	l.limit_bytes = (BLOCKS_MAX - 1) << t->block_shift;
+	start(&l, t, o);
 	in = input_open(path, e);
 	if (in) {
 		t->name = short_name(path);
@@ -874,15 +1003,26 @@ trace_load(struct trace *t, const char *path, const struct trace_options *o, str
 		status = t->name && t->path ? load(&l, in, e) : no_memory(e);
 		input_close(in);
 	}
-	loader_release(&l);
-	if (!status) {
-		add_tables(t);
-		return 0;
-	}
-	trace_release(t);
-	if (e->exit_code == EXIT_USAGE)
-		return -1;
-	return blame(path, e);
+	return deliver(&l, path, status, e);
+}
+
+int
+trace_make(struct trace *t, const char *name, const struct trace_options *o, record_reader *read,
+    void *self, struct error *e)
+{
+	struct loader l;
+	int	      status = -1;
+
+	start(&l, t, o);
+	t->name = strdup(name);
+	t->path = strdup(name);
+	t->format = "made";
+	t->source = (struct source){ t->path, t->format, BUFSIM_VERSION, 0, 0, o->touch_mmaps };
+	if (!t->name || !t->path)
+		no_memory(e);
+	else if (!read_records(&l, read, self, NULL, e))
+		status = finish(&l, e);
+	return deliver(&l, name, status, e);
 }
 
 void
@@ -894,6 +1034,7 @@ trace_release(struct trace *t)
 	free(t->path);
 	free(t->names);
 	free((void *)(uintptr_t)t->access);
+	free((void *)(uintptr_t)t->advice);
 	free(t->open);
 	free(t->file);
 	free(t->process);
@@ -909,6 +1050,22 @@ trace_check(const struct trace *t, size_t first, size_t n, struct error *e)
 	if (!t->mapping || !n || !t->mapping->check(t, first, n, e))
 		return 0;
 	return blame(t->path, e);
+}
+
+size_t
+trace_advice(const struct trace *t, size_t i)
+{
+	size_t low = 0, high = t->nadvice;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (t->advice[middle].before < i)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 static block_t

@@ -19,10 +19,38 @@ struct access {
 	uint64_t file_size;   /* bytes, at this moment */
 	uint32_t length : 31; /* bytes, at least 1 */
 	uint32_t write : 1;
-	uint32_t open : 31; /* which open file: index of trace.open, reused after a close */
-	uint32_t fresh : 1; /* first read since this file was opened: its state starts anew */
+	uint32_t open : 30;   /* which open file: index of trace.open, reused after a close */
+	uint32_t advised : 1; /* trace.advice has some that precedes this access */
+	uint32_t fresh : 1;   /* first read since this file was opened: its state starts anew */
 };
+enum { OPENS_MAX = (1 << 30) - 1 }; /* a mask, too */
 _Static_assert(sizeof(struct access) == 32, "two accesses to a cache line");
+
+/* What a program has told the kernel about a range of a file, as posix_fadvise() numbers it. */
+enum advice_kind {
+	ADVICE_NORMAL,
+	ADVICE_RANDOM,
+	ADVICE_SEQUENTIAL,
+	ADVICE_WILLNEED,
+	ADVICE_DONTNEED,
+	ADVICE_KINDS,
+	ADVICE_KIND_MASK = 7
+};
+
+/*
+ * As it lies in a compiled trace.  What no read through the same open file follows is about
+ * the file alone; a pattern (normal, random, sequential) would then mean nothing: left out.
+ */
+struct advice {
+	uint64_t before;	 /* the access that it precedes */
+	uint64_t offset, length; /* bytes; a length of 0 is to the end of the file */
+	uint64_t file_size;	 /* bytes, at this moment */
+	uint32_t open;		 /* which open file; of advice about the file alone: its first */
+	uint32_t kind : 30;	 /* enum advice_kind */
+	uint32_t own : 1;	 /* reads through this open file follow */
+	uint32_t fresh : 1;	 /* of its own the first since the last read; the next is fresh */
+};
+_Static_assert(sizeof(struct advice) == 40, "without gaps");
 
 /* A descriptor of a process while it is open. */
 struct open_file {
@@ -64,6 +92,8 @@ struct trace {
 	size_t		     naccess;
 	uint32_t	     longest_bytes; /* the longest call */
 	uint64_t	     fingerprint;   /* of calls and files, compiled or not */
+	const struct advice *advice;	    /* in the order of `before` */
+	size_t		     nadvice;
 	struct open_file    *open;
 	uint32_t	     nopen; /* at most this many are open at once */
 	struct file	    *file;
@@ -94,12 +124,24 @@ enum { TRACE_BATCH = 1 << 16 };
 int  trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e);
 void trace_release(struct trace *t);
 
+/* 1: *r is the next record; 0: that was the last; -1: error. */
+struct input;
+struct record;
+typedef int record_reader(void *self, struct input *in, struct record *r, struct error *e);
+
+/* The same from records that come from no file: in is NULL. */
+int trace_make(struct trace *t, const char *name, const struct trace_options *o,
+    record_reader *read, void *self, struct error *e);
+
 /*
  * Before accesses first .. first + n - 1 are used, or as many as there are:
  * are they intact?  Those of a compiled trace are checked in chunks as they
  * are needed, once; the others have been while they were loaded.
  */
 int trace_check(const struct trace *t, size_t first, size_t n, struct error *e);
+
+/* The first advice that precedes access i or a later one: its number, or nadvice. */
+size_t trace_advice(const struct trace *t, size_t i);
 
 /* A path, for people: "-" is standard input. */
 const char *trace_path(const char *path);

@@ -1,7 +1,7 @@
 /*
  * bst.c - compiled traces: accesses as they are used, to be mapped.
  *
- *	header, 4,096 bytes | accesses, 32 bytes each | tables
+ *	header, 4,096 bytes | accesses, 32 bytes each | tables, advice among them
  *
  * Everything is in the byte order of the machine that wrote it.  docs/bst.md
  * has it byte for byte.  Loading looks at the header and the tables; the
@@ -27,7 +27,8 @@
 #define BYTES_MAX ((uint64_t)1 << 51)
 
 enum {
-	VERSION = 1,
+	VERSION = 1,	    /* of a file without advice */
+	ADVICE_VERSION = 2, /* and with */
 	ORDER_MARK = 0x01020304,
 	ORDER_MARK_SWAPPED = 0x04030201,
 	HEADER_BYTES = 4096,
@@ -48,13 +49,14 @@ struct header {
 	uint64_t source_bytes, source_xxh3;
 	uint64_t touched; /* 0 or 1 */
 	uint64_t tables_xxh3;
-	char	 zero[HEADER_BYTES - 192];
+	uint64_t nadvice;
+	char	 zero[HEADER_BYTES - 200];
 	uint64_t header_xxh3; /* of the bytes before it */
 };
 _Static_assert(sizeof(struct header) == HEADER_BYTES, "so that the accesses lie on a page");
 _Static_assert((int)CHUNK == (int)TRACE_BATCH, "a batch is checked in one go");
 
-/* The tables, in this order, are chunk sums, files, open files, processes and text. */
+/* The tables, in this order, are chunk sums, files, open files, advice, processes and text. */
 struct entry {
 	uint64_t inode, bytes;
 	uint64_t name; /* where in the text; 0: it has none */
@@ -91,8 +93,8 @@ table_bytes(const struct header *h)
 	uint64_t nsums = chunks_of(h->naccess), nfiles = h->nfiles, nopen = h->nopen;
 
 	return nsums * sizeof(uint64_t) + nfiles * sizeof(struct entry) +
-	    nopen * sizeof(struct open_file) + (uint64_t)h->nprocesses * sizeof(struct process) +
-	    h->text_bytes;
+	    nopen * sizeof(struct open_file) + h->nadvice * sizeof(struct advice) +
+	    (uint64_t)h->nprocesses * sizeof(struct process) + h->text_bytes;
 }
 
 static uint64_t
@@ -102,6 +104,20 @@ header_sum(const struct header *h)
 }
 
 /* ---- accesses ---- */
+
+/* Are those of the chunk that say so, and so many do, the ones that advice precedes? */
+static bool
+advice_marked(const struct trace *t, size_t k, size_t marked)
+{
+	size_t first = k * CHUNK, end = first + chunk_length(t->naccess, k);
+
+	for (size_t i = trace_advice(t, first); i < t->nadvice && t->advice[i].before < end; i++) {
+		if (!t->access[t->advice[i].before].advised)
+			return false;
+		marked -= !i || t->advice[i].before != t->advice[i - 1].before;
+	}
+	return !marked;
+}
 
 /*
  * Is each one that a trace can have?  Numbers that are below 0, or whose
@@ -117,6 +133,7 @@ possible(const struct trace *t, const struct bst *b, size_t k)
 	const uint64_t	    *bytes_of = b->bytes_of;
 	uint32_t	     nopen = t->nopen;
 	bool		    *used = b->used, writes = false;
+	size_t		     marked = 0;
 
 	if (!k && a->time)
 		return false;
@@ -130,9 +147,10 @@ possible(const struct trace *t, const struct bst *b, size_t k)
 		below |= a->offset | (bytes - a->offset - n) | (n - 1) | (longest - n);
 		below |= a->file_size | (bytes - a->file_size) | now | (now - time);
 		writes |= a->write;
+		marked += a->advised;
 		time = now;
 	}
-	if (below >> 63 || (writes && !t->writes))
+	if (below >> 63 || (writes && !t->writes) || !advice_marked(t, k, marked))
 		return false;
 	if (k + 1 == b->nchunks)
 		return time == last;
@@ -208,11 +226,11 @@ check_header(const struct header *h, uint64_t bytes, struct error *e)
 		    "convert FILE.bst FILE.txt.gz; here, compile that");
 	if (h->order_mark != ORDER_MARK)
 		return error_set(e, "its header is damaged: convert it again");
-	if (h->version != VERSION)
+	if (h->version != VERSION && h->version != ADVICE_VERSION)
 		return error_set(e,
-		    "is a compiled trace of version %u, this bufsim reads version %d: "
+		    "is a compiled trace of version %u, this bufsim reads versions %d and %d: "
 		    "convert it again",
-		    h->version, VERSION);
+		    h->version, VERSION, ADVICE_VERSION);
 	if (header_sum(h) != h->header_xxh3)
 		return error_set(e, "its header is damaged: convert it again");
 	if (h->file_bytes != bytes)
@@ -226,15 +244,16 @@ static bool
 adds_up(const struct header *h)
 {
 	return h->naccess <= h->file_bytes / sizeof(struct access) &&
-	    h->text_bytes <= h->file_bytes &&
+	    h->text_bytes <= h->file_bytes && h->nadvice <= h->file_bytes / sizeof(struct advice) &&
 	    HEADER_BYTES + h->naccess * sizeof(struct access) + table_bytes(h) == h->file_bytes;
 }
 
 static bool
 counts_possible(const struct header *h)
 {
-	return h->naccess && h->nfiles && h->nopen && h->nprocesses && h->nopen <= INT32_MAX &&
+	return h->naccess && h->nfiles && h->nopen && h->nprocesses && h->nopen <= OPENS_MAX &&
 	    h->longest_bytes && h->longest_bytes <= INT32_MAX &&
+	    (h->version == ADVICE_VERSION) == (h->nadvice > 0) &&
 	    h->duration <= (uint64_t)SPAN_MAX_US;
 }
 
@@ -292,6 +311,24 @@ take_opens(struct trace *t, struct bst *b, bool *seen)
 	return !left;
 }
 
+/* In order, about open files, inside what can be calculated with. */
+static bool
+take_advice(struct trace *t, const struct bst *b, const struct advice *advice)
+{
+	uint64_t before = 0;
+
+	t->advice = advice;
+	t->nadvice = b->header->nadvice;
+	for (const struct advice *a = advice; a < advice + t->nadvice; a++) {
+		if (a->before < before || a->before >= t->naccess || a->open >= t->nopen ||
+		    a->kind >= ADVICE_KINDS || a->length > UINT64_MAX - a->offset ||
+		    a->file_size > b->bytes_of[a->open])
+			return false;
+		before = a->before;
+	}
+	return true;
+}
+
 static void
 take_totals(struct trace *t, const struct header *h)
 {
@@ -320,6 +357,7 @@ take_tables(struct trace *t, struct bst *b, struct error *e)
 	const struct header *h = b->header;
 	const void	    *tables = (const char *)h + h->file_bytes - table_bytes(h);
 	const struct entry  *entry;
+	const struct advice *advice;
 	bool		    *seen = calloc(h->nprocesses, sizeof(*seen));
 	bool		     good;
 
@@ -330,7 +368,8 @@ take_tables(struct trace *t, struct bst *b, struct error *e)
 	entry = (const void *)(b->sum + b->nchunks);
 	t->access = (const void *)(h + 1);
 	t->open = (void *)(uintptr_t)(entry + h->nfiles);
-	t->process = (void *)(t->open + h->nopen);
+	advice = (const void *)(t->open + h->nopen);
+	t->process = (void *)(uintptr_t)(advice + h->nadvice);
 	t->names = (char *)(t->process + h->nprocesses);
 	t->file = calloc(h->nfiles, sizeof(*t->file));
 	b->intact = calloc(b->nchunks, sizeof(*b->intact));
@@ -342,7 +381,7 @@ take_tables(struct trace *t, struct bst *b, struct error *e)
 		return error_set(e, "out of memory");
 	}
 	good = take_source(t, h, t->names) && take_files(t, h, entry, t->names) &&
-	    take_opens(t, b, seen);
+	    take_opens(t, b, seen) && take_advice(t, b, advice);
 	free(seen);
 	return good ? 0 : error_set(e, "its tables contradict each other: convert it again");
 }
@@ -359,6 +398,7 @@ bst_unmap(struct trace *t)
 	free(b);
 	t->mapping = NULL;
 	t->access = NULL;
+	t->advice = NULL;
 	t->open = NULL;
 	t->process = NULL;
 	t->names = NULL;
@@ -486,11 +526,14 @@ put_tables(const struct trace *t, const struct tables *from, XXH3_state_t *hash,
 		{ from->sum, chunks_of(t->naccess) * sizeof(*from->sum) },
 		{ from->entry, t->nfiles * sizeof(*from->entry) },
 		{ t->open, t->nopen * sizeof(*t->open) },
+		{ t->advice, t->nadvice * sizeof(*t->advice) },
 		{ t->process, t->nprocesses * sizeof(*t->process) },
 		{ from->text, from->text_bytes },
 	};
 
 	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++) {
+		if (!part[i].bytes)
+			continue;
 		if (hash)
 			XXH3_64bits_update(hash, part[i].start, part[i].bytes);
 		else if (output_bytes(out, part[i].start, part[i].bytes, e))
@@ -519,7 +562,7 @@ fill_header(struct header *h, const struct trace *t, const struct tables *tables
 	*h = (struct header){
 		.magic = { 0 },
 		.order_mark = ORDER_MARK,
-		.version = VERSION,
+		.version = t->nadvice ? ADVICE_VERSION : VERSION,
 		.naccess = t->naccess,
 		.nfiles = t->nfiles,
 		.nopen = t->nopen,
@@ -541,6 +584,7 @@ fill_header(struct header *h, const struct trace *t, const struct tables *tables
 		.source_bytes = t->source.bytes,
 		.source_xxh3 = t->source.xxh3,
 		.touched = t->source.touched,
+		.nadvice = t->nadvice,
 	};
 	memcpy(h->magic, MAGIC, sizeof(h->magic));
 	h->file_bytes = HEADER_BYTES + h->naccess * sizeof(struct access) + table_bytes(h);

@@ -404,8 +404,26 @@ on_mmap(struct strace *s, struct call *c, struct error *e)
 	return 0;
 }
 
+/* The kind of advice; ADVICE_KINDS: any other. */
+static uint32_t
+advice_kind(const char *text)
+{
+	static const char *const name[ADVICE_KINDS] = {
+		[ADVICE_NORMAL] = "POSIX_FADV_NORMAL",
+		[ADVICE_RANDOM] = "POSIX_FADV_RANDOM",
+		[ADVICE_SEQUENTIAL] = "POSIX_FADV_SEQUENTIAL",
+		[ADVICE_WILLNEED] = "POSIX_FADV_WILLNEED",
+		[ADVICE_DONTNEED] = "POSIX_FADV_DONTNEED",
+	};
+	uint32_t kind = 0;
+
+	while (kind < ADVICE_KINDS && strcmp(text, name[kind]))
+		kind++;
+	return kind;
+}
+
 static int
-on_fadvise(struct strace *s, struct call *c, struct error *e)
+advise(struct strace *s, struct call *c, uint32_t kind, struct error *e)
 {
 	uint64_t	   offset, length;
 	bool		   bad;
@@ -413,10 +431,25 @@ on_fadvise(struct strace *s, struct call *c, struct error *e)
 
 	if (!d)
 		return bad ? -1 : 0;
-	if (!strcmp(c->arg[3], "POSIX_FADV_WILLNEED") && scan_value(c->arg[1], &offset) &&
-	    scan_value(c->arg[2], &length))
+	if (scan_value(c->arg[1], &offset) && scan_value(c->arg[2], &length)) {
 		emit(s, c, OP_ADVISE, d->fd, described(s, d)->file, offset, length);
+		s->queue[s->queued - 1].advice = kind;
+	}
 	return 0;
+}
+
+/* fadvise64(fd, offset, length, kind) */
+static int
+on_fadvise(struct strace *s, struct call *c, struct error *e)
+{
+	return advise(s, c, advice_kind(c->arg[3]), e);
+}
+
+/* readahead(fd, offset, length) */
+static int
+on_readahead(struct strace *s, struct call *c, struct error *e)
+{
+	return advise(s, c, ADVICE_WILLNEED, e);
 }
 
 /* ---- calls that open, close and copy descriptors ---- */
@@ -695,6 +728,7 @@ static const struct handler {
 	{ "exit", on_exit },
 	{ "exit_group", on_exit },
 	{ "fadvise64", on_fadvise },
+	{ "readahead", on_readahead },
 	{ "ftruncate", on_ftruncate },
 	{ "fallocate", on_fallocate },
 	{ "sendfile", on_sendfile },

@@ -6,9 +6,11 @@
  *	741 3910 3 R 1000409605 55839 0 832
  *
  * Time in microseconds at the start of the call; op R read, W write, O open,
- * C close, M mmap, A advice (fadvise), X exit; the rest in bytes.  Lines that begin
- * with # are comments; the first one above is how the format is recognised,
- * but eight good fields will do.
+ * C close, M mmap, X exit, or advice about a range (posix_fadvise, a length of
+ * 0 is to the end of the file): A will need it, D does not need it, S reads in
+ * sequence, J jumps about (random), N normal again.  The rest in bytes.  Lines
+ * that begin with # are comments; the first one above is how the format is
+ * recognised, but eight good fields will do.
  *
  * A line is read digit by digit; only one that turns out to be wrong is
  * looked at again, to say what is wrong with it.
@@ -76,33 +78,50 @@ scan_number(const char *s, uint64_t max, uint64_t *number)
 	return s;
 }
 
+#define OPS "R W O C M X A D S J N"
+
+static const char advice_letter[ADVICE_KINDS] = {
+	[ADVICE_NORMAL] = 'N',
+	[ADVICE_RANDOM] = 'J',
+	[ADVICE_SEQUENTIAL] = 'S',
+	[ADVICE_WILLNEED] = 'A',
+	[ADVICE_DONTNEED] = 'D',
+};
+
 static bool
-scan_op(char letter, enum op *op)
+scan_advice(char letter, struct record *r)
+{
+	r->op = OP_ADVISE;
+	for (r->advice = 0; r->advice < ADVICE_KINDS; r->advice++)
+		if (advice_letter[r->advice] == letter)
+			return true;
+	return false;
+}
+
+static bool
+scan_op(char letter, struct record *r)
 {
 	switch (letter) {
 	case 'R':
-		*op = OP_READ;
+		r->op = OP_READ;
 		return true;
 	case 'W':
-		*op = OP_WRITE;
+		r->op = OP_WRITE;
 		return true;
 	case 'O':
-		*op = OP_OPEN;
+		r->op = OP_OPEN;
 		return true;
 	case 'C':
-		*op = OP_CLOSE;
+		r->op = OP_CLOSE;
 		return true;
 	case 'M':
-		*op = OP_MMAP;
-		return true;
-	case 'A':
-		*op = OP_ADVISE;
+		r->op = OP_MMAP;
 		return true;
 	case 'X':
-		*op = OP_EXIT;
+		r->op = OP_EXIT;
 		return true;
 	}
-	return false;
+	return scan_advice(letter, r);
 }
 
 /* One whole line; false if anything about it is wrong. */
@@ -114,7 +133,7 @@ scan_line(const char *s, struct record *r)
 	for (unsigned i = 0; i < FIELDS; i++) {
 		s = skip_blanks(s);
 		if (i == OP) {
-			if (!scan_op(*s, &r->op) || !ends_field(s[1]))
+			if (!scan_op(*s, r) || !ends_field(s[1]))
 				return false;
 			s++;
 		} else {
@@ -157,7 +176,7 @@ explain_field(const char *s, unsigned i, struct error *e)
 
 	quote(text, s);
 	if (i == OP)
-		return error_set(e, "op: '%s' is none of R W O C M A X", text);
+		return error_set(e, "op: '%s' is none of " OPS, text);
 	if (!n || !ends_field(digits[n]))
 		return error_set(e, "%s: '%s' is not a whole number", field_name[i], text);
 	if (*s == '-')
@@ -171,9 +190,9 @@ explain_field(const char *s, unsigned i, struct error *e)
 static int
 explain(const char *s, size_t length, struct error *e)
 {
-	unsigned fields = 0;
-	uint64_t number;
-	enum op	 op;
+	unsigned      fields = 0;
+	uint64_t      number;
+	struct record unused;
 
 	if (strlen(s) != length)
 		return error_set(e, "a zero byte in the line: this is not text");
@@ -191,7 +210,7 @@ explain(const char *s, size_t length, struct error *e)
 		    fields, fields == 1 ? "" : "s");
 	for (unsigned i = 0; i < FIELDS; i++) {
 		s = skip_blanks(s);
-		if (i == OP ? !scan_op(*s, &op) || !ends_field(s[1])
+		if (i == OP ? !scan_op(*s, &unused) || !ends_field(s[1])
 			    : !scan_number(s, field_max[i], &number))
 			return explain_field(s, i, e);
 		while (!ends_field(*s))
@@ -249,87 +268,169 @@ text_read(void *self, struct input *in, struct record *r, struct error *e)
 
 /* ---- writing ---- */
 
-/* What the lines written so far say. */
-struct writer {
-	struct output *out;
-	bool	      *opened; /* [nopen] */
-	uint64_t      *bytes;  /* [nfiles] how large each has been seen */
+/* Of an open file, what the lines written so far say. */
+struct opening {
+	bool used;
+	bool advised;	/* opened for advice, since the last read */
+	bool switching; /* and not been read or written since */
+	bool other;	/* of its two descriptors */
 };
 
-/* A descriptor of its own for every open file. */
-static int
-write_line(const struct trace *t, const struct writer *w, const struct access *a, char op,
-    uint64_t file_size, struct error *e)
-{
-	const struct open_file *f = &t->open[a->open];
-	bool			moves = op == 'R' || op == 'W';
-	char			line[200];
-	int			n = snprintf(line, sizeof(line),
-				"%" PRId64 " %u %u %c %" PRIu64 " %" PRIu64 " %" PRIu64 " %u\n", a->time,
-				t->process[f->process].pid, a->open + 3u, op, t->file[f->file].inode, file_size,
-		moves ? a->offset : 0, moves ? a->length : 0);
+struct writer {
+	const struct trace *t;
+	struct output	   *out;
+	struct opening	   *opening; /* [nopen] */
+	uint64_t	   *bytes;   /* [nfiles] how large each has been seen */
+	size_t		    nadvice; /* written */
+};
 
-	return output_bytes(w->out, line, (size_t)n, e);
+struct line {
+	usec_t	 time;
+	uint32_t process, fd, open;
+	char	 op;
+	uint64_t file_size, offset, length;
+};
+
+static int
+write_line(const struct writer *w, const struct line *l, struct error *e)
+{
+	const struct trace *t = w->t;
+	char		    text[200];
+	int		    n = snprintf(text, sizeof(text),
+			    "%" PRId64 " %u %u %c %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", l->time,
+			    t->process[l->process].pid, l->fd, l->op, t->file[t->open[l->open].file].inode,
+			    l->file_size, l->offset, l->length);
+
+	return output_bytes(w->out, text, (size_t)n, e);
+}
+
+/* Every open file has two descriptors of its own. */
+static uint32_t
+descriptor(const struct writer *w, uint32_t open, bool other)
+{
+	return open + 3 + (other ? w->t->nopen : 0);
+}
+
+/* An open or a close. */
+static int
+write_opening(const struct writer *w, const struct line *of, char op, bool other, struct error *e)
+{
+	struct line l = *of;
+
+	l.fd = descriptor(w, l.open, other);
+	l.op = op;
+	l.offset = l.length = 0;
+	return write_line(w, &l, e);
+}
+
+/*
+ * Advice before a fresh read opens the file through its other descriptor; the first is closed
+ * at the next call: else its number would be free until then, for any new open file to take.
+ * What is about the file alone goes through a descriptor that nothing is read through.
+ */
+static int
+write_one_advice(struct writer *w, const struct access *next, const struct advice *a,
+    struct error *e)
+{
+	const struct trace *t = w->t;
+	struct opening	   *o = &w->opening[a->open];
+	struct line l = { next->time, t->open[next->open].process, 2 * t->nopen + 3, a->open,
+		advice_letter[a->kind], a->file_size, a->offset, a->length };
+
+	if (a->fresh) {
+		o->other ^= o->used;
+		o->switching = o->used;
+		o->advised = true;
+		if (write_opening(w, &l, 'O', o->other, e))
+			return -1;
+	}
+	if (a->own)
+		l.fd = descriptor(w, a->open, o->other);
+	return write_line(w, &l, e);
 }
 
 static int
-write_access(const struct trace *t, struct writer *w, const struct access *a, struct error *e)
+write_advice(struct writer *w, size_t before, struct error *e)
 {
-	uint64_t *bytes = &w->bytes[t->open[a->open].file], end = a->offset + a->length;
+	const struct trace *t = w->t;
 
-	if ((!w->opened[a->open] || a->fresh) && write_line(t, w, a, 'O', a->file_size, e))
+	for (; w->nadvice < t->nadvice && t->advice[w->nadvice].before == before; w->nadvice++)
+		if (write_one_advice(w, &t->access[before], &t->advice[w->nadvice], e))
+			return -1;
+	return 0;
+}
+
+static int
+write_access(struct writer *w, const struct access *a, struct error *e)
+{
+	const struct open_file *f = &w->t->open[a->open];
+	struct opening	       *o = &w->opening[a->open];
+	uint64_t		end = a->offset + a->length, *bytes = &w->bytes[f->file];
+	struct line l = { a->time, f->process, descriptor(w, a->open, o->other), a->open,
+		a->write ? 'W' : 'R', a->file_size, a->offset, a->length };
+
+	if (o->switching && write_opening(w, &l, 'C', !o->other, e))
 		return -1;
-	w->opened[a->open] = true;
+	if ((!o->used || a->fresh) && !o->advised && write_opening(w, &l, 'O', o->other, e))
+		return -1;
+	o->used = true;
+	o->switching = false;
+	o->advised &= a->write;
 	end = end > a->file_size ? end : a->file_size;
 	*bytes = *bytes > end ? *bytes : end;
-	return write_line(t, w, a, a->write ? 'W' : 'R', a->file_size, e);
+	return write_line(w, &l, e);
 }
 
 /* Files that were known to be larger than any access shows are so when closed. */
 static int
-write_sizes(const struct trace *t, struct writer *w, struct error *e)
+write_sizes(struct writer *w, struct error *e)
 {
-	struct access a = t->access[t->naccess - 1];
+	const struct trace *t = w->t;
 
 	for (uint32_t i = 0; i < t->nopen; i++) {
-		file_t f = t->open[i].file;
+		const struct open_file *f = &t->open[i];
+		struct line		l = { t->access[t->naccess - 1].time, f->process,
+				    descriptor(w, i, w->opening[i].other), i, 'C', t->file[f->file].bytes, 0,
+				    0 };
 
-		if (w->bytes[f] >= t->file[f].bytes)
+		if (w->bytes[f->file] >= l.file_size)
 			continue;
-		w->bytes[f] = t->file[f].bytes;
-		a.open = i & INT32_MAX;
-		if (write_line(t, w, &a, 'C', t->file[f].bytes, e))
+		w->bytes[f->file] = l.file_size;
+		if (write_line(w, &l, e))
 			return -1;
 	}
 	return 0;
 }
 
 static int
-write_lines(const struct trace *t, struct writer *w, struct error *e)
+write_lines(struct writer *w, struct error *e)
 {
-	static const char header[] = HEADER " file_size offset length\n";
+	static const char   header[] = HEADER " file_size offset length\n";
+	const struct trace *t = w->t;
 
 	if (output_bytes(w->out, header, strlen(header), e))
 		return -1;
 	for (size_t i = 0; i < t->naccess; i++)
 		if ((i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e)) ||
-		    write_access(t, w, &t->access[i], e))
+		    (t->access[i].advised && write_advice(w, i, e)) ||
+		    write_access(w, &t->access[i], e))
 			return -1;
-	return write_sizes(t, w, e);
+	return write_sizes(w, e);
 }
 
-/* Reading the lines again gives the same accesses, files and open files. */
+/* Reading the lines again gives the same accesses, advice, files and open files. */
 static int
 text_write(const struct trace *t, struct output *out, struct error *e)
 {
 	struct writer w = {
+		.t = t,
 		.out = out,
-		.opened = calloc(t->nopen, sizeof(*w.opened)),
+		.opening = calloc(t->nopen, sizeof(*w.opening)),
 		.bytes = calloc(t->nfiles, sizeof(*w.bytes)),
 	};
-	int status = w.opened && w.bytes ? write_lines(t, &w, e) : error_set(e, "out of memory");
+	int status = w.opening && w.bytes ? write_lines(&w, e) : error_set(e, "out of memory");
 
-	free(w.opened);
+	free(w.opening);
 	free(w.bytes);
 	return status;
 }

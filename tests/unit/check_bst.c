@@ -22,10 +22,12 @@ enum {
 	DURATION = 56,
 	WRITES = 80,
 	TABLES_SUM = 176,
+	NADVICE = 184,
 	HEADER_SUM = 4088,
 	HEADER = 4096,
 	ACCESS = 32,
 	ENTRY = 24,
+	ADVICE = 40,
 	CHUNK = 65536,
 };
 
@@ -247,6 +249,38 @@ START_TEST(the_parts_of_a_file_are_where_the_manual_says)
 }
 END_TEST
 
+static size_t
+advice(void)
+{
+	return opens() + get32(NOPEN) * (size_t)8;
+}
+
+static const char advised[] = "0 1 3 R 50 9000 0 100\n5 1 3 A 50 8000 4096 0\n5 1 3 J 50 8000 7 6\n"
+			      "9 1 3 R 50 9000 0 100\n9 1 3 D 50 9000 0 5\n10 2 3 W 50 9000 0 1\n";
+
+START_TEST(advice_lies_between_open_files_and_processes)
+{
+	compile(advised);
+	ck_assert_uint_eq(get32(12), 2);
+	ck_assert_uint_eq(get64(NADVICE), 3);
+	ck_assert_uint_eq(get64(advice()), 1);
+	ck_assert_uint_eq(get64(advice() + 8), 4096);
+	ck_assert_uint_eq(get64(advice() + 16), 0);
+	ck_assert_uint_eq(get64(advice() + 24), 8000);
+	ck_assert_uint_eq(get32(advice() + 32), 0);
+	ck_assert_uint_eq(get32(advice() + 36), 3 | 0x40000000u);
+	ck_assert_uint_eq(get32(advice() + ADVICE + 36), 1 | 0x40000000u);
+	ck_assert_uint_eq(get64(advice() + 2 * ADVICE), 2);
+	ck_assert_uint_eq(get32(advice() + 2 * ADVICE + 36), 4);
+	ck_assert_uint_eq(get32(advice() + 3 * ADVICE), 1); /* the first pid */
+	ck_assert_uint_eq(get32(HEADER + ACCESS + 28), 0x40000000u);
+	ck_assert_uint_eq(get32(HEADER + 2 * ACCESS + 28), 0x40000001u);
+	compile("0 1 3 R 50 9000 0 100\n5 1 3 A 50 8000 4096 0\n");
+	ck_assert_uint_eq(get32(12), 1); /* none is left: as ever */
+	ck_assert_uint_eq(get64(NADVICE), 0);
+}
+END_TEST
+
 /* ---- there and back ---- */
 
 static struct trace before;
@@ -270,6 +304,10 @@ same_as_before(void)
 		ck_assert_uint_eq(trace.file[f].inode, before.file[f].inode);
 	}
 	ck_assert_uint_eq(trace.longest_bytes, before.longest_bytes);
+	ck_assert_uint_eq(trace.nadvice, before.nadvice);
+	if (before.nadvice)
+		ck_assert_mem_eq(trace.advice, before.advice,
+		    before.nadvice * sizeof(*before.advice));
 	check_promises();
 }
 
@@ -288,6 +326,7 @@ goes_round(void)
 		else
 			ck_assert_ptr_null(trace.file[f].name);
 	ck_assert_uint_eq(trace.records, before.records);
+	ck_assert_uint_eq(trace.fingerprint, before.fingerprint);
 	write_as(&format_text, scratch_path);
 	ck_assert_msg(!load_path(scratch_path, "text", false), "%s", error.text);
 	same_as_before();
@@ -297,7 +336,7 @@ goes_round(void)
 START_TEST(real_traces_survive_being_compiled_and_written_as_text)
 {
 	static const char *const path[] = { "tests/data/small.txt", "tests/data/small.strace",
-		"traces/samples/csq.txt.gz" };
+		"tests/data/coreutils.strace.gz", "traces/samples/csq.txt.gz" };
 
 	for (size_t i = 0; i < sizeof(path) / sizeof(*path); i++)
 		for (int touch = 0; touch < 2; touch++) {
@@ -307,16 +346,19 @@ START_TEST(real_traces_survive_being_compiled_and_written_as_text)
 }
 END_TEST
 
-/* Opens, closes, exits and calls in any order, of few descriptors on few files. */
+/* Opens, closes, exits, advice and calls in any order, of few descriptors on few files. */
 static void
 random_text(uint64_t *state, char *text, size_t room)
 {
+	bool advice = random_below(state, 2);
+
 	size_t used = 0;
 
 	for (unsigned i = 0; i < 400; i++)
 		used += (size_t)snprintf(text + used, room - used, "%u %u %u %c %u %u %u %u\n",
 		    random_below(state, 8) ? i : random_below(state, 400), random_below(state, 3),
-		    random_below(state, 4), "RRRRWWOOCXM"[random_below(state, 11)],
+		    random_below(state, 4),
+		    "RRRRWWOOCXMADSJN"[random_below(state, advice ? 16 : 11)],
 		    random_below(state, 5), random_below(state, 20000), random_below(state, 20000),
 		    random_below(state, 9000));
 }
@@ -326,7 +368,7 @@ START_TEST(any_trace_survives_being_compiled_and_written_as_text)
 	static char text[400 * 60];
 	uint64_t    state = 11;
 
-	for (int i = 0; i < 50; i++) {
+	for (int i = 0; i < 200; i++) {
 		random_text(&state, text, sizeof(text));
 		load(text);
 		goes_round();
@@ -474,9 +516,10 @@ START_TEST(what_this_machine_or_program_cannot_read_says_what_to_do)
 	compiled_is_refused("was compiled on a machine of the other byte order: there, type bufsim "
 			    "convert FILE.bst FILE.txt.gz; here, compile that");
 	memcpy(compiled, good, length);
-	put32(12, 2);
+	put32(12, 3);
 	compiled_is_refused(
-	    "is a compiled trace of version 2, this bufsim reads version 1: convert it again");
+	    "is a compiled trace of version 3, this bufsim reads versions 1 and 2: convert it "
+	    "again");
 	memcpy(compiled, good, length);
 	memmove(compiled + 4, compiled + 5, length - 5); /* a carriage return lost */
 	compiled_is_refused("was copied as if it were text: copy it again as it is");
@@ -606,6 +649,63 @@ START_TEST(impossible_tables_are_refused)
 	compiled[length - 1] = '\0';
 	seal();
 	compiled_is_refused(inside);
+}
+END_TEST
+
+START_TEST(impossible_advice_is_refused)
+{
+	static const struct {
+		size_t	 at, bytes; /* in the advice */
+		uint64_t n;
+	} wild[] = {
+		{ 0, 8, 3 },				/* before an access that there is not */
+		{ 0, 8, UINT64_MAX }, { ADVICE, 8, 0 }, /* out of order */
+		{ 8, 8, UINT64_MAX },			/* beyond all numbers, with a length */
+		{ 24, 8, 9001 },			/* a file larger than it ever is */
+		{ 32, 4, 2 },				/* an open file that there is not */
+		{ 36, 4, 5 },				/* a kind */
+	};
+	char what[200];
+
+	compile(advised);
+	snprintf(what, sizeof(what),
+	    "chunk 1 of 1 is of no real trace (accesses 1 to 3): convert it again from %s",
+	    scratch_path);
+	put64(advice() + 16, 1);
+	memcpy(good, compiled, length);
+	for (size_t i = 0; i < sizeof(wild) / sizeof(*wild); i++) {
+		with(advice() + wild[i].at, wild[i].bytes, wild[i].n);
+		compiled_is_refused("its tables contradict each other: convert it again");
+	}
+	with(advice() + 2 * ADVICE, 8, 1); /* nothing precedes the last access any more */
+	ck_assert_msg(!load_compiled(), "%s", error.text);
+	check_refuses(0, 3, what);
+	with(HEADER + ACCESS + 28, 4, 0); /* nothing is said to precede the second */
+	ck_assert_msg(!load_compiled(), "%s", error.text);
+	check_refuses(0, 3, what);
+	with(HEADER + 28, 4, 0xc0000000u); /* but something the first */
+	ck_assert_msg(!load_compiled(), "%s", error.text);
+	check_refuses(0, 3, what);
+	with_header(12, 4, 1); /* an old version with advice, a new one without */
+	compiled_is_refused("its header contradicts itself: convert it again");
+	compile(three);
+	memcpy(good, compiled, length);
+	with_header(12, 4, 2);
+	compiled_is_refused("its header contradicts itself: convert it again");
+	with_header(NADVICE, 8, UINT64_MAX / ADVICE);
+	compiled_is_refused("its header contradicts itself: convert it again");
+}
+END_TEST
+
+START_TEST(damage_to_advice_is_found_when_it_is_loaded)
+{
+	compile(advised);
+	memcpy(good, compiled, length);
+	for (size_t at = advice(); at < advice() + 3 * ADVICE; at++) {
+		memcpy(compiled, good, length);
+		compiled[at] ^= 4;
+		compiled_is_refused("its tables are damaged: convert it again");
+	}
 }
 END_TEST
 
@@ -740,6 +840,9 @@ main(void)
 	tcase_add_test(tests, the_checksum_is_that_of_the_library);
 	tcase_add_test(tests, an_access_is_32_bytes_in_a_documented_order);
 	tcase_add_test(tests, the_parts_of_a_file_are_where_the_manual_says);
+	tcase_add_test(tests, advice_lies_between_open_files_and_processes);
+	tcase_add_test(tests, impossible_advice_is_refused);
+	tcase_add_test(tests, damage_to_advice_is_found_when_it_is_loaded);
 	tcase_add_test(tests, real_traces_survive_being_compiled_and_written_as_text);
 	tcase_add_test(tests, any_trace_survives_being_compiled_and_written_as_text);
 	tcase_add_test(tests, text_and_packed_text_compile_to_the_same_but_for_their_source);

@@ -708,6 +708,38 @@ START_TEST(the_cheetah_is_as_fast_as_it_should_be)
 }
 END_TEST
 
+/* ---- what it would take ---- */
+
+START_TEST(positioning_foretells_seek_and_rotation_and_changes_nothing)
+{
+	static const char *const ahead[] = { "read_ahead = sliding", "read_ahead = keep",
+		"read_ahead = track" };
+	uint64_t		 seed = 4;
+
+	for (int sheet = 0; sheet < 12; sheet++) {
+		strcpy(text, SHEET);
+		edit("read_ahead = sliding", ahead[sheet % 3]);
+		if (sheet / 3 % 2)
+			edit("writes = back", "writes = through");
+		if (sheet / 6)
+			edit("resume_on_hit = no", "resume_on_hit = yes");
+		start();
+		for (int i = 0; i < 1000; i++) {
+			uint32_t	length = 1 + random_below(&seed, 150);
+			struct transfer t = { random_below(&seed, CAPACITY - length), length,
+				random_below(&seed, 3) == 0,
+				now + (random_below(&seed, 2) ? random_below(&seed, 30000) : 0) };
+			usec_t		expected = device_disk.positioning(disk, &t);
+
+			ck_assert_int_eq(device_disk.positioning(disk, &t), expected);
+			serve(t.write, t.sector, t.sectors, t.now - now);
+			REQUIRE(last.part[SEEK] + last.part[ROTATION] == expected,
+			    "%s %d, request %d", ahead[sheet % 3], sheet, i);
+		}
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -754,5 +786,6 @@ main(void)
 	tcase_add_test(tc, any_piece_of_a_sheet_is_refused_without_harm);
 	tcase_add_test(tc, the_curve_may_jitter);
 	tcase_add_test(tc, the_cheetah_is_as_fast_as_it_should_be);
+	tcase_add_test(tc, positioning_foretells_seek_and_rotation_and_changes_nothing);
 	return run_tests("dev_disk", tc);
 }

@@ -14,9 +14,11 @@
 #define X(id) extern const struct policy policy_##id;
 #include "policies/policies.def"
 #undef X
-extern const struct prefetcher prefetcher_none, prefetcher_linux24;
-extern const struct scheduler  scheduler_fifo, scheduler_scan;
-extern const struct device     device_null, device_fixed;
+extern const struct prefetcher prefetcher_none, prefetcher_linux24, prefetcher_linux26,
+    prefetcher_ondemand;
+extern const struct scheduler scheduler_fifo, scheduler_scan, scheduler_linus, scheduler_noop,
+    scheduler_deadline, scheduler_sptf;
+extern const struct device device_null, device_fixed;
 
 static const struct policy *const policies[] = {
 #define X(id) &policy_##id,
@@ -29,7 +31,7 @@ enum { POLICIES = sizeof(policies) / sizeof(*policies) };
 /* ---- traces ---- */
 
 enum shape { SEQUENTIAL, LOOPS, RANDOM, MIXED, SHARED, LARGE_CALLS, SHAPES };
-enum { CALLS = 120, FILE_BLOCKS = 70, FILES = 5, TRACES = 4 * SHAPES };
+enum { CALLS = 120, FILE_BLOCKS = 70, FILES = 5, TRACES = 5 * SHAPES, ADVISED = 2 * SHAPES };
 
 static const char *const shape_name[] = { "sequential", "loops", "random", "mixed", "shared",
 	"large calls" };
@@ -95,9 +97,25 @@ is_write(enum shape shape, uint64_t *seed)
 	return random_below(seed, 10) < tenths[shape];
 }
 
+/* Any advice about any range, at most two at a time. */
+static void
+advise(struct draft *d, uint64_t *seed)
+{
+	for (uint32_t n = random_below(seed, 5); n > 2 && d->trace.nadvice < DRAFT_ADVICE; n--) {
+		uint64_t       length = random_below(seed, 4) ? random_below(seed, 100000) : 0;
+		struct advice *a = draft_advise(d, random_below(seed, ADVICE_KINDS),
+		    random_below(seed, d->trace.nopen),
+		    random_below(seed, (FILE_BLOCKS + 2) * DRAFT_BLOCK_BYTES), length);
+
+		if (random_below(seed, 4) == 0)
+			a->file_size = random_below(seed, FILE_BLOCKS * DRAFT_BLOCK_BYTES);
+		a->fresh = random_below(seed, 10) == 0;
+	}
+}
+
 /* Calls that begin and end anywhere in their blocks, files that grow and are opened again. */
 static void
-make_trace(struct draft *d, enum shape shape, uint64_t seed)
+make_trace(struct draft *d, enum shape shape, uint64_t seed, bool advised)
 {
 	usec_t time = 0;
 
@@ -116,6 +134,8 @@ make_trace(struct draft *d, enum shape shape, uint64_t seed)
 		if (random_below(&seed, 4) == 0)
 			a->file_size = random_below(&seed, FILE_BLOCKS * DRAFT_BLOCK_BYTES);
 		a->fresh = random_below(&seed, 20) == 0;
+		if (advised)
+			advise(d, &seed);
 		time += random_below(&seed, 2) ? random_below(&seed, 20000) : 0;
 	}
 }
@@ -124,7 +144,7 @@ static void
 setup(void)
 {
 	for (unsigned i = 0; i < TRACES; i++)
-		make_trace(&drafts[i], i % SHAPES, 1 + i);
+		make_trace(&drafts[i], i % SHAPES, 1 + i, i < ADVISED);
 }
 
 /* ---- prefetchers and a device that spare nobody ---- */
@@ -136,9 +156,18 @@ window_access(void *self, const struct demand *d, struct plan *plan)
 	plan_add(plan, d->index + 1, 8);
 }
 
+/* Whatever is needed, and a little where there is a pattern. */
+static void
+window_advise(void *self, const struct advice *a, const struct demand *d, struct plan *plan)
+{
+	REQUIRE(!d->call && a->kind != ADVICE_DONTNEED, "a call, or what is not its business");
+	plan_add(plan, d->index, a->kind == ADVICE_WILLNEED ? d->left : a->kind);
+}
+
 static const struct prefetcher window = {
 	.plugin = { .name = "window", .summary = "test: eight blocks at every reference" },
 	.access = window_access,
+	.advise = window_advise,
 };
 
 /* Anything anywhere, the same block twice, runs far beyond the end. */
@@ -156,9 +185,18 @@ wild_access(void *self, const struct demand *d, struct plan *plan)
 		plan_add(plan, UINT32_MAX - 3, 8);
 }
 
+static void
+wild_advise(void *self, const struct advice *a, const struct demand *d, struct plan *plan)
+{
+	wild_access(self, d, plan);
+	plan->mark = (struct extent){ d->index, 3 };
+	plan->unmark = (struct extent){ d->index + 1, 1 };
+}
+
 static const struct prefetcher wild = {
 	.plugin = { .name = "wild", .summary = "test: anything", .state_size = sizeof(uint64_t) },
 	.access = wild_access,
+	.advise = wild_advise,
 };
 
 static void
@@ -206,14 +244,15 @@ static unsigned	     trace_number;
 static const char *
 describe(void)
 {
-	static char text[256];
+	static char text[320];
 
 	snprintf(text, sizeof(text),
-	    "%s %u, %s, %s:%s, %s, %s, %u frames, queue %u, writes %d, wait %d, complete %d, replay %d",
+	    "%s %u, %s, %s:%s, %s:%s, %s, %u frames, queue %u, writes %d, wait %d, complete %d, replay %d",
 	    shape_name[trace_number % SHAPES], trace_number, cfg.policy->plugin.name,
 	    cfg.prefetcher->plugin.name, cfg.prefetcher_params ? cfg.prefetcher_params : "",
-	    cfg.scheduler->plugin.name, cfg.device->plugin.name, (unsigned)cfg.cache_blocks,
-	    cfg.queue_requests, cfg.writes, cfg.wait, cfg.complete, cfg.replay);
+	    cfg.scheduler->plugin.name, cfg.scheduler_params ? cfg.scheduler_params : "",
+	    cfg.device->plugin.name, (unsigned)cfg.cache_blocks, cfg.queue_requests, cfg.writes,
+	    cfg.wait, cfg.complete, cfg.replay);
 	return text;
 }
 
@@ -279,7 +318,10 @@ check_prefetching(const struct stats *st)
 	LAW(st->planned_blocks ==
 	    st->prefetched_blocks + st->prefetch_resident_blocks + st->prefetch_demand_blocks +
 		st->prefetch_dropped_blocks);
-	LAW(st->prefetch_wasted_blocks <= st->evictions);
+	LAW(st->prefetch_wasted_blocks <= st->evictions + st->advice_dropped_blocks);
+	LAW(st->advice_read_blocks <= st->prefetched_blocks);
+	LAW(st->advices == (cfg.prefetcher->advise ? drafts[trace_number].trace.nadvice : 0));
+	LAW(st->advices || (!st->advice_read_blocks && !st->advice_dropped_blocks));
 	LAW(st->ride_along_blocks <= st->prefetched_blocks);
 }
 
@@ -402,7 +444,7 @@ static void
 check_end(const struct sim *s)
 {
 	const struct stats *st = &s->stats;
-	uint64_t	    resident = 0, dirty = 0;
+	uint64_t	    resident = 0, dirty = 0, vacant = 0;
 
 	for (block_t b = 1; b < s->trace->nblocks; b++) {
 		const struct frame *f = &s->cache.frame[cache_find(&s->cache, b)];
@@ -411,8 +453,13 @@ check_end(const struct sim *s)
 		dirty += (f->flags & FRAME_DIRTY) != 0;
 		LAW(!(f->flags & (FRAME_INFLIGHT | FRAME_AWAITED)));
 	}
-	LAW(st->misses + st->prefetched_blocks == st->evictions + resident);
-	LAW(resident == s->cache.nused && resident <= cfg.cache_blocks);
+	for (frame_t f = s->cache.vacant; f; f = s->cache.frame[f].next) {
+		LAW(s->cache.frame[f].block == NIL && s->cache.frame[f].flags == 0);
+		vacant++;
+	}
+	LAW(st->misses + st->prefetched_blocks ==
+	    st->evictions + st->advice_dropped_blocks + resident);
+	LAW(resident + vacant == s->cache.nused && s->cache.nused <= cfg.cache_blocks);
 	LAW(dirty == s->writeback.n);
 	LAW(s->cache.frame[NIL].flags == 0);
 	LAW(s->cache.npinned == 0 && s->queue.n == 0 && !s->io.busy && s->nexpecting == 0 &&
@@ -467,6 +514,9 @@ static const struct {
 	{ &prefetcher_none, NULL },
 	{ &prefetcher_linux24, NULL },
 	{ &prefetcher_linux24, "max=32" },
+	{ &prefetcher_linux26, NULL },
+	{ &prefetcher_ondemand, NULL },
+	{ &prefetcher_ondemand, "pages=8,large=1" },
 	{ &window, NULL },
 	{ &wild, NULL },
 };
@@ -483,13 +533,38 @@ choose(unsigned *combination, unsigned n)
 	return choice;
 }
 
+/* One of two pairs that do not plug, or, in turn, all kinds of those that do. */
+static void
+configure_scheduler(unsigned which, unsigned turn)
+{
+	static const struct {
+		const struct scheduler *scheduler;
+		const char	       *params;
+	} plugging[] = {
+		{ &scheduler_linus, NULL },
+		{ &scheduler_linus, "active=1" },
+		{ &scheduler_linus, "version=2.4.17" },
+		{ &scheduler_linus, "version=2.4.27" },
+		{ &scheduler_linus, "version=2.4.27,active=1,contiguous=1" },
+		{ &scheduler_noop, NULL },
+		{ &scheduler_noop, "version=2.4.17,active=1" },
+	};
+	static const struct scheduler *const plain[] = { &scheduler_fifo, &scheduler_scan,
+		&scheduler_deadline, &scheduler_sptf };
+	unsigned i = (turn * 2654435761u >> 16) % (sizeof(plugging) / sizeof(*plugging));
+
+	cfg.scheduler = which > 1 ? plugging[i].scheduler : plain[2 * (i % 2) + which];
+	cfg.scheduler_params = which > 1 ? plugging[i].params : NULL;
+	cfg.queue_requests = turn % 3 ? 3 : 6;
+}
+
 /* False when there are no more combinations. */
 static bool
 configure(unsigned combination)
 {
-	static const uint64_t		     frames[] = { 1, 2, 3, 5, 8, 17, 33, 64 };
-	static const struct device *const    device[] = { &device_null, &device_fixed, &odd };
-	static const struct scheduler *const scheduler[] = { &scheduler_fifo, &scheduler_scan };
+	unsigned			  turn = combination;
+	static const uint64_t		  frames[] = { 1, 2, 3, 5, 8, 17, 33, 64 };
+	static const struct device *const device[] = { &device_null, &device_fixed, &odd };
 
 	cfg.cache_blocks = frames[choose(&combination, 8)];
 	cfg.policy = policies[choose(&combination, POLICIES)];
@@ -497,10 +572,13 @@ configure(unsigned combination)
 	cfg.wait = choose(&combination, 2);
 	cfg.complete = choose(&combination, 2);
 	cfg.replay = choose(&combination, 2);
-	cfg.scheduler = scheduler[choose(&combination, 2)];
+	configure_scheduler(choose(&combination, 3), turn);
 	cfg.device = device[choose(&combination, 3)];
-	cfg.queue_requests = choose(&combination, 2) ? 3 : 128;
-	cfg.request_blocks = cfg.queue_requests == 3 ? 7 : 32;
+	cfg.request_blocks = 7;
+	if (choose(&combination, 2)) {
+		cfg.queue_requests = 128;
+		cfg.request_blocks = 32;
+	}
 	return combination == 0;
 }
 
@@ -591,8 +669,10 @@ START_TEST(a_device_that_takes_no_time_gives_the_hits_of_the_untimed_replay)
 		for (unsigned p = 0; p < POLICIES; p++) {
 			cfg.policy = policies[p];
 			for (cfg.cache_blocks = 1; cfg.cache_blocks <= 64; cfg.cache_blocks++) {
-				struct stats st = run();
+				struct stats st;
 
+				configure_scheduler((unsigned)cfg.cache_blocks % 3, p);
+				st = run();
 				LAW(st.references == n);
 				LAW(st.hits == untimed_hits(t, ref, n));
 			}

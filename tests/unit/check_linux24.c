@@ -9,10 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/prefetch.h"
+#include "sim/sim.h"
 #include "tests/unit/support.h"
 
+extern const struct policy     policy_lru;
 extern const struct prefetcher prefetcher_linux24;
+extern const struct scheduler  scheduler_linus;
+extern const struct device     device_fixed;
 
 enum { PAGE = 4096, PAGES = 8192 };
 enum page { ABSENT, IN_FLIGHT, READY };
@@ -25,6 +28,7 @@ static struct draft  draft;
 static uint8_t	     page[PAGES];
 static enum mode     mode;
 static struct access call;
+static struct plan   plan; /* the last one */
 static char	     line[8192];
 static size_t	     used;
 static uint32_t	     n_demand, n_ahead;
@@ -109,7 +113,6 @@ static void
 look_at(uint32_t index, uint32_t first)
 {
 	struct demand d = { .call = &call, .index = index, .first = first, .left = 1 };
-	struct plan   plan = { 0 };
 
 	if (mode == EVERYTHING)
 		complete_all();
@@ -119,6 +122,7 @@ look_at(uint32_t index, uint32_t first)
 		page[index] = IN_FLIGHT;
 	}
 	d.locked = page[index] == IN_FLIGHT;
+	plan_start(&plan);
 	prefetcher_linux24.access(self, &d, &plan);
 	for (unsigned i = 0; i < plan.n; i++)
 		carry_out(&plan.extent[i], d.locked ? 'S' : 'A');
@@ -454,6 +458,324 @@ START_TEST(nothing_is_read_ahead_at_the_end_of_the_file)
 }
 END_TEST
 
+/* ---- versions ---- */
+
+static const char *const version[] = { "version=2.4.0", "version=2.4.20", "version=2.4.25",
+	"version=2.4.27" };
+enum { V2_4_0, V2_4_20, V2_4_25, V2_4_27, VERSIONS };
+
+static void
+expect_state(int64_t max, int64_t end, int64_t length, int64_t window)
+{
+	const int64_t expected[] = { max, end, length, window };
+	int64_t	      value[STATE_MAX];
+
+	prefetcher_linux24.state(self, call.open, value);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_msg(value[i] == expected[i], "%s is %d, not %d",
+		    prefetcher_linux24.state_names[i], (int)value[i], (int)expected[i]);
+}
+
+START_TEST(versions_do_not_differ_far_from_the_end)
+{
+	static const struct step step[] = {
+		{ 0, "D0 S1-3" },
+		{ 1, "A4-10" },
+		{ 4, "A11-23" },
+		{ 11, "A24-48" },
+		{ 0, NULL },
+	};
+
+	for (unsigned v = 0; v < VERSIONS; v++) {
+		start((uint64_t)PAGES * PAGE, version[v]);
+		expect_sequential(0, 20, step);
+		expect_state(31, 49, 25, 38);
+	}
+}
+END_TEST
+
+START_TEST(only_2_4_25_reads_a_partial_last_page_ahead)
+{
+	for (unsigned v = 0; v < VERSIONS; v++) {
+		start(10 * PAGE + 1, version[v]);
+		ck_assert_str_eq(read_pages(0, 1), "D0 S1-3");
+		ck_assert_str_eq(read_pages(1, 1), v == V2_4_25 ? "A4-10" : "A4-9");
+		if (v == V2_4_27)
+			expect_state(12, 10, 6, 10);
+		else
+			expect_state(12, 11, 7, 11);
+		for (uint32_t i = 2; i < 10; i++)
+			ck_assert_str_eq(read_pages(i, 1), "");
+		ck_assert_str_eq(read_bytes(10 * PAGE, 1), v == V2_4_25 ? "" : "D10");
+		if (v == V2_4_27)
+			expect_state(12, 11, 1, 1); /* it was not asked for: a batch of nothing */
+		else
+			expect_state(12, 11, 7, 11);
+	}
+}
+END_TEST
+
+START_TEST(only_2_4_25_asks_for_a_page_behind_a_full_last_one)
+{
+	for (unsigned v = 0; v < VERSIONS; v++) {
+		start(6 * PAGE, version[v]);
+		ck_assert_str_eq(read_pages(0, 1), "D0 S1-3");
+		ck_assert_str_eq(read_pages(1, 1), v == V2_4_25 ? "A4-6" : "A4-5");
+		if (v == V2_4_27)
+			expect_state(12, 6, 2, 6);
+		else
+			expect_state(12, 7, 3, 7);
+	}
+}
+END_TEST
+
+START_TEST(a_batch_of_nothing_but_the_page_that_does_not_exist)
+{
+	for (unsigned v = 0; v < VERSIONS; v++) {
+		start(4 * PAGE, version[v]);
+		ck_assert_str_eq(read_pages(0, 1), "D0 S1-3");
+		ck_assert_str_eq(read_pages(1, 1), v == V2_4_25 ? "A4" : "");
+		if (v == V2_4_27)
+			expect_state(6, 4, 0, 4); /* nothing was counted, but it was tried */
+		else
+			expect_state(12, 5, 1, 5);
+	}
+}
+END_TEST
+
+START_TEST(only_2_4_0_has_the_device_begin_with_an_asynchronous_batch)
+{
+	for (unsigned v = 0; v < VERSIONS; v++) {
+		start((uint64_t)PAGES * PAGE, version[v]);
+		ck_assert_str_eq(read_pages(0, 1), "D0 S1-3");
+		ck_assert(!plan.unplug);
+		ck_assert_str_eq(read_pages(1, 1), "A4-10");
+		ck_assert_int_eq(plan.unplug, v == V2_4_0);
+		ck_assert_str_eq(read_pages(2, 1), "");
+		ck_assert(!plan.unplug);
+	}
+}
+END_TEST
+
+/* A reader of pages 0, 1 and 4 that thinks for a second each time: how often it comes too early. */
+static uint64_t
+late_hits(const char *params)
+{
+	struct config cfg;
+	struct stats  stats;
+	struct error  e;
+
+	config_defaults(&cfg);
+	cfg.cache_blocks = 64;
+	cfg.policy = &policy_lru;
+	cfg.prefetcher = &prefetcher_linux24;
+	cfg.prefetcher_params = params;
+	cfg.scheduler = &scheduler_linus;
+	cfg.device = &device_fixed;
+	ck_assert_msg(!simulate(&cfg, &draft.trace, &stats, &e), "%s", e.text);
+	return stats.late_hits;
+}
+
+START_TEST(in_2_4_0_a_batch_is_read_while_its_reader_thinks)
+{
+	draft_blocks(&draft, 0, 0, 0, 1, false)->fresh = true;
+	draft_blocks(&draft, 1000000, 0, 1, 1, false);
+	draft_blocks(&draft, 2000000, 0, 4, 1, false);
+	ck_assert_uint_eq(late_hits("version=2.4.20"), 1); /* plugged, until somebody sleeps */
+	ck_assert_uint_eq(late_hits("version=2.4.0"), 0);
+}
+END_TEST
+
+/* ---- the rules once more, page by page ---- */
+
+static struct model {
+	int64_t	 max, end, len, win;
+	bool	 ok;
+	unsigned version;
+	char	 asked[2048]; /* pages submitted or counted in the last touch */
+} model;
+
+static void
+model_call(int64_t idx, int64_t within, int64_t count)
+{
+	struct model *m = &model;
+
+	m->ok = idx <= m->end && idx + m->win >= m->end;
+	if (!m->ok)
+		m->max = m->end = m->len = m->win = 0;
+	if (idx == 0 && within + count <= 2048) {
+		m->max = 0;
+		return;
+	}
+	if (m->max < (within + count) / PAGE + 1)
+		m->max = (within + count) / PAGE + 1;
+	if (m->ok && m->max < 3)
+		m->max = 3;
+	if (m->max > 31)
+		m->max = 31;
+}
+
+static void
+model_batch(int64_t start, int64_t budget, int64_t last)
+{
+	struct model *m = &model;
+	int64_t	      n = 0;
+	size_t	      length = 0;
+
+	for (int64_t p = start + 1; n < budget; p++) {
+		n += m->version <= V2_4_20;
+		if (m->version == V2_4_25 ? p > last : p >= last)
+			break;
+		length +=
+		    (size_t)snprintf(m->asked + length, sizeof(m->asked) - length, "%d ", (int)p);
+		n += m->version > V2_4_20;
+	}
+	if (n == 0)
+		return;
+	m->len += n;
+	m->win += m->len;
+	m->end = start + n + 1;
+	m->max = 2 * m->max < 31 ? 2 * m->max : 31;
+}
+
+static void
+model_touch(int64_t idx, bool locked, int64_t last)
+{
+	struct model *m = &model;
+	int64_t	      budget;
+
+	m->asked[0] = '\0';
+	if (locked && (m->len == 0 || idx >= m->end || idx + m->win < m->end)) {
+		budget = idx < last ? m->max : 0;
+		m->win = 0;
+		m->len = 1;
+		if (budget == 0) {
+			m->end = idx + 1;
+			m->win = 1;
+		}
+		model_batch(idx, budget, last);
+	} else if (!locked && m->ok && m->max > 0 && m->end >= 1 && idx <= m->end &&
+	    idx + m->len >= m->end) {
+		budget = m->end - 1 < last ? m->max + 1 : 0;
+		if (budget) {
+			m->win = m->len;
+			m->len = 0;
+		}
+		model_batch(m->end - 1, budget, last);
+	}
+}
+
+/* One page of a call, both ways. */
+static void
+touch_both(const struct demand *d)
+{
+	char   asked[sizeof(model.asked)] = "";
+	size_t length = 0;
+
+	plan_start(&plan);
+	prefetcher_linux24.access(self, d, &plan);
+	if (d->left)
+		model_touch(d->index, d->locked, (int64_t)call.file_size / PAGE);
+	for (unsigned i = 0; d->left && i < plan.n; i++)
+		for (uint32_t k = 0; k < plan.extent[i].count; k++)
+			length += (size_t)snprintf(asked + length, sizeof(asked) - length, "%u ",
+			    plan.extent[i].index + k);
+	if (d->left)
+		ck_assert_str_eq(asked, model.asked);
+	expect_state(model.max, model.end, model.len, model.win);
+}
+
+static void
+random_call(uint64_t *seed)
+{
+	uint32_t      pages = (uint32_t)((call.file_size + PAGE - 1) / PAGE);
+	uint32_t      first = random_below(seed, 3) && call.length
+		 ? (uint32_t)((call.offset + call.length) / PAGE)
+		 : random_below(seed, pages + 3);
+	struct demand d = { .call = &call, .first = first };
+
+	call.offset =
+	    (uint64_t)first * PAGE + (random_below(seed, 3) ? 0 : random_below(seed, PAGE));
+	call.length = (1 + random_below(seed, random_below(seed, 2) ? PAGE : 9 * PAGE)) & INT32_MAX;
+	model_call(first, (int64_t)(call.offset % PAGE), call.length);
+	d.index = first;
+	if (first >= pages)
+		touch_both(&d);
+	d.left = (uint32_t)((call.offset + call.length - 1) / PAGE) - first + 1;
+	for (; d.left && d.index < pages; d.index++, d.left--) {
+		d.locked = !random_below(seed, 3);
+		touch_both(&d);
+	}
+	call.fresh = false;
+}
+
+START_TEST(every_version_follows_its_rules_on_random_calls)
+{
+	uint64_t seed = 1;
+
+	for (unsigned i = 0; i < 400; i++) {
+		start(random_below(&seed, 2) ? random_below(&seed, 60) * (uint64_t)PAGE
+					     : random_below(&seed, 60 * PAGE),
+		    version[i % VERSIONS]);
+		model = (struct model){ .version = i % VERSIONS };
+		for (unsigned k = 0; k < 40; k++)
+			random_call(&seed);
+	}
+}
+END_TEST
+
+/* ---- what it is told, and tells ---- */
+
+START_TEST(a_read_beyond_the_end_moves_the_window_too)
+{
+	struct demand d = { .call = &call, .index = 50, .first = 50 };
+
+	start(6 * PAGE, NULL);
+	read_pages(0, 1);
+	expect_state(6, 4, 4, 4);
+	call.offset = 50 * PAGE;
+	call.length = PAGE;
+	plan_start(&plan);
+	prefetcher_linux24.access(self, &d, &plan);
+	ck_assert_uint_eq(plan.n, 0);
+	expect_state(2, 0, 0, 0);
+}
+END_TEST
+
+START_TEST(a_page_that_took_no_time_to_read_starts_nothing)
+{
+	struct demand d = { .call = &call, .absent = true, .left = 1 };
+
+	call.length = PAGE;
+	plan_start(&plan);
+	prefetcher_linux24.access(self, &d, &plan);
+	ck_assert_uint_eq(plan.n, 0);
+	expect_state(3, 0, 0, 0);
+}
+END_TEST
+
+START_TEST(notes_say_which_rule_decided)
+{
+	read_pages(0, 1);
+	ck_assert_uint_eq(plan.nnotes, 1);
+	ck_assert_str_eq(plan.note[0], "not asked for yet: a batch behind it, synchronously");
+	read_pages(1, 1);
+	ck_assert_uint_eq(plan.nnotes, 1);
+	ck_assert_str_eq(plan.note[0],
+	    "first touch inside the newest batch: the next batch, asynchronously");
+	read_pages(2, 1);
+	ck_assert_uint_eq(plan.nnotes, 0); /* a hit that starts nothing */
+	read_pages(PAGES - 2, 1);
+	ck_assert_uint_eq(plan.nnotes, 3);
+	ck_assert_str_eq(plan.note[0], "the call starts outside the window: reset");
+	ck_assert_str_eq(plan.note[2], "cut by the end of the file, and one more block is counted");
+	start((uint64_t)PAGES * PAGE, NULL);
+	read_bytes(0, 100);
+	ck_assert_uint_eq(plan.nnotes, 2);
+	ck_assert_str_eq(plan.note[0], "a little of the very start, a header: no budget");
+}
+END_TEST
+
 /* ---- parameters ---- */
 
 START_TEST(a_maximum_of_zero_reads_nothing_ahead)
@@ -502,6 +824,16 @@ add_tests(TCase *tests)
 	tcase_add_test(tests, a_partial_last_page_is_never_read_ahead);
 	tcase_add_test(tests, a_batch_cut_by_the_end_counts_a_page_that_does_not_exist);
 	tcase_add_test(tests, nothing_is_read_ahead_at_the_end_of_the_file);
+	tcase_add_test(tests, versions_do_not_differ_far_from_the_end);
+	tcase_add_test(tests, only_2_4_25_reads_a_partial_last_page_ahead);
+	tcase_add_test(tests, only_2_4_25_asks_for_a_page_behind_a_full_last_one);
+	tcase_add_test(tests, a_batch_of_nothing_but_the_page_that_does_not_exist);
+	tcase_add_test(tests, only_2_4_0_has_the_device_begin_with_an_asynchronous_batch);
+	tcase_add_test(tests, in_2_4_0_a_batch_is_read_while_its_reader_thinks);
+	tcase_add_test(tests, every_version_follows_its_rules_on_random_calls);
+	tcase_add_test(tests, a_read_beyond_the_end_moves_the_window_too);
+	tcase_add_test(tests, a_page_that_took_no_time_to_read_starts_nothing);
+	tcase_add_test(tests, notes_say_which_rule_decided);
 	tcase_add_test(tests, a_maximum_of_zero_reads_nothing_ahead);
 	tcase_add_test(tests, the_minimum_holds_for_calls_inside_the_window_only);
 }

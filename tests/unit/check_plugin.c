@@ -5,13 +5,17 @@
 #include "tests/unit/support.h"
 
 struct state {
-	uint64_t other, count, bytes, time;
+	uint64_t other, count, bytes, time, word;
 };
 
+static const char *const words[] = { "2.4.0", "2.4.20", "2.4.27" };
+
 static const struct param params[] = {
-	{ "count", PARAM_COUNT, 7, 1, 100, offsetof(struct state, count), "how many" },
-	{ "bytes", PARAM_BYTES, 4096, 0, 1 << 20, offsetof(struct state, bytes), "how large" },
-	{ "time", PARAM_USEC, 1000, 0, 1000000, offsetof(struct state, time), "how long" },
+	{ "count", PARAM_COUNT, 7, 1, 100, offsetof(struct state, count), "how many", NULL },
+	{ "bytes", PARAM_BYTES, 4096, 0, 1 << 20, offsetof(struct state, bytes), "how large",
+	    NULL },
+	{ "time", PARAM_USEC, 1000, 0, 1000000, offsetof(struct state, time), "how long", NULL },
+	{ "word", PARAM_WORD, 1, 0, 2, offsetof(struct state, word), "which", words },
 	{ 0 },
 };
 static const struct plugin plugin = { .name = "toy", .params = params };
@@ -59,6 +63,17 @@ START_TEST(named_parameters_are_set_and_the_others_keep_theirs)
 }
 END_TEST
 
+START_TEST(a_word_becomes_its_index)
+{
+	ck_assert_int_eq(params_set(&plugin, &state, NULL, &e), 0);
+	ck_assert_uint_eq(state.word, 1);
+	ck_assert_int_eq(params_set(&plugin, &state, "word=2.4.27,count=3", &e), 0);
+	ck_assert_uint_eq(state.word, 2);
+	ck_assert_uint_eq(state.count, 3);
+	refuses(&plugin, "word=2.4.2", "word of toy is one of 2.4.0, 2.4.20, 2.4.27, not 2.4.2");
+}
+END_TEST
+
 START_TEST(an_unknown_parameter_suggests_the_nearest)
 {
 	refuses(&plugin, "cuont=3", "unknown parameter of toy 'cuont'; did you mean 'count'?");
@@ -99,6 +114,7 @@ main(void)
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_add_test(tc, without_text_every_parameter_has_its_initial_value);
 	tcase_add_test(tc, named_parameters_are_set_and_the_others_keep_theirs);
+	tcase_add_test(tc, a_word_becomes_its_index);
 	tcase_add_test(tc, an_unknown_parameter_suggests_the_nearest);
 	tcase_add_test(tc, a_value_out_of_range_is_refused_in_its_own_unit);
 	tcase_add_test(tc, what_is_no_assignment_is_refused);

@@ -314,12 +314,12 @@ START_TEST(there_is_room_for_exactly_as_many_requests_as_the_limit)
 {
 	for (block_t b = 1; b <= LIMIT - 2; b++)
 		add(ahead(10 * b));
-	ck_assert(queue_has_room(&queue, 2));
-	ck_assert(!queue_has_room(&queue, 3));
+	ck_assert(queue_has_room(&queue, 1, 1));
+	ck_assert(!queue_has_room(&queue, 1, 2));
 	add(ahead(100));
-	ck_assert(queue_has_room(&queue, 1));
+	ck_assert(queue_has_room(&queue, 1, 0));
 	add(ahead(200));
-	ck_assert(!queue_has_room(&queue, 1));
+	ck_assert(!queue_has_room(&queue, 1, 0));
 	ck_assert_int_eq(add(ahead(201)), QUEUE_MERGED); /* a merge needs no room */
 }
 END_TEST

@@ -34,7 +34,7 @@ wait_at(block_t name, uint64_t sector)
 static struct request
 serve(const struct scheduler *s, uint64_t *head, uint64_t length)
 {
-	uint32_t       i = s->pick(NULL, &queue, *head, 0);
+	uint32_t       i = s->pick(NULL, &queue, &(struct moment){ .head = *head });
 	struct request r;
 
 	ck_assert_uint_lt(i, queue.n);

@@ -462,7 +462,7 @@ START_TEST(five_thousand_processes_share_a_small_cache)
 			.offset = offset,
 			.length = BLOCK,
 			.file_size = FILE_BLOCKS * BLOCK,
-			.open = (i % CROWD) & INT32_MAX };
+			.open = (i % CROWD) & OPENS_MAX };
 	}
 	draft.trace.naccess = draft.trace.reads = CROWD * CROWD_CALLS;
 	cfg.replay = REPLAY_PROCESS;
@@ -482,15 +482,20 @@ static void
 see(void *ctx, const struct event *e)
 {
 	static const char letter[EVENT_KINDS] = {
+		[EVENT_CALL] = '(',
 		[EVENT_HIT] = 'h',
 		[EVENT_LATE] = 'l',
 		[EVENT_JOINED] = 'j',
 		[EVENT_MISS] = 'm',
 		[EVENT_PREFETCH] = 'p',
+		[EVENT_PLAN] = '?',
 		[EVENT_EVICT] = 'e',
 		[EVENT_IO_START] = 's',
 		[EVENT_IO_DONE] = 'd',
-		[EVENT_CALL_DONE] = '.',
+		[EVENT_CALL_DONE] = ')',
+		[EVENT_MERGE] = '+',
+		[EVENT_PLUG] = '[',
+		[EVENT_UNPLUG] = ']',
 	};
 
 	seen[nseen++] = letter[e->kind];
@@ -502,7 +507,7 @@ START_TEST(an_observer_sees_every_step_in_order)
 	cfg.prefetcher = &two;
 	cfg.observer = (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see };
 	run();
-	ck_assert_str_eq(seen, "mppsd.h.h.mppsd.");
+	ck_assert_str_eq(seen, "(m?+p+psd)(h?)(h?)(m?+p+psd)");
 }
 END_TEST
 

@@ -396,6 +396,57 @@ START_TEST(damage_is_survived)
 }
 END_TEST
 
+START_TEST(advice_of_every_kind_is_read)
+{
+	static const enum advice_kind kind[] = { ADVICE_NORMAL, ADVICE_SEQUENTIAL, ADVICE_RANDOM,
+		ADVICE_WILLNEED, ADVICE_DONTNEED, ADVICE_WILLNEED };
+
+	line("1 open(\"a\", O_RDONLY) = 3</a>");
+	line("1 fadvise64(3</a>, 0, 0, POSIX_FADV_NORMAL) = 0");
+	line("1 fadvise64(3</a>, 0, 0, POSIX_FADV_SEQUENTIAL) = 0");
+	line("1 fadvise64(3</a>, 0, 0, POSIX_FADV_RANDOM) = 0");
+	line("1 fadvise64(3</a>, 0, 0, POSIX_FADV_NOREUSE) = 0");
+	line("1 fadvise64(3</a>, 0, 0, POSIX_FADV_SEQUENTIAL) = -1 EINVAL (Invalid argument)");
+	line("1 fadvise64(3</a>, 4096, 8192, POSIX_FADV_WILLNEED) = 0");
+	line("1 fadvise64(3</a>, 0, 100, POSIX_FADV_DONTNEED) = 0");
+	line("1 readahead(3</a>, 8192, 4096) = 0");
+	line("1 fadvise64(9<pipe:[1]>, 0, 100, POSIX_FADV_DONTNEED) = -1 ESPIPE (Illegal seek)");
+	line("1 read(3</a>, \"\"..., 20000) = 20000");
+	loads();
+	ck_assert_uint_eq(trace.advices, 7);
+	ck_assert_uint_eq(trace.nadvice, 6);
+	for (unsigned i = 0; i < 6; i++) {
+		ck_assert_uint_eq(trace.advice[i].kind, kind[i]);
+		ck_assert_uint_eq(trace.advice[i].before, 0);
+	}
+	ck_assert_uint_eq(trace.advice[3].offset, 4096);
+	ck_assert_uint_eq(trace.advice[3].length, 8192);
+	ck_assert_uint_eq(trace.advice[5].offset, 8192);
+	ck_assert_uint_eq(trace.advice[5].file_size, 20000);
+}
+END_TEST
+
+/* cat, cp, cut, md5sum, sort and wc advise what they read; dd with nocache what it is done with. */
+START_TEST(real_programs_advise)
+{
+	unsigned kind[ADVICE_KINDS] = { 0 };
+
+	ck_assert_msg(!load_path("tests/data/coreutils.strace.gz", NULL, false), "%s", error.text);
+	check_promises();
+	for (size_t i = 0; i < trace.nadvice; i++) {
+		const struct advice *a = &trace.advice[i];
+
+		kind[a->kind]++;
+		if (a->kind == ADVICE_SEQUENTIAL)
+			ck_assert(a->own && a->fresh && trace.access[a->before].open == a->open &&
+			    trace.access[a->before].fresh);
+	}
+	ck_assert_uint_eq(kind[ADVICE_SEQUENTIAL], 8);
+	ck_assert_uint_eq(kind[ADVICE_DONTNEED], 24);
+	ck_assert_uint_eq(trace.advices, 32);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -422,5 +473,7 @@ main(void)
 	tcase_add_test(tc, one_process_may_be_logged_without_its_pid);
 	tcase_add_test(tc, what_is_no_log_is_named);
 	tcase_add_test(tc, damage_is_survived);
+	tcase_add_test(tc, advice_of_every_kind_is_read);
+	tcase_add_test(tc, real_programs_advise);
 	return run_tests("strace", tc);
 }

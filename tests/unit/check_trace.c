@@ -127,7 +127,8 @@ START_TEST(every_allocation_may_fail)
 {
 	static const char *const sample[] = { "tests/data/small.txt", "tests/data/small.strace" };
 	unsigned char		 packed[4096];
-	static const char	 text[] = "9 1 3 R 5 100 0 10\n1 1 3 R 6 100 0 10\n";
+	static const char text[] = "9 1 3 R 5 100 0 10\n9 1 3 S 5 100 0 0\n10 1 3 R 5 100 0 1\n"
+				   "1 1 3 R 6 100 0 10\n";
 
 	if (!CAN_FAIL)
 		return;
@@ -436,6 +437,173 @@ START_TEST(an_error_on_standard_input_says_so)
 }
 END_TEST
 
+/* ---- advice ---- */
+
+/* All of it, in words: kind@access, open file, offset+length of size. */
+static void
+advice_is(const char *expected)
+{
+	char   text[1000] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < trace.nadvice; i++) {
+		const struct advice *a = &trace.advice[i];
+
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+		    "%s%c@%llu %s%u %llu+%llu/%llu%s", i ? ", " : "", "NJSAD"[a->kind],
+		    (unsigned long long)a -> before, a -> own ? "" : "file of ", a->open,
+		    (unsigned long long)a->offset, (unsigned long long)a->length,
+		    (unsigned long long)a->file_size, a->fresh ? " fresh" : "");
+	}
+	ck_assert_str_eq(text, expected);
+	for (size_t i = 0, k = 0; i < trace.naccess; i++) {
+		bool advised = k < trace.nadvice && trace.advice[k].before == i;
+
+		ck_assert_uint_eq(trace.access[i].advised, advised);
+		ck_assert_uint_eq(trace_advice(&trace, i), k);
+		while (k < trace.nadvice && trace.advice[k].before == i)
+			k++;
+	}
+}
+
+START_TEST(advice_precedes_the_next_access_of_its_process_or_else_of_anybody)
+{
+	load("0 1 3 R 50 100 0 1\n1 2 3 R 60 100 0 1\n"
+	     "2 1 3 S 50 100 0 50\n3 2 3 R 60 100 1 1\n4 1 3 R 50 100 1 1\n"
+	     "5 1 3 D 50 100 7 9\n6 2 3 R 60 100 2 1\n7 2 3 D 60 100 0 0\n");
+	advice_is("S@3 0 0+50/100, D@4 file of 0 7+9/100");
+	ck_assert_uint_eq(trace.advices, 3);
+}
+END_TEST
+
+START_TEST(every_kind_is_kept_in_order)
+{
+	load("0 1 3 N 50 100 0 0\n0 1 3 S 50 100 0 0\n0 1 3 A 50 100 1 2\n0 1 3 J 50 100 0 0\n"
+	     "0 1 3 D 50 100 0 5\n0 1 3 R 50 100 0 1\n");
+	advice_is(
+	    "N@0 0 0+0/100 fresh, S@0 0 0+0/100, A@0 0 1+2/100, J@0 0 0+0/100, D@0 0 0+5/100");
+}
+END_TEST
+
+START_TEST(advice_makes_no_file_no_process_and_no_open_file)
+{
+	load("0 1 3 O 50 100 0 0\n1 9 3 S 60 100 0 0\n2 9 4 A 50 100 0 0\n3 9 5 J 50 100 0 0\n"
+	     "4 1 3 R 50 100 0 1\n5 1 4 W 70 100 0 1\n6 1 4 S 70 100 0 0\n7 1 3 R 50 100 0 1\n");
+	ck_assert_uint_eq(trace.nfiles, 2);
+	ck_assert_uint_eq(trace.nopen, 2);
+	ck_assert_uint_eq(trace.nprocesses, 1);
+	advice_is("A@0 file of 0 0+0/100");
+}
+END_TEST
+
+START_TEST(a_pattern_holds_until_the_file_is_closed)
+{
+	load("0 1 3 O 50 9 0 0\n1 1 3 S 50 9 0 0\n2 1 3 R 50 9 0 1\n3 1 3 J 50 9 0 0\n"
+	     "4 1 3 C 50 9 0 0\n5 1 3 O 50 9 0 0\n6 1 3 N 50 9 0 0\n7 1 3 S 50 9 0 0\n"
+	     "8 1 3 W 50 9 0 1\n9 1 3 R 50 9 0 1\n");
+	ck_assert_uint_eq(trace.nopen, 1);
+	advice_is("S@0 0 0+0/9 fresh, N@1 0 0+0/9 fresh, S@1 0 0+0/9");
+	ck_assert(trace.access[2].fresh);
+}
+END_TEST
+
+START_TEST(advice_through_a_descriptor_of_another_file_is_about_the_file_alone)
+{
+	static const char *const expected[] = { "R 0 0 1 1 fresh", "R 1 0 1 1 fresh", "R 0 1 1 1" };
+
+	load("0 1 3 R 50 9 0 1\n1 1 4 R 60 9 0 1\n2 1 3 A 60 9 0 0\n3 1 3 S 60 9 0 0\n"
+	     "4 1 3 R 50 9 1 1\n");
+	accesses_are(3, expected);
+	advice_is("A@2 file of 1 0+0/9");
+}
+END_TEST
+
+START_TEST(a_length_that_leads_beyond_all_bounds_is_to_the_end_of_the_file)
+{
+	load("0 1 3 A 50 9 5 " OUT_OF_RANGE "\n1 1 3 A 50 9 5 18446744073709551610\n"
+	     "2 1 3 R 50 9 0 1\n");
+	advice_is("A@0 0 5+0/9 fresh, A@0 0 5+18446744073709551610/9");
+}
+END_TEST
+
+START_TEST(advice_does_not_tell_how_large_a_file_is)
+{
+	load("0 1 3 A 50 99999 0 0\n1 1 3 R 50 8000 0 1\n2 1 3 A 50 400 0 0\n"
+	     "3 1 3 R 50 8000 0 1\n");
+	ck_assert_uint_eq(trace.file[0].bytes, 8000);
+	advice_is("A@0 0 0+0/8000 fresh, A@1 0 0+0/400");
+}
+END_TEST
+
+START_TEST(advice_is_sorted_by_time_with_the_accesses)
+{
+	load("20 1 3 S 50 9 0 0\n20 1 3 R 50 9 0 1\n30 1 3 R 50 9 1 1\n"
+	     "10 2 3 A 60 9 0 0\n10 2 3 R 60 9 0 1\n20 2 3 D 60 9 0 0\n25 2 3 R 60 9 0 1\n"
+	     "20 1 3 N 50 9 0 0\n40 1 3 R 50 9 2 1\n");
+	ck_assert_uint_eq(trace.file[0].inode, 60);
+	advice_is("A@0 0 0+0/9 fresh, S@1 1 0+0/9 fresh, D@2 0 0+0/9, N@3 1 0+0/9");
+}
+END_TEST
+
+/* Without the lines that advise, and with them. */
+START_TEST(advice_changes_no_access)
+{
+	static char plain[400 * 60], advised[400 * 60];
+	uint64_t    state = 3;
+
+	for (int round = 0; round < 100; round++) {
+		struct access *expected;
+		size_t	       n, a = 0, p = 0;
+		uint64_t       fingerprint;
+
+		for (unsigned i = 0; i < 400; i++) {
+			char   letter = "RRRWOCXASDJN"[random_below(&state, 12)], line[80];
+			size_t length =
+			    (size_t)snprintf(line, sizeof(line), "%u %u %u %c %u 20000 %u %u\n",
+				random_below(&state, 8) ? i : random_below(&state, 400),
+				random_below(&state, 3), random_below(&state, 4), letter,
+				random_below(&state, 5), random_below(&state, 9999), 1u);
+
+			memcpy(advised + a, line, length + 1);
+			a += length;
+			if (strchr("ASDJN", letter))
+				continue;
+			memcpy(plain + p, line, length + 1);
+			p += length;
+		}
+		load(plain);
+		n = trace.naccess;
+		fingerprint = trace.fingerprint;
+		ck_assert_uint_eq(trace.nadvice, 0);
+		expected = malloc(n * sizeof(*expected));
+		memcpy(expected, trace.access, n * sizeof(*expected));
+		load(advised);
+		ck_assert_uint_gt(trace.nadvice, 0);
+		accesses_equal(expected, n);
+		check_promises();
+		ck_assert_uint_ne(trace.fingerprint, fingerprint);
+		free(expected);
+	}
+}
+END_TEST
+
+START_TEST(traces_that_differ_in_advice_alone_have_other_fingerprints)
+{
+	static const char *const text[] = { "0 1 3 R 5 9 0 1\n1 1 3 R 5 9 0 1\n",
+		"0 1 3 R 5 9 0 1\n0 1 3 A 5 9 0 1\n1 1 3 R 5 9 0 1\n",
+		"0 1 3 R 5 9 0 1\n0 1 3 A 5 9 0 2\n1 1 3 R 5 9 0 1\n",
+		"0 1 3 R 5 9 0 1\n0 1 3 D 5 9 0 1\n1 1 3 R 5 9 0 1\n" };
+	uint64_t		 seen[4];
+
+	for (int i = 0; i < 4; i++) {
+		load(text[i]);
+		seen[i] = trace.fingerprint;
+		for (int k = 0; k < i; k++)
+			ck_assert_uint_ne(seen[i], seen[k]);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -467,5 +635,15 @@ main(void)
 	tcase_add_test(tc, an_unknown_format_is_a_usage_error_that_suggests);
 	tcase_add_test(tc, a_trace_is_called_by_its_file_s_name);
 	tcase_add_test(tc, an_error_on_standard_input_says_so);
+	tcase_add_test(tc, advice_precedes_the_next_access_of_its_process_or_else_of_anybody);
+	tcase_add_test(tc, every_kind_is_kept_in_order);
+	tcase_add_test(tc, advice_makes_no_file_no_process_and_no_open_file);
+	tcase_add_test(tc, a_pattern_holds_until_the_file_is_closed);
+	tcase_add_test(tc, advice_through_a_descriptor_of_another_file_is_about_the_file_alone);
+	tcase_add_test(tc, a_length_that_leads_beyond_all_bounds_is_to_the_end_of_the_file);
+	tcase_add_test(tc, advice_does_not_tell_how_large_a_file_is);
+	tcase_add_test(tc, advice_is_sorted_by_time_with_the_accesses);
+	tcase_add_test(tc, advice_changes_no_access);
+	tcase_add_test(tc, traces_that_differ_in_advice_alone_have_other_fingerprints);
 	return run_tests("trace", tc);
 }

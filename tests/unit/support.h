@@ -43,11 +43,18 @@ random_below(uint64_t *state, uint32_t n)
 
 /* ---- a trace in memory ---- */
 
-enum { DRAFT_CALLS = 512, DRAFT_FILES = 8, DRAFT_OPENS = 16, DRAFT_BLOCK_BYTES = 4096 };
+enum {
+	DRAFT_CALLS = 512,
+	DRAFT_ADVICE = 128,
+	DRAFT_FILES = 8,
+	DRAFT_OPENS = 16,
+	DRAFT_BLOCK_BYTES = 4096
+};
 
 struct draft {
 	struct trace	 trace;
 	struct access	 access[DRAFT_CALLS];
+	struct advice	 advice[DRAFT_ADVICE];
 	struct open_file open[DRAFT_OPENS];
 	struct file	 file[DRAFT_FILES];
 	struct process	 process[DRAFT_OPENS];
@@ -60,6 +67,7 @@ draft_start(struct draft *d)
 		.block_bytes = DRAFT_BLOCK_BYTES,
 		.block_shift = 12,
 		.access = d->access,
+		.advice = d->advice,
 		.open = d->open,
 		.file = d->file,
 		.process = d->process,
@@ -110,7 +118,7 @@ draft_call(struct draft *d, usec_t time, uint32_t open, uint64_t offset, uint32_
 		.offset = offset,
 		.length = length & INT32_MAX,
 		.file_size = (uint64_t)f->nblocks * DRAFT_BLOCK_BYTES,
-		.open = open & INT32_MAX,
+		.open = open & OPENS_MAX,
 		.write = write,
 	};
 	if (length > t->longest_bytes)
@@ -120,6 +128,28 @@ draft_call(struct draft *d, usec_t time, uint32_t open, uint64_t offset, uint32_
 		t->writes++;
 	else
 		t->reads++;
+	return a;
+}
+
+/* Advice before the call made last. */
+static inline struct advice *
+draft_advise(struct draft *d, enum advice_kind kind, uint32_t open, uint64_t offset,
+    uint64_t length)
+{
+	struct trace  *t = &d->trace;
+	struct advice *a = &d->advice[t->nadvice];
+
+	ck_assert_uint_lt(t->nadvice, DRAFT_ADVICE);
+	*a = (struct advice){
+		.before = t->naccess - 1,
+		.offset = offset,
+		.length = length,
+		.file_size = (uint64_t)t->file[t->open[open].file].nblocks * DRAFT_BLOCK_BYTES,
+		.open = open,
+		.kind = kind & ADVICE_KIND_MASK,
+	};
+	d->access[t->naccess - 1].advised = true;
+	t->nadvice++;
 	return a;
 }
 

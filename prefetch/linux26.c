@@ -1,0 +1,317 @@
+/*
+ * linux26.c - the two readahead windows of Linux 2.6.11 to 2.6.22.
+ *
+ *	----[ current: start, size ][ ahead: ahead_start, ahead_size ]----
+ *
+ * Asked once a call, and again at the block to which its answer reached.  A
+ * sequential reader gets a current window and, from its next call on, one
+ * ahead of it; when he crosses into that, it becomes the current one and a
+ * larger one is read ahead.  A reader that jumps gets what he asks for and
+ * loses both.  A block that was thrown out before it was reached makes the
+ * next window smaller; after 256 blocks read ahead in vain, since they were
+ * cached, readahead rests until something is missing.
+ *
+ * O(1) a reference, O(blocks) when it reads; 48 bytes per open file.
+ */
+#include <stdlib.h>
+
+#include "sim/prefetch.h"
+
+enum version { V2_6_11, V2_6_22, VERSIONS };
+
+static const char *const version_words[VERSIONS] = { "2.6.11", "2.6.22" };
+
+enum { MIN_BYTES = 16 << 10, IN_CACHE = 256 };
+enum { FLAG_MISS = 1, FLAG_IN_CACHE = 2 };
+
+struct window {
+	uint32_t start, size, ahead_start, ahead_size;
+	int64_t	 prev; /* the last block that was asked for; -1: none */
+	uint32_t flags, hits;
+	uint32_t next; /* block of the call at which to ask again */
+	uint8_t	 advice;
+	bool	 advised; /* since it was opened, before the first read */
+};
+
+struct linux26 {
+	uint64_t       version, pages;
+	struct window *window; /* per open file */
+	uint32_t       min;    /* blocks */
+};
+
+static const struct param linux26_params[] = {
+	{ "version", PARAM_WORD, V2_6_22, 0, VERSIONS - 1, offsetof(struct linux26, version),
+	    "of the kernel; they differ in the first window", version_words },
+	{ "pages", PARAM_COUNT, 32, 0, 1 << 16, offsetof(struct linux26, pages),
+	    "largest window, in blocks; 0: nothing is read ahead", NULL },
+	{ 0 },
+};
+
+/* One question to the prefetcher, and where the answer goes. */
+struct query {
+	const struct linux26 *ra;
+	struct window	     *w;
+	const struct demand  *d;
+	struct plan	     *plan;
+	uint32_t	      max; /* the largest window here */
+};
+
+static uint32_t
+at_most(uint64_t a, uint64_t b)
+{
+	return (uint32_t)(a < b ? a : b);
+}
+
+/* ---- sizes ---- */
+
+static uint32_t
+initial_size(const struct query *q, uint32_t n)
+{
+	uint32_t size = 1, max = q->max;
+
+	while (size < n)
+		size *= 2;
+	if (q->ra->version == V2_6_11)
+		return size <= max / 64 ? size * size : size <= max / 4 ? max / 4 : max;
+	return size <= max / 32 ? size * 4 : size <= max / 4 ? size * 2 : max;
+}
+
+static uint32_t
+next_size(const struct query *q)
+{
+	struct window *w = q->w;
+	uint32_t       size = w->size;
+
+	if (w->flags & FLAG_MISS) {
+		w->flags &= ~(uint32_t)FLAG_MISS;
+		size = size > q->ra->min + 2 ? size - 2 : q->ra->min;
+		plan_note(q->plan,
+		    "a block was thrown out before it was reached: a smaller window");
+	} else {
+		size *= size < q->max / 16 ? 4 : 2;
+	}
+	return at_most(size, q->max);
+}
+
+/* ---- reading ---- */
+
+static void
+turn_off(struct window *w)
+{
+	w->start = w->size = w->flags = 0;
+	w->ahead_size += w->ahead_start; /* where it ended is not forgotten */
+	w->ahead_start = 0;
+}
+
+/* How many of these blocks are not in the cache yet? */
+static uint32_t
+count_absent(const struct demand *d, uint32_t start, uint32_t n)
+{
+	uint32_t absent = 0;
+
+	for (uint32_t i = start; i < d->end && i - start < n; i++)
+		absent += i == d->index ? d->absent : !demand_holds(d, i);
+	return absent;
+}
+
+/* Read n blocks from `start` on.  False: that was once too often in vain. */
+static bool
+read_blocks(const struct query *q, uint32_t start, uint32_t n)
+{
+	struct window *w = q->w;
+
+	plan_add(q->plan, start, n);
+	if (count_absent(q->d, start, n)) {
+		w->hits = 0;
+		return true;
+	}
+	w->hits += n;
+	if (w->hits < IN_CACHE)
+		return true;
+	plan_note(q->plan, "256 blocks ahead were cached already: readahead rests until a miss");
+	turn_off(w);
+	w->flags = FLAG_IN_CACHE;
+	return false;
+}
+
+static void
+read_ahead_window(const struct query *q)
+{
+	struct window *w = q->w;
+
+	w->ahead_size = next_size(q);
+	w->ahead_start = w->start + w->size;
+	plan_note(q->plan, "the ahead window");
+	read_blocks(q, w->ahead_start, w->ahead_size);
+}
+
+/* ---- the rules ---- */
+
+static void
+start_windows(const struct query *q, uint32_t index, uint32_t n, uint32_t request)
+{
+	struct window *w = q->w;
+
+	plan_note(q->plan, "it follows the previous read: a first window");
+	w->size = initial_size(q, n);
+	w->start = index;
+	if (read_blocks(q, index, w->size) && request >= q->max)
+		read_ahead_window(q);
+}
+
+static void
+move_windows(const struct query *q)
+{
+	struct window *w = q->w;
+
+	if (!w->ahead_start)
+		read_ahead_window(q);
+	if (w->ahead_start) {
+		if (w->prev < w->ahead_start)
+			return;
+		plan_note(q->plan, "he crosses into the ahead window: it becomes the current one");
+		w->start = w->ahead_start;
+		w->size = w->ahead_size;
+		read_ahead_window(q);
+	}
+	if (w->prev >= (int64_t)w->ahead_start + w->ahead_size)
+		w->prev = (int64_t)w->ahead_start + w->ahead_size - 1;
+}
+
+/* `request` blocks are wanted from the demanded one on. */
+static void
+ask(const struct query *q, uint32_t request)
+{
+	struct window *w = q->w;
+	uint32_t       index = q->d->index, n;
+	bool	       sequential;
+
+	if (index == w->prev && --request)
+		index++;
+	sequential = index == w->prev + 1;
+	w->prev = index;
+	n = at_most(request, q->max);
+	if (!n || w->flags & FLAG_IN_CACHE)
+		return;
+	w->prev += n - 1;
+	if (sequential && !w->size) {
+		start_windows(q, index, n, request);
+	} else if (!sequential) {
+		plan_note(q->plan, "elsewhere: the windows are dropped, what is asked for is read");
+		turn_off(w);
+		read_blocks(q, index, n);
+	} else {
+		move_windows(q);
+	}
+}
+
+static bool
+is_planned(const struct plan *plan, uint32_t index)
+{
+	for (unsigned i = 0; i < plan->n; i++)
+		if (index - plan->extent[i].index < plan->extent[i].count)
+			return true;
+	return false;
+}
+
+static void
+start_call(struct window *w, const struct demand *d)
+{
+	if (d->call->fresh)
+		*w =
+		    (struct window){ .prev = -1, .advice = w->advised ? w->advice : ADVICE_NORMAL };
+	w->next = d->index;
+}
+
+static void
+linux26_access(void *self, const struct demand *d, struct plan *plan)
+{
+	struct linux26 *ra = self;
+	struct window  *w = &ra->window[d->call->open];
+	struct query	q = { ra, w, d, plan, (uint32_t)ra->pages };
+
+	if (d->index == d->first && !d->again)
+		start_call(w, d);
+	if (w->advice == ADVICE_RANDOM)
+		q.max = 0;
+	else if (w->advice == ADVICE_SEQUENTIAL)
+		q.max *= 2;
+	if (d->index == w->next) {
+		ask(&q, d->left);
+		w->next = (uint32_t)(w->prev + 1);
+	}
+	if (d->absent && !is_planned(plan, d->index)) {
+		w->flags = (w->flags | FLAG_MISS) & ~(uint32_t)FLAG_IN_CACHE;
+		w->hits = 0;
+	}
+}
+
+static void
+linux26_advise(void *self, const struct advice *a, const struct demand *d, struct plan *plan)
+{
+	struct linux26 *ra = self;
+	struct window  *w = &ra->window[a->open];
+
+	if (a->fresh) {
+		*w = (struct window){ .prev = -1 };
+		w->advised = true;
+	}
+	if (a->kind != ADVICE_WILLNEED) {
+		w->advice = (uint8_t)a->kind;
+		return;
+	}
+	plan_note(plan, "the program will need it: read, if it fits into half of the cache");
+	plan_add(plan, d->index, at_most(d->left, d->cache->nframes / 2));
+}
+
+/* ---- setting up ---- */
+
+static int
+linux26_init(void *self, const struct trace *t, struct error *e)
+{
+	struct linux26 *ra = self;
+
+	ra->min = (MIN_BYTES + t->block_bytes - 1) >> t->block_shift;
+	ra->window = calloc((size_t)t->nopen + 1, sizeof(*ra->window));
+	if (!ra->window)
+		return error_set(e, "out of memory for %u readahead windows", t->nopen);
+	for (uint32_t i = 0; i < t->nopen; i++)
+		ra->window[i].prev = -1;
+	return 0;
+}
+
+static void
+linux26_release(void *self)
+{
+	free(((struct linux26 *)self)->window);
+}
+
+static const char *const linux26_state_names[] = { "start", "size", "ahead", "ahead size",
+	"previous", "flags", "cached", NULL };
+
+static void
+linux26_state(const void *self, uint32_t open, int64_t *value)
+{
+	const struct window *w = &((const struct linux26 *)self)->window[open];
+
+	value[0] = w->start;
+	value[1] = w->size;
+	value[2] = w->ahead_start;
+	value[3] = w->ahead_size;
+	value[4] = w->prev;
+	value[5] = w->flags;
+	value[6] = w->hits;
+}
+
+const struct prefetcher prefetcher_linux26 = {
+	.plugin = { .name = "linux26",
+	    .summary = "readahead of Linux 2.6.11 to 2.6.22, a current and an ahead window",
+	    .state_size = sizeof(struct linux26),
+	    .params = linux26_params },
+	.init = linux26_init,
+	.release = linux26_release,
+	.access = linux26_access,
+	.advise = linux26_advise,
+	.state_names = linux26_state_names,
+	.state = linux26_state,
+};

@@ -1,0 +1,756 @@
+/*
+ * ondemand.c - readahead on demand, Linux 2.6.24 and later.
+ *
+ * Every open file has one window; a block inside it is marked:
+ *
+ *	      |<------------ size ----------->|
+ *	------[ start             # mark      ]------
+ *				  |<- async ->|
+ *
+ * Only two things wake it up: a block that is missing (synchronous) and a
+ * reader that comes to the mark (asynchronous).  Each then asks, in order:
+ * does the window continue, is this the mark of somebody else's window, is
+ * it a start or a sequel, do cached blocks before it tell of a stream?  If
+ * nothing does, exactly what was asked for is read.
+ *
+ * With large folios blocks are read in aligned groups of 2^order, a mark is
+ * the group's, and orders grow by 2 from window to window.
+ *
+ *	Wu Fengguang, Xi Hongsheng, Xu Chenfeng.  On the design of a new
+ *	Linux readahead framework.  ACM SIGOPS Operating Systems Review
+ *	42(5), 2008.
+ *
+ * Departures: reads of nothing, at the end of a file, are not seen.  O(1) a
+ * reference, O(pages) when woken, 40 bytes per open file; large folios take
+ * a byte per block.
+ */
+#include <stdlib.h>
+
+#include "sim/prefetch.h"
+
+enum version { V2_6_24, V3_0, V4_19, V5_15, V6_8, V6_1X, V6_18, VERSIONS };
+
+static const char *const version_words[VERSIONS] = { "2.6.24", "3.0", "4.19", "5.15", "6.8", "6.1x",
+	"6.18" };
+
+/* What the previous read has left behind, to tell whether this one follows it. */
+enum previous {
+	LAST_PAGE,    /* the last page read, until the next read */
+	EVERY_PAGE,   /* the position, after each page */
+	END_POSITION, /* the position, after the whole read */
+};
+
+static const struct rules {
+	bool	      start;	     /* block 0 starts a stream, whatever was read before */
+	bool	      context;	     /* cached blocks before the missing one tell of a stream */
+	bool	      doubles;	     /* which makes an initial window, not one of their number */
+	bool	      merges;	     /* a window marked at its start is merged with the next one */
+	bool	      merges_freely; /* even beyond the maximum */
+	bool	      io_pages;	     /* a request larger than the maximum is read as a whole */
+	bool	      cut_first;     /* at the end of the file, before the mark is placed */
+	bool	      peeks;	     /* at the page behind the read */
+	bool	      split;	     /* a missing block never continues a window */
+	bool	      slots;	     /* a search begun inside a folio goes astray: see search() */
+	enum previous previous;
+} rules[VERSIONS] = {
+	[V2_6_24] = { 0 },
+	[V3_0] = { .start = true,
+	    .context = true,
+	    .doubles = true,
+	    .merges = true,
+	    .merges_freely = true },
+	[V4_19] = { .start = true, .context = true, .merges = true, .io_pages = true },
+	[V5_15] = { .start = true,
+	    .context = true,
+	    .merges = true,
+	    .io_pages = true,
+	    .cut_first = true,
+	    .peeks = true,
+	    .previous = EVERY_PAGE },
+	[V6_8] = { .start = true,
+	    .context = true,
+	    .merges = true,
+	    .io_pages = true,
+	    .cut_first = true,
+	    .previous = END_POSITION },
+	[V6_1X] = { .start = true,
+	    .context = true,
+	    .io_pages = true,
+	    .cut_first = true,
+	    .split = true,
+	    .previous = END_POSITION },
+	[V6_18] = { .start = true,
+	    .context = true,
+	    .io_pages = true,
+	    .cut_first = true,
+	    .split = true,
+	    .slots = true,
+	    .previous = END_POSITION },
+};
+
+enum {
+	PEEK_PAGES = 15, /* looked up at a time */
+	ORDER_MAX = 9,
+	FOLIO_LEAST = 4, /* smaller windows have no large folios */
+	SLOTS = 64,	 /* of a node of the page cache's tree */
+	SLOTS_ORDER = 6,
+};
+
+struct window {
+	uint32_t start, size, async;
+	uint32_t order;	     /* of its folios */
+	uint32_t turn;	     /* where the current lookup began */
+	int64_t	 prev, next; /* previous position: during this call, and after it */
+	uint8_t	 advice;
+	bool	 advised; /* before its first read */
+};
+
+struct ondemand {
+	uint64_t	    version, pages, io_pages, large;
+	struct window	   *window; /* per open file */
+	uint8_t		   *order;  /* per block: of the folio it came in; NULL: no large folios */
+	const struct rules *rules;
+	uint32_t	    block_shift;
+};
+
+static const struct param ondemand_params[] = {
+	{ "version", PARAM_WORD, V6_8, 0, VERSIONS - 1, offsetof(struct ondemand, version),
+	    "of the kernel", version_words },
+	{ "pages", PARAM_COUNT, 32, 0, 1 << 16, offsetof(struct ondemand, pages),
+	    "largest window, in blocks; 0: nothing is read ahead", NULL },
+	{ "io_pages", PARAM_COUNT, 0, 0, 1 << 16, offsetof(struct ondemand, io_pages),
+	    "the device's best request, in blocks: the largest window of larger reads (since 4.19)",
+	    NULL },
+	{ "large", PARAM_COUNT, 0, 0, 1, offsetof(struct ondemand, large),
+	    "1: the file system has large folios (since 6.8)", NULL },
+	{ 0 },
+};
+
+/* One question to the prefetcher, and where the answer goes. */
+struct query {
+	struct ondemand	    *ra;
+	struct window	    *w;
+	const struct demand *d;
+	struct plan	    *plan;
+	uint32_t	     max; /* the largest window here */
+};
+
+/* ---- sizes ---- */
+
+static uint32_t
+at_most(uint64_t a, uint64_t b)
+{
+	return (uint32_t)(a < b ? a : b);
+}
+
+static uint32_t
+power_of_two(uint32_t n)
+{
+	uint32_t p = 1;
+
+	while (p < n)
+		p *= 2;
+	return p;
+}
+
+/* The first window of a stream that asks for n blocks at a time. */
+static uint32_t
+initial_size(uint32_t n, uint32_t max)
+{
+	uint32_t size = power_of_two(n);
+
+	if (size <= max / 32)
+		return size * 4;
+	if (size <= max / 4)
+		return size * 2;
+	return max;
+}
+
+static uint32_t
+next_size(uint32_t size, uint32_t max)
+{
+	return at_most((size < max / 16 ? 4 : 2) * (uint64_t)size, max);
+}
+
+static uint32_t
+largest_window(const struct ondemand *ra, const struct window *w, uint32_t request)
+{
+	uint64_t max = w->advice == ADVICE_SEQUENTIAL ? 2 * ra->pages : ra->pages;
+
+	if (ra->rules->io_pages && request > max && ra->io_pages > max)
+		max = request < ra->io_pages ? request : ra->io_pages;
+	return (uint32_t)max;
+}
+
+/* ---- what is read, and which block of it is marked ---- */
+
+static void
+set_order(const struct query *q, uint32_t index, uint32_t count, uint8_t order)
+{
+	for (uint32_t i = index; q->ra->order && i < index + count; i++)
+		if (i == q->d->index ? q->d->absent : !demand_holds(q->d, i))
+			q->ra->order[q->d->base + i] = order;
+}
+
+/* Blocks start .. start + n - 1 one by one; the mark is `async` before their end. */
+static void
+read_single(const struct query *q, uint32_t start, uint32_t n, uint32_t async)
+{
+	uint32_t end = q->d->end, within;
+
+	if (start >= end)
+		return;
+	within = at_most(n, end - start);
+	set_order(q, start, within, 0);
+	plan_add(q->plan, start, within);
+	if (q->ra->rules->cut_first)
+		n = within;
+	if (async && async <= n)
+		q->plan->mark = (struct extent){ start + n - async, 1 };
+}
+
+static bool
+folio_is_free(const struct query *q, uint32_t index, uint32_t count)
+{
+	for (uint32_t i = index; i < index + count; i++)
+		if (demand_holds(q->d, i) && !(i == q->d->index && q->d->absent))
+			return false;
+	return true;
+}
+
+/* The order of the next folio: aligned, and not beyond the block `last`. */
+static uint8_t
+folio_order(const struct query *q, uint32_t index, uint32_t last)
+{
+	uint8_t order = (uint8_t)q->w->order;
+
+	while (index & ((1u << order) - 1))
+		order--;
+	while (order && index + (1u << order) - 1 > last)
+		order--;
+	return order == 1 && !q->ra->rules->split ? 0 : order;
+}
+
+/* Does that folio get the window's mark? */
+static bool
+folio_is_marked(const struct query *q, uint32_t index, uint8_t order, uint32_t mark)
+{
+	return mark >> order == index >> order;
+}
+
+/* The window in large folios; where one of them is cached already, the rest one by one. */
+static void
+read_large(const struct query *q)
+{
+	struct window *w = q->w;
+	uint32_t       last = at_most(q->d->end, w->start + w->size) - 1, index = w->start;
+	uint32_t       mark = w->start + w->size - w->async;
+	bool	       marks = !q->ra->rules->split || w->start + w->size < q->d->end;
+
+	while (index <= last) {
+		uint8_t	 order = folio_order(q, index, last);
+		uint32_t count = 1u << order;
+
+		if (!folio_is_free(q, index, count))
+			break;
+		if (marks && folio_is_marked(q, index, order, mark))
+			q->plan->mark = (struct extent){ index, count };
+		set_order(q, index, count, order);
+		index += count;
+	}
+	plan_add(q->plan, w->start, index - w->start);
+	if (index > last)
+		return;
+	plan_note(q->plan, "a block of it is cached: the rest without large folios");
+	read_single(q, index, q->ra->rules->split ? w->size - (index - w->start) : w->size,
+	    w->async);
+}
+
+static uint32_t
+log2_of(uint32_t n)
+{
+	uint32_t k = 0;
+
+	while (n >>= 1)
+		k++;
+	return k;
+}
+
+static void
+read_window(const struct query *q)
+{
+	struct window *w = q->w;
+
+	if (!q->ra->order || (w->size < FOLIO_LEAST && !q->ra->rules->split)) {
+		w->order = 0;
+		read_single(q, w->start, w->size, w->async);
+	} else if (w->start < q->d->end) {
+		w->order = at_most(at_most(w->order, ORDER_MAX), log2_of(w->size));
+		read_large(q);
+	} else if (!q->ra->rules->split) { /* so far behind the end it is counted, too */
+		w->size += w->start - q->d->end;
+		w->async += w->start - q->d->end;
+	}
+}
+
+/* ---- the rules ---- */
+
+/* A window marked at its very start would be met at once: take the next one with it. */
+static void
+merge_next(const struct query *q, uint32_t index)
+{
+	struct window *w = q->w;
+	uint32_t       next = next_size(w->size, q->max);
+
+	if (!q->ra->rules->merges || index != w->start || w->size != w->async)
+		return;
+	plan_note(q->plan, "its mark would be met at once: the next window with it");
+	if (q->ra->rules->merges_freely || w->size + next <= q->max) {
+		w->async = next;
+		w->size += next;
+	} else {
+		w->size = q->max;
+		w->async = q->max / 2;
+	}
+}
+
+static void
+start_stream(const struct query *q, uint32_t index, uint32_t request, const char *why)
+{
+	struct window *w = q->w;
+
+	plan_note(q->plan, why);
+	w->start = index;
+	w->size = initial_size(request, q->max);
+	w->async = w->size > request ? w->size - request
+	    : q->ra->rules->split    ? w->size / 2
+				     : w->size;
+	merge_next(q, index);
+	w->order = 2 * !q->ra->rules->split;
+	read_window(q);
+}
+
+static void
+read_exactly(const struct query *q, uint32_t index, uint32_t request)
+{
+	plan_note(q->plan, "no sign of a stream: what is asked for, no more");
+	read_single(q, index, request, 0);
+}
+
+/*
+ * Linux 6.18 looks for a missing page by stepping through the slots of its
+ * tree and counting an index along.  A folio lies in its first slot, so a
+ * search that begins inside of one begins too early, but the index does not:
+ * it is wrong from then on, until the search leaves the node it began in.
+ * (Folios of 64 pages and more have one slot for all of them.)
+ */
+struct search {
+	int64_t index, slot;
+};
+
+static struct search
+search_from(const struct query *q, uint32_t index)
+{
+	uint32_t order = q->ra->order ? q->ra->order[q->d->base + index] : 0;
+
+	if (!demand_holds(q->d, index) || order >= SLOTS_ORDER)
+		order = 0;
+	return (struct search){ index, index >> order << order };
+}
+
+static void
+search_forward(struct search *s)
+{
+	s->index++;
+	s->slot++;
+	if (s->slot % SLOTS == 0)
+		s->slot = s->index;
+}
+
+static void
+search_backward(struct search *s)
+{
+	uint32_t within = (uint32_t)(--s->index & (SLOTS - 1));
+
+	if (s->slot % SLOTS)
+		s->slot--;
+	else if (within)
+		s->slot += (int64_t)within - SLOTS;
+}
+
+static bool
+search_holds(const struct query *q, const struct search *s)
+{
+	return s->slot >= 0 && demand_holds(q->d, (uint32_t)s->slot);
+}
+
+/* As history(), in this way; the last block it looks at counts as missing. */
+static uint32_t
+history_in_slots(const struct query *q, uint32_t index)
+{
+	struct search s = search_from(q, index - 1);
+
+	for (uint32_t n = 1; n < q->max && search_holds(q, &s); n++)
+		search_backward(&s);
+	return (uint32_t)(index - 1 - s.index);
+}
+
+/* As next_missing(). */
+static uint32_t
+next_missing_in_slots(const struct query *q, uint32_t index)
+{
+	struct search s = search_from(q, index + 1);
+	uint32_t      n = 1;
+
+	for (; n <= q->max && search_holds(q, &s); n++)
+		search_forward(&s);
+	return n <= q->max ? (uint32_t)s.index : 0;
+}
+
+/* Cached blocks directly before that one, at most max. */
+static uint32_t
+history(const struct query *q, uint32_t index)
+{
+	uint32_t n = 0;
+
+	if (q->ra->rules->slots)
+		return history_in_slots(q, index);
+	while (n < q->max && n < index && demand_holds(q->d, index - n - 1))
+		n++;
+	return n;
+}
+
+/* Do cached blocks before it tell of a stream? */
+static bool
+continues_history(const struct query *q, uint32_t index, uint32_t request)
+{
+	const struct rules *r = q->ra->rules;
+	struct window	   *w = q->w;
+	uint32_t	    n = r->context ? history(q, index) : 0;
+
+	if (!n || (!r->doubles && n <= request))
+		return false;
+	plan_note(q->plan, "cached blocks before it: a stream that was lost sight of");
+	if (n >= index)
+		n *= 2;
+	w->start = index;
+	w->size = r->doubles ? initial_size(n + request, q->max) : at_most(n + request, q->max);
+	w->async = r->doubles ? w->size : 1;
+	merge_next(q, index);
+	w->order = 2 * !r->split;
+	read_window(q);
+	return true;
+}
+
+/* The window that follows this one. */
+static void
+advance(const struct query *q, uint32_t index, const char *why)
+{
+	struct window *w = q->w;
+	uint32_t       next = next_size(w->size, q->max);
+
+	plan_note(q->plan, why);
+	w->start += w->size;
+	w->size = q->ra->rules->split && w->size > next ? w->size : next;
+	w->async = w->size;
+	merge_next(q, index);
+}
+
+/* Is it where the window was to be continued? */
+static bool
+is_expected(const struct window *w, uint32_t index, uint32_t order)
+{
+	uint32_t mark = (w->start + w->size - w->async) >> order << order;
+
+	return index == mark || index == w->start + w->size;
+}
+
+static bool
+follows_previous(const struct query *q, uint32_t index)
+{
+	return (uint64_t)index - (uint64_t)(q->w->prev >> q->ra->block_shift) <= 1;
+}
+
+/* Block `index` is missing, and `request` blocks are wanted from there on. */
+static void
+missing(const struct query *q, uint32_t index, uint32_t request)
+{
+	const struct rules *r = q->ra->rules;
+
+	if (r->start && index == 0) {
+		start_stream(q, index, request, "the start of the file: an initial window");
+	} else if (!r->split && index && is_expected(q->w, index, 0)) {
+		q->w->order = 2;
+		advance(q, index, "missing where the window was to continue: the next window");
+		read_window(q);
+	} else if (request > q->max) {
+		start_stream(q, index, request,
+		    "more asked for than the largest window: an initial one");
+	} else if (follows_previous(q, index)) {
+		start_stream(q, index, request, "it follows the previous read: an initial window");
+	} else if (!continues_history(q, index, request)) {
+		read_exactly(q, index, request);
+	}
+}
+
+/* The first block after `index` that is missing, within the largest window; 0: none. */
+static uint32_t
+next_missing(const struct query *q, uint32_t index)
+{
+	uint32_t n = 1;
+
+	if (q->ra->rules->slots)
+		return next_missing_in_slots(q, index);
+	while (n <= q->max && demand_holds(q->d, index + n))
+		n++;
+	return n <= q->max ? index + n : 0;
+}
+
+/* The mark of a window that this open file knows nothing of. */
+static bool
+adopt_mark(const struct query *q, uint32_t index, uint32_t request)
+{
+	struct window *w = q->w;
+	uint32_t       start = next_missing(q, index);
+
+	if (!start) {
+		plan_note(q->plan, "the mark of another stream, which is far ahead: nothing");
+		return false;
+	}
+	plan_note(q->plan, "the mark of another stream: on from its first missing block");
+	w->start = start;
+	w->size = next_size(start - index + (q->ra->rules->start ? request : 0), q->max);
+	w->async = w->size;
+	return true;
+}
+
+/* The recent rule: folios grow, and windows end where the largest of them do. */
+static void
+align_end(const struct query *q)
+{
+	struct window *w = q->w;
+	uint32_t       order, end = w->start + w->size, aligned;
+
+	w->order += 2;
+	order = w->order;
+	while (order && q->max & ((1u << order) - 1))
+		order--;
+	aligned = end >> order << order;
+	if (aligned > w->start)
+		w->size -= end - aligned;
+	w->async = w->size;
+}
+
+/* Is that the mark of the window that this open file knows? */
+static bool
+continues_window(const struct query *q, uint32_t index, uint32_t order)
+{
+	const struct window *w = q->w;
+
+	if (q->ra->rules->split)
+		return index == (w->start + w->size - w->async) >> order << order;
+	return index && is_expected(w, index, order);
+}
+
+/* The folio that begins at block `index` was marked, and has been met. */
+static void
+marked(const struct query *q, uint32_t index, uint32_t request, uint32_t order)
+{
+	const struct rules *r = q->ra->rules;
+	struct window	   *w = q->w;
+
+	if (r->start && !r->split && index == 0) {
+		start_stream(q, index, request, "the start of the file: an initial window");
+		return;
+	}
+	if (continues_window(q, index, order))
+		advance(q, index, "the mark: the stream keeps up, the next window");
+	else if (!adopt_mark(q, index, request))
+		return;
+	if (r->split)
+		align_end(q);
+	else
+		w->order = order + 2;
+	read_window(q);
+}
+
+/* ---- calls ---- */
+
+static void
+start_call(struct ondemand *ra, struct window *w, const struct demand *d)
+{
+	uint64_t end = d->call->offset + d->call->length;
+	int64_t	 within = (int64_t)((UINT64_C(1) << ra->block_shift) - 1);
+
+	if (d->call->fresh)
+		*w = (struct window){ .prev = -1,
+			.next = -1,
+			.advice = w->advised ? w->advice : ADVICE_NORMAL };
+	w->prev = w->next;
+	w->turn = d->index;
+	if (end > d->call->file_size)
+		end = d->call->file_size;
+	if (end <= d->call->offset)
+		return;
+	w->next = (int64_t)end;
+	if (ra->rules->previous == LAST_PAGE) /* and how far into it */
+		w->next = (((int64_t)end - 1) & ~within) | ((int64_t)end & within);
+}
+
+/* That kernel looks up one page more than it reads: is it marked? */
+static void
+peek(struct query *q)
+{
+	const struct demand *d = q->d;
+	uint32_t	     behind = d->index + 1;
+
+	if (d->left != 1 || d->marked || d->locked || behind - q->w->turn >= PEEK_PAGES ||
+	    !demand_holds_marked(d, behind))
+		return;
+	q->max = largest_window(q->ra, q->w, 0);
+	q->plan->unmark = (struct extent){ behind, 1 };
+	marked(q, behind, 0, 0);
+}
+
+static void
+meet_mark(struct query *q)
+{
+	const struct demand *d = q->d;
+	uint32_t	     order = q->ra->order ? q->ra->order[d->base + d->index] : 0;
+	uint32_t	     first = d->index >> order << order;
+	uint32_t	     request = d->left + (d->index - first);
+
+	q->max = largest_window(q->ra, q->w, request);
+	if (order)
+		q->plan->unmark = (struct extent){ first, 1u << order };
+	marked(q, first, request, order);
+}
+
+/* As many blocks as a program can have read for it at once. */
+static uint32_t
+forced(const struct ondemand *ra, const struct demand *d)
+{
+	uint64_t best = ra->io_pages > ra->pages ? ra->io_pages : ra->pages;
+	uint64_t most = ra->rules->io_pages ? best : d->cache->nframes / 2;
+
+	return at_most(d->left, most);
+}
+
+static void
+ondemand_access(void *self, const struct demand *d, struct plan *plan)
+{
+	struct ondemand *ra = self;
+	struct window	*w = &ra->window[d->call->open];
+	struct query	 q = { ra, w, d, plan, 0 };
+
+	if (d->index == d->first && !d->again)
+		start_call(ra, w, d);
+	else if (d->index != d->first && ra->rules->previous == EVERY_PAGE)
+		w->prev = (int64_t)((uint64_t)d->index << ra->block_shift);
+	if (likely(!d->absent && !d->marked && !ra->rules->peeks))
+		return;
+	if (d->absent || d->index - w->turn >= PEEK_PAGES)
+		w->turn = d->index;
+	if (!ra->pages)
+		return;
+	if (w->advice == ADVICE_RANDOM) {
+		if (d->absent && ra->version != V2_6_24)
+			read_exactly(&q, d->index, forced(ra, d));
+	} else if (d->absent) {
+		q.max = largest_window(ra, w, d->left);
+		missing(&q, d->index, d->left);
+	} else if (d->marked) {
+		meet_mark(&q);
+	} else {
+		peek(&q);
+	}
+	if (d->marked || d->locked)
+		w->turn = d->index + 1;
+}
+
+/* ---- advice ---- */
+
+static void
+ondemand_advise(void *self, const struct advice *a, const struct demand *d, struct plan *plan)
+{
+	struct ondemand *ra = self;
+	struct window	*w = &ra->window[a->open];
+
+	if (a->fresh) {
+		*w = (struct window){ .prev = -1, .next = -1 };
+		w->advised = true;
+	}
+	if (a->kind != ADVICE_WILLNEED) {
+		w->advice = (uint8_t)a->kind;
+		return;
+	}
+	plan_note(plan, "the program will need it: read, as much as one request may be");
+	read_single(&(struct query){ ra, w, d, plan, 0 }, d->index, forced(ra, d), 0);
+}
+
+/* Of the folio in which that block came; for tests. */
+uint8_t ondemand_order(const void *self, block_t b);
+
+uint8_t
+ondemand_order(const void *self, block_t b)
+{
+	const struct ondemand *ra = self;
+
+	return ra->order ? ra->order[b] : 0;
+}
+
+/* ---- setting up ---- */
+
+static int
+ondemand_init(void *self, const struct trace *t, struct error *e)
+{
+	struct ondemand *ra = self;
+
+	ra->rules = &rules[ra->version];
+	ra->block_shift = t->block_shift;
+	if (ra->large && ra->version < V6_8)
+		return error_usage(e, "large folios came with Linux 6.8, not %s",
+		    version_words[ra->version]);
+	ra->window = calloc((size_t)t->nopen + 1, sizeof(*ra->window));
+	ra->order = ra->large ? calloc(t->nblocks, 1) : NULL;
+	if (!ra->window || (ra->large && !ra->order))
+		return error_set(e, "out of memory for %u readahead windows", t->nopen);
+	for (uint32_t i = 0; i < t->nopen; i++)
+		ra->window[i].prev = ra->window[i].next = -1;
+	return 0;
+}
+
+static void
+ondemand_release(void *self)
+{
+	struct ondemand *ra = self;
+
+	free(ra->window);
+	free(ra->order);
+}
+
+static const char *const ondemand_state_names[] = { "start", "size", "async", "previous", NULL };
+
+static void
+ondemand_state(const void *self, uint32_t open, int64_t *value)
+{
+	const struct window *w = &((const struct ondemand *)self)->window[open];
+
+	value[0] = w->start;
+	value[1] = w->size;
+	value[2] = w->async;
+	value[3] = w->next;
+}
+
+const struct prefetcher prefetcher_ondemand = {
+	.plugin = { .name = "ondemand",
+	    .summary = "readahead of Linux 2.6.24 and later, woken by misses and marks",
+	    .state_size = sizeof(struct ondemand),
+	    .params = ondemand_params },
+	.init = ondemand_init,
+	.release = ondemand_release,
+	.access = ondemand_access,
+	.advise = ondemand_advise,
+	.state_names = ondemand_state_names,
+	.state = ondemand_state,
+};

@@ -1,0 +1,286 @@
+/* check_ondemand.c - the windows of Linux 2.6.24 and later, call by call. */
+#include "tests/unit/reading.h"
+
+extern const struct prefetcher prefetcher_ondemand;
+
+static struct reading r;
+
+static void
+start(const char *params, uint32_t blocks)
+{
+	reading_start(&r, &prefetcher_ondemand, params, (uint64_t)blocks * READING_BYTES);
+}
+
+static void
+finish(void)
+{
+	reading_end(&r);
+}
+
+static const char *const each_version[] = { "version=2.6.24", "version=3.0", "version=4.19",
+	"version=6.8", "version=6.1x" };
+enum { EACH_VERSION = sizeof(each_version) / sizeof(*each_version) };
+
+START_TEST(a_sequential_reader_doubles_his_window)
+{
+	start(each_version[_i], 4000);
+	ck_assert_str_eq(reading_in_order(&r, 0, 59, 1),
+	    "0:0-3 | 1:4-11 | 4:12-27 | 12:28-59 | 28:60-91");
+}
+END_TEST
+
+START_TEST(linux_5_15_looks_one_page_beyond_the_read)
+{
+	start("version=5.15", 4000);
+	ck_assert_str_eq(reading_in_order(&r, 0, 27, 1), "0:0-11 | 3:12-27 | 11:28-59 | 27:60-91");
+}
+END_TEST
+
+START_TEST(that_look_goes_no_farther_than_fifteen_pages_at_a_time)
+{
+	start("version=5.15", 4000);
+	reading_cache(&r, 0, 15);
+	*reading_flags(&r, 15) |= FRAME_MARKED;
+	ck_assert_str_eq(reading_blocks(&r, 0, 0, 15), "");
+	ck_assert_str_eq(reading_blocks(&r, 0, 1, 14), "16-19");
+}
+END_TEST
+
+START_TEST(larger_reads_start_with_larger_windows)
+{
+	start(NULL, 4000);
+	ck_assert_str_eq(reading_in_order(&r, 0, 31, 8), "0:0-15 | 8:16-47 | 16:48-79");
+	start("pages=128", 4000);
+	ck_assert_str_eq(reading_in_order(&r, 0, 31, 8), "0:0-15 | 8:16-47 | 16:48-111");
+}
+END_TEST
+
+START_TEST(a_read_elsewhere_brings_in_what_it_asks_for)
+{
+	start(each_version[_i], 4000);
+	ck_assert_str_eq(reading_blocks(&r, 0, 100, 1), "100");
+	ck_assert_str_eq(reading_blocks(&r, 0, 300, 4), "300-303");
+	ck_assert_str_eq(reading_blocks(&r, 0, 200, 2), "200-201");
+}
+END_TEST
+
+START_TEST(the_read_that_follows_another_starts_a_stream)
+{
+	start(each_version[_i], 4000);
+	ck_assert_str_eq(reading_in_order(&r, 48, 60, 1), "48:48 | 49:49-52 | 50:53-60 | 53:61-76");
+}
+END_TEST
+
+START_TEST(recent_windows_end_on_four_pages)
+{
+	start("version=6.1x", 4000);
+	ck_assert_str_eq(reading_in_order(&r, 50, 60, 1),
+	    "50:50 | 51:51-54 | 52:55-59 | 55:60-67 | 60:68-83");
+}
+END_TEST
+
+START_TEST(a_request_larger_than_the_window_is_read_in_windows)
+{
+	start("version=4.19", 4000);
+	ck_assert_str_eq(reading_blocks(&r, 0, 100, 40), "100-195"); /* marks at 116 and 132 */
+	start("version=4.19,io_pages=64", 4000);
+	ck_assert_str_eq(reading_blocks(&r, 0, 100, 40), "100-139"); /* not too large then */
+	start("version=3.0,io_pages=64", 4000);
+	ck_assert_str_eq(reading_blocks(&r, 0, 100, 40), "100-195"); /* 32 and 32 at once; 32 */
+}
+END_TEST
+
+START_TEST(cached_blocks_before_it_tell_of_a_stream)
+{
+	start("version=4.19", 4000);
+	reading_cache(&r, 100, 104);
+	ck_assert_str_eq(reading_blocks(&r, 0, 105, 2), "105-111"); /* 5 + 2 */
+	start("version=3.0", 4000);
+	reading_cache(&r, 100, 104);
+	ck_assert_str_eq(reading_blocks(&r, 0, 105, 2), "105-152"); /* 16 and 32 at once */
+	start("version=2.6.24", 4000);
+	reading_cache(&r, 100, 104);
+	ck_assert_str_eq(reading_blocks(&r, 0, 105, 2), "105-106");
+	start("version=4.19", 4000);
+	reading_cache(&r, 0, 4);
+	ck_assert_str_eq(reading_blocks(&r, 0, 5, 2), "5-16"); /* 2 * 5 + 2: from the start on */
+}
+END_TEST
+
+START_TEST(the_mark_of_another_stream_is_taken_over)
+{
+	start("version=4.19", 4000);
+	reading_in_order(&r, 0, 12, 1); /* a window at 28-59, marked at 28 */
+	ck_assert_str_eq(reading_blocks(&r, 1, 20, 1), "");
+	ck_assert_str_eq(reading_blocks(&r, 1, 28, 1), "60-91");
+	ck_assert_str_eq(r.notes, "the mark of another stream: on from its first missing block");
+	start("version=4.19", 4000);
+	reading_in_order(&r, 0, 12, 1);
+	reading_cache(&r, 60, 70); /* the first missing one is too far away */
+	ck_assert_str_eq(reading_blocks(&r, 1, 28, 1), "");
+}
+END_TEST
+
+START_TEST(block_0_starts_a_stream_again)
+{
+	start("version=4.19", 4000);
+	reading_in_order(&r, 0, 30, 1);
+	reading_drop(&r, 0, 100);
+	ck_assert_str_eq(reading_blocks(&r, 0, 0, 1), "0-3");
+	start("version=2.6.24", 4000);
+	reading_in_order(&r, 0, 30, 1);
+	reading_drop(&r, 0, 100);
+	ck_assert_str_eq(reading_blocks(&r, 0, 0, 1), "0");
+}
+END_TEST
+
+START_TEST(nothing_is_read_behind_the_end)
+{
+	start(each_version[_i], 10);
+	ck_assert_str_eq(reading_in_order(&r, 0, 9, 1), "0:0-3 | 1:4-9");
+}
+END_TEST
+
+START_TEST(linux_6_8_cuts_the_window_before_it_marks_it)
+{
+	/* A first window of 8 in a file of 6, marked 4 before its end: at 4, or at 2. */
+	start("version=4.19", 6);
+	ck_assert_str_eq(reading_blocks(&r, 0, 0, 4), "0-5");
+	ck_assert(*reading_flags(&r, 4) & FRAME_MARKED);
+	ck_assert_ptr_null(strstr(r.notes, "the mark"));
+	start("version=6.8", 6);
+	ck_assert_str_eq(reading_blocks(&r, 0, 0, 4), "0-5");
+	ck_assert(!(*reading_flags(&r, 4) & FRAME_MARKED));
+	ck_assert_ptr_nonnull(strstr(r.notes, "the mark"));
+}
+END_TEST
+
+START_TEST(large_folios_grow_by_two_orders_a_window)
+{
+	start("version=6.8,large=1", 4000);
+	ck_assert_str_eq(reading_in_order(&r, 0, 59, 1), "0:0-3 | 4:4-27 | 12:28-59 | 28:60-91");
+	start("version=6.1x,large=1", 4000);
+	ck_assert_str_eq(reading_in_order(&r, 0, 59, 1),
+	    "0:0-3 | 1:4-11 | 4:12-15 | 12:16-23 | 16:24-31 | 24:32-47 | 32:48-63 | 48:64-95");
+}
+END_TEST
+
+START_TEST(any_block_of_a_marked_folio_wakes_it_up)
+{
+	start("version=6.1x,large=1", 4000);
+	reading_in_order(&r, 0, 1, 1); /* folios 4-7, marked, and 8-11 */
+	ck_assert_str_eq(reading_blocks(&r, 0, 6, 1), "12-15");
+	ck_assert_str_eq(reading_blocks(&r, 0, 4, 1), "");
+}
+END_TEST
+
+START_TEST(a_cached_block_in_the_way_ends_large_folios)
+{
+	start("version=6.1x,large=1", 4000);
+	reading_cache(&r, 10, 10);
+	ck_assert_str_eq(reading_in_order(&r, 0, 1, 1), "0:0-3 | 1:4-9 11");
+	start("version=6.8,large=1", 4000);
+	reading_cache(&r, 17, 17);
+	ck_assert_str_eq(reading_in_order(&r, 0, 4, 1),
+	    "0:0-3 | 4:4-16 18-39"); /* all 24 from 16 on */
+}
+END_TEST
+
+START_TEST(large_folios_are_refused_to_kernels_without)
+{
+	struct error e;
+	void	    *self;
+
+	self = plugin_state(&prefetcher_ondemand.plugin, "version=4.19,large=1", &e);
+	draft_start(&r.draft);
+	ck_assert_int_eq(prefetcher_ondemand.init(self, &r.draft.trace, &e), -1);
+	ck_assert_str_eq(e.text, "large folios came with Linux 6.8, not 4.19");
+	prefetcher_ondemand.release(self);
+	free(self);
+}
+END_TEST
+
+START_TEST(without_pages_nothing_is_read_ahead)
+{
+	start("pages=0", 4000);
+	ck_assert_str_eq(reading_in_order(&r, 0, 3, 2), "0:0-1 | 2:2-3");
+}
+END_TEST
+
+START_TEST(advice_changes_the_window_of_its_open_file)
+{
+	start("version=4.19", 4000);
+	reading_advise(&r, 0, ADVICE_RANDOM, 0, 1, true);
+	reading_open(&r, 0);
+	ck_assert_str_eq(reading_blocks(&r, 0, 0, 2), "0-1");
+	r.call.fresh = false;
+	ck_assert_str_eq(reading_blocks(&r, 0, 2, 2), "2-3");
+	ck_assert_str_eq(reading_blocks(&r, 1, 4, 1), "4-12"); /* the other one sees the history */
+	reading_advise(&r, 0, ADVICE_SEQUENTIAL, 0, 1, false);
+	ck_assert_str_eq(reading_in_order(&r, 100, 220, 1),
+	    "100:100 | 101:101-104 | 102:105-112 | 105:113-128 | 113:129-160 | 129:161-224 | 161:225-288");
+	reading_advise(&r, 0, ADVICE_NORMAL, 0, 1, false);
+	ck_assert_str_eq(reading_blocks(&r, 0, 225, 1), "289-320");
+	reading_open(&r, 0);
+	reading_advise(&r, 0, ADVICE_RANDOM, 0, 1, false);
+	ck_assert_str_eq(reading_blocks(&r, 0, 1000, 1), "1000"); /* opened anew: normal again */
+	r.call.fresh = false;
+	ck_assert_str_eq(reading_blocks(&r, 0, 1001, 1), "1001-1004");
+}
+END_TEST
+
+START_TEST(what_will_be_needed_is_read_as_far_as_a_request_goes)
+{
+	start("version=4.19", 4000);
+	ck_assert_str_eq(reading_advise(&r, 0, ADVICE_WILLNEED, 10, 5, true), "10-14");
+	ck_assert_str_eq(reading_advise(&r, 0, ADVICE_WILLNEED, 100, 500, false), "100-131");
+	start("version=4.19,io_pages=320", 4000);
+	ck_assert_str_eq(reading_advise(&r, 0, ADVICE_WILLNEED, 100, 500, true), "100-419");
+	start("version=3.0", 150);
+	ck_assert_str_eq(reading_advise(&r, 0, ADVICE_WILLNEED, 100, 500, true), "100-149");
+}
+END_TEST
+
+START_TEST(each_step_says_which_rule_decided)
+{
+	start("version=4.19", 4000);
+	reading_blocks(&r, 0, 0, 1);
+	ck_assert_str_eq(r.notes, "the start of the file: an initial window");
+	reading_blocks(&r, 0, 1, 1);
+	ck_assert_str_eq(r.notes, "the mark: the stream keeps up, the next window");
+	reading_blocks(&r, 0, 2, 1);
+	ck_assert_str_eq(r.notes, "");
+	reading_blocks(&r, 0, 500, 1);
+	ck_assert_str_eq(r.notes, "no sign of a stream: what is asked for, no more");
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tc = tcase_create("ondemand");
+
+	tcase_add_checked_fixture(tc, NULL, finish);
+	tcase_add_loop_test(tc, a_sequential_reader_doubles_his_window, 0, EACH_VERSION);
+	tcase_add_test(tc, linux_5_15_looks_one_page_beyond_the_read);
+	tcase_add_test(tc, that_look_goes_no_farther_than_fifteen_pages_at_a_time);
+	tcase_add_test(tc, larger_reads_start_with_larger_windows);
+	tcase_add_loop_test(tc, a_read_elsewhere_brings_in_what_it_asks_for, 0, EACH_VERSION);
+	tcase_add_loop_test(tc, the_read_that_follows_another_starts_a_stream, 0, EACH_VERSION - 1);
+	tcase_add_test(tc, recent_windows_end_on_four_pages);
+	tcase_add_test(tc, a_request_larger_than_the_window_is_read_in_windows);
+	tcase_add_test(tc, cached_blocks_before_it_tell_of_a_stream);
+	tcase_add_test(tc, the_mark_of_another_stream_is_taken_over);
+	tcase_add_test(tc, block_0_starts_a_stream_again);
+	tcase_add_loop_test(tc, nothing_is_read_behind_the_end, 0, EACH_VERSION);
+	tcase_add_test(tc, linux_6_8_cuts_the_window_before_it_marks_it);
+	tcase_add_test(tc, large_folios_grow_by_two_orders_a_window);
+	tcase_add_test(tc, any_block_of_a_marked_folio_wakes_it_up);
+	tcase_add_test(tc, a_cached_block_in_the_way_ends_large_folios);
+	tcase_add_test(tc, large_folios_are_refused_to_kernels_without);
+	tcase_add_test(tc, without_pages_nothing_is_read_ahead);
+	tcase_add_test(tc, advice_changes_the_window_of_its_open_file);
+	tcase_add_test(tc, what_will_be_needed_is_read_as_far_as_a_request_goes);
+	tcase_add_test(tc, each_step_says_which_rule_decided);
+	return run_tests("ondemand", tc);
+}
