@@ -137,7 +137,7 @@ touch_locked(struct linux24 *ra, struct window *w, uint32_t idx, uint64_t whole,
 		return;
 	}
 	plan_note(plan,
-	    w->budget ? "the end of the file: nothing behind it" : "no budget: nothing");
+	    w->budget ? "the end of the file: nothing behind it" : "nothing is read ahead");
 	w->end = idx + 1;
 	w->win = 1;
 }

@@ -41,7 +41,8 @@ struct linux26 {
 
 static const struct param linux26_params[] = {
 	{ "version", PARAM_WORD, V2_6_22, 0, VERSIONS - 1, offsetof(struct linux26, version),
-	    "of the kernel; they differ in the first window", version_words },
+	    "of the kernel; they differ in the first window, and in what is left of a dropped one",
+	    version_words },
 	{ "pages", PARAM_COUNT, 32, 0, 1 << 16, offsetof(struct linux26, pages),
 	    "largest window, in blocks; 0: nothing is read ahead", NULL },
 	{ 0 },
@@ -95,11 +96,14 @@ next_size(const struct query *q)
 
 /* ---- reading ---- */
 
+/* 2.6.22 does not forget where the ahead window ended. */
 static void
-turn_off(struct window *w)
+turn_off(const struct query *q)
 {
+	struct window *w = q->w;
+
 	w->start = w->size = w->flags = 0;
-	w->ahead_size += w->ahead_start; /* where it ended is not forgotten */
+	w->ahead_size = q->ra->version == V2_6_22 ? w->ahead_start + w->ahead_size : 0;
 	w->ahead_start = 0;
 }
 
@@ -121,6 +125,10 @@ read_blocks(const struct query *q, uint32_t start, uint32_t n)
 	struct window *w = q->w;
 
 	plan_add(q->plan, start, n);
+	if (start + n > q->d->end)
+		plan_note(q->plan,
+		    start < q->d->end ? "cut by the end of the file"
+				      : "that lies behind the end of the file");
 	if (count_absent(q->d, start, n)) {
 		w->hits = 0;
 		return true;
@@ -129,7 +137,7 @@ read_blocks(const struct query *q, uint32_t start, uint32_t n)
 	if (w->hits < IN_CACHE)
 		return true;
 	plan_note(q->plan, "256 blocks ahead were cached already: readahead rests until a miss");
-	turn_off(w);
+	turn_off(q);
 	w->flags = FLAG_IN_CACHE;
 	return false;
 }
@@ -152,7 +160,9 @@ start_windows(const struct query *q, uint32_t index, uint32_t n, uint32_t reques
 {
 	struct window *w = q->w;
 
-	plan_note(q->plan, "it follows the previous read: a first window");
+	plan_note(q->plan,
+	    index ? "it follows the previous read: a first window"
+		  : "the start of the file: a first window");
 	w->size = initial_size(q, n);
 	w->start = index;
 	if (read_blocks(q, index, w->size) && request >= q->max)
@@ -169,12 +179,14 @@ move_windows(const struct query *q)
 	if (w->ahead_start) {
 		if (w->prev < w->ahead_start)
 			return;
-		plan_note(q->plan, "he crosses into the ahead window: it becomes the current one");
+		plan_note(q->plan,
+		    "the reader crosses into the ahead window: it becomes the current one");
 		w->start = w->ahead_start;
 		w->size = w->ahead_size;
 		read_ahead_window(q);
 	}
-	if (w->prev >= (int64_t)w->ahead_start + w->ahead_size)
+	/* Came with 2.6.17: he must not seem to have read beyond the window. */
+	if (q->ra->version == V2_6_22 && w->prev >= (int64_t)w->ahead_start + w->ahead_size)
 		w->prev = (int64_t)w->ahead_start + w->ahead_size - 1;
 }
 
@@ -197,8 +209,11 @@ ask(const struct query *q, uint32_t request)
 	if (sequential && !w->size) {
 		start_windows(q, index, n, request);
 	} else if (!sequential) {
-		plan_note(q->plan, "elsewhere: the windows are dropped, what is asked for is read");
-		turn_off(w);
+		plan_note(q->plan,
+		    w->size || w->ahead_start
+			? "elsewhere: the windows are dropped, what is asked for is read"
+			: "elsewhere: what is asked for is read, no more");
+		turn_off(q);
 		read_blocks(q, index, n);
 	} else {
 		move_windows(q);

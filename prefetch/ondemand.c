@@ -122,7 +122,7 @@ static const struct param ondemand_params[] = {
 	    "the device's best request, in blocks: the largest window of larger reads (since 4.19)",
 	    NULL },
 	{ "large", PARAM_COUNT, 0, 0, 1, offsetof(struct ondemand, large),
-	    "1: the file system has large folios (since 6.8)", NULL },
+	    "1: the file system has large folios (version 6.8 and later)", NULL },
 	{ 0 },
 };
 
@@ -184,6 +184,8 @@ largest_window(const struct ondemand *ra, const struct window *w, uint32_t reque
 
 /* ---- what is read, and which block of it is marked ---- */
 
+static const char behind_the_end[] = "that lies behind the end of the file";
+
 static void
 set_order(const struct query *q, uint32_t index, uint32_t count, uint8_t order)
 {
@@ -198,15 +200,19 @@ read_single(const struct query *q, uint32_t start, uint32_t n, uint32_t async)
 {
 	uint32_t end = q->d->end, within;
 
-	if (start >= end)
+	if (start >= end) {
+		plan_note(q->plan, behind_the_end);
 		return;
+	}
 	within = at_most(n, end - start);
+	if (within < n)
+		plan_note(q->plan, "cut by the end of the file");
 	set_order(q, start, within, 0);
 	plan_add(q->plan, start, within);
 	if (q->ra->rules->cut_first)
 		n = within;
 	if (async && async <= n)
-		q->plan->mark = (struct extent){ start + n - async, 1 };
+		plan_mark(q->plan, start + n - async, 1);
 }
 
 static bool
@@ -254,13 +260,16 @@ read_large(const struct query *q)
 		if (!folio_is_free(q, index, count))
 			break;
 		if (marks && folio_is_marked(q, index, order, mark))
-			q->plan->mark = (struct extent){ index, count };
+			plan_mark(q->plan, index, count);
 		set_order(q, index, count, order);
 		index += count;
 	}
 	plan_add(q->plan, w->start, index - w->start);
-	if (index > last)
+	if (index > last) {
+		if (w->start + w->size > q->d->end)
+			plan_note(q->plan, "cut by the end of the file");
 		return;
+	}
 	plan_note(q->plan, "a block of it is cached: the rest without large folios");
 	read_single(q, index, q->ra->rules->split ? w->size - (index - w->start) : w->size,
 	    w->async);
@@ -287,8 +296,11 @@ read_window(const struct query *q)
 	} else if (w->start < q->d->end) {
 		w->order = at_most(at_most(w->order, ORDER_MAX), log2_of(w->size));
 		read_large(q);
-	} else if (!q->ra->rules->split) { /* so far behind the end it is counted, too */
-		w->size += w->start - q->d->end;
+	} else {
+		plan_note(q->plan, behind_the_end);
+		if (q->ra->rules->split)
+			return;
+		w->size += w->start - q->d->end; /* so far behind it is counted, too */
 		w->async += w->start - q->d->end;
 	}
 }
@@ -304,11 +316,13 @@ merge_next(const struct query *q, uint32_t index)
 
 	if (!q->ra->rules->merges || index != w->start || w->size != w->async)
 		return;
-	plan_note(q->plan, "its mark would be met at once: the next window with it");
 	if (q->ra->rules->merges_freely || w->size + next <= q->max) {
+		plan_note(q->plan, "its mark would be met at once: the next window with it");
 		w->async = next;
 		w->size += next;
 	} else {
+		plan_note(q->plan,
+		    "its mark would be met at once: the largest window, marked in the middle");
 		w->size = q->max;
 		w->async = q->max / 2;
 	}
@@ -331,9 +345,9 @@ start_stream(const struct query *q, uint32_t index, uint32_t request, const char
 }
 
 static void
-read_exactly(const struct query *q, uint32_t index, uint32_t request)
+read_exactly(const struct query *q, uint32_t index, uint32_t request, const char *why)
 {
-	plan_note(q->plan, "no sign of a stream: what is asked for, no more");
+	plan_note(q->plan, why);
 	read_single(q, index, request, 0);
 }
 
@@ -487,9 +501,11 @@ missing(const struct query *q, uint32_t index, uint32_t request)
 		start_stream(q, index, request,
 		    "more asked for than the largest window: an initial one");
 	} else if (follows_previous(q, index)) {
-		start_stream(q, index, request, "it follows the previous read: an initial window");
+		start_stream(q, index, request,
+		    q->w->prev < 0 ? "the first read, of the first block: an initial window"
+				   : "it follows the previous read: an initial window");
 	} else if (!continues_history(q, index, request)) {
-		read_exactly(q, index, request);
+		read_exactly(q, index, request, "no sign of a stream: what is asked for, no more");
 	}
 }
 
@@ -655,7 +671,8 @@ ondemand_access(void *self, const struct demand *d, struct plan *plan)
 		return;
 	if (w->advice == ADVICE_RANDOM) {
 		if (d->absent && ra->version != V2_6_24)
-			read_exactly(&q, d->index, forced(ra, d));
+			read_exactly(&q, d->index, forced(ra, d),
+			    "random reads were advised: what is asked for, no more");
 	} else if (d->absent) {
 		q.max = largest_window(ra, w, d->left);
 		missing(&q, d->index, d->left);
@@ -709,7 +726,7 @@ ondemand_init(void *self, const struct trace *t, struct error *e)
 	ra->rules = &rules[ra->version];
 	ra->block_shift = t->block_shift;
 	if (ra->large && ra->version < V6_8)
-		return error_usage(e, "large folios came with Linux 6.8, not %s",
+		return error_usage(e, "large=1 needs version=6.8 or a later one, not %s",
 		    version_words[ra->version]);
 	ra->window = calloc((size_t)t->nopen + 1, sizeof(*ra->window));
 	ra->order = ra->large ? calloc(t->nblocks, 1) : NULL;

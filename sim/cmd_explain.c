@@ -7,6 +7,7 @@
  * a second time.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "sim/cmd.h"
 #include "sim/number.h"
@@ -20,9 +21,16 @@ struct run { /* of consecutive blocks that have the same to say about them */
 	uint32_t count;
 };
 
+struct begun { /* the call that a process makes */
+	uint64_t call;
+	usec_t	 when;
+};
+
 struct teller {
 	FILE			*out;
+	const struct options	*o;
 	const struct trace	*t;
+	const char		*title; /* NULL: it has been printed */
 	const struct prefetcher *prefetcher;
 	uint64_t		 call, first, last; /* calls are counted from 1 */
 	usec_t			 told;		    /* the time last printed */
@@ -31,29 +39,11 @@ struct teller {
 	struct run		 found;	  /* hits not told of yet */
 	struct run		 evicted; /* the same of victims */
 	bool			 first_use;
-	const struct access	*caller; /* whose steps are being told */
-	usec_t			 began;
+	struct begun		*begun;	  /* [nprocesses] */
 	uint32_t		 advised; /* the open file that advice was about */
 };
 
 /* ---- names ---- */
-
-/* The file that block b belongs to: files lie end to end. */
-static file_t
-file_of(const struct trace *t, block_t b)
-{
-	file_t low = 0, high = t->nfiles;
-
-	while (high - low > 1) {
-		file_t middle = low + (high - low) / 2;
-
-		if (t->file[middle].base <= b)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
 
 static const char *
 file_label(const struct trace *t, file_t f, char label[LABEL_ROOM])
@@ -69,7 +59,7 @@ file_label(const struct trace *t, file_t f, char label[LABEL_ROOM])
 static const char *
 range_label(const struct teller *p, const struct run *r, char label[RANGE_ROOM])
 {
-	file_t	 f = file_of(p->t, r->block);
+	file_t	 f = trace_file(p->t, r->block);
 	uint32_t index = r->block - p->t->file[f].base;
 	char	 name[LABEL_ROOM], of[LABEL_ROOM + 8] = "";
 
@@ -134,31 +124,51 @@ extend(struct teller *p, struct run *r, block_t b)
 }
 
 static void
+tell_title(struct teller *p)
+{
+	const char *const *text = p->o->text;
+
+	fprintf(p->out, "%s\nprefetch %s, wait %s, scheduler %s, cache %s, device %s\n\n", p->title,
+	    text[OPTION_prefetch], text[OPTION_wait], text[OPTION_scheduler], text[OPTION_cache],
+	    text[OPTION_device]);
+	p->title = NULL;
+}
+
+static void
 tell_call(struct teller *p, const struct event *e)
 {
 	const struct open_file *open = &p->t->open[e->call->open];
 	char			name[LABEL_ROOM], bytes[NUMBER_TEXT], range[RANGE_ROOM];
 
-	p->caller = e->call;
-	p->began = e->when;
 	p->file = open->file;
 	if (p->call > p->first)
 		putc('\n', p->out);
 	begin_line(p, e->when);
-	fprintf(p->out, "call %" PRIu64 ": process %u %s %s of %s, %s at %" PRIu64 "\n", p->call,
+	fprintf(p->out, "call %" PRIu64 ": process %u %s %s of %s, %s at %" PRIu64, p->call,
 	    p->t->process[open->process].pid, e->call->write ? "writes" : "reads",
 	    range_label(p, &(struct run){ e->block, e->count }, range),
 	    file_label(p->t, open->file, name), number_bytes(bytes, e->call->length),
 	    e->call->offset);
+	if (p->t->nopen > 1)
+		fprintf(p->out, ", open file %u%s", e->call->open,
+		    e->call->fresh ? ", opened anew" : "");
+	putc('\n', p->out);
 }
 
+/* In process replay other calls may have begun meanwhile. */
 static void
 tell_end(struct teller *p, const struct event *e)
 {
-	if (e->call != p->caller || e->when == p->began)
+	const struct begun *b = &p->begun[p->t->open[e->call->open].process];
+
+	if (b->call < p->first || b->call > p->last || e->when == b->when)
 		return;
 	begin_line(p, e->when);
-	fprintf(p->out, "the call has waited %.3f ms\n", in_ms(e->when - p->began));
+	if (b->call == p->call)
+		fputs("the call", p->out);
+	else
+		fprintf(p->out, "call %" PRIu64, b->call);
+	fprintf(p->out, " has waited %.3f ms\n", in_ms(e->when - b->when));
 }
 
 static void
@@ -177,7 +187,7 @@ tell_advice(struct teller *p, const struct event *e)
 	p->advised = a->open;
 	begin_line(p, e->when);
 	fprintf(p->out, "advised before: %s of %s, %s%sfrom %" PRIu64 " on\n", what[a->kind],
-	    file_label(p->t, file_of(p->t, e->block), name),
+	    file_label(p->t, trace_file(p->t, e->block), name),
 	    a->length ? number_bytes(bytes, a->length) : "", a->length ? " " : "", a->offset);
 }
 
@@ -211,17 +221,18 @@ static void
 tell_extent(struct teller *p, const struct event *e, struct extent x)
 {
 	const struct demand *d = e->demand;
-	uint32_t	     first = x.index, end = d->end, asked;
+	uint32_t	     first = x.index, end = d->end, asked = first, rest;
 
 	if (d->absent && first == d->index)
 		first++;
 	if (x.index < d->end && x.count < d->end - x.index)
 		end = x.index + x.count;
-	asked = d->index + d->left < end ? d->index + d->left : end;
-	if (first < d->index || first >= asked)
-		asked = first;
-	tell_planned(p, e, "reads with it", first, asked);
-	tell_planned(p, e, "reads ahead", asked, end);
+	if (d->call) /* of an advice there is none */
+		asked = d->index + d->left < end ? d->index + d->left : end;
+	rest = first < d->index ? d->index : first;
+	tell_planned(p, e, "reads again", first, rest < end ? rest : end);
+	tell_planned(p, e, "reads for this call", rest, asked);
+	tell_planned(p, e, "reads ahead", asked > rest ? asked : rest, end);
 }
 
 static void
@@ -243,13 +254,18 @@ tell_state(struct teller *p, const struct event *e)
 static void
 tell_plan(struct teller *p, const struct event *e)
 {
+	char subject[RANGE_ROOM];
+
 	p->first_use |= e->demand->how == REF_FIRST_HIT;
 	if (!e->plan->nnotes && !e->plan->n)
 		return;
 	flush(p);
+	if (e->demand->call)
+		range_label(p, &(struct run){ e->block, 1 }, subject);
 	for (unsigned i = 0; i < e->plan->nnotes; i++) {
 		begin_line(p, e->when);
-		fprintf(p->out, "  %s\n", e->plan->note[i]);
+		fprintf(p->out, "  %s%s%s\n", e->demand->call ? subject : "",
+		    e->demand->call ? ": " : "", e->plan->note[i]);
 	}
 	for (unsigned i = 0; i < e->plan->n; i++)
 		tell_extent(p, e, e->plan->extent[i]);
@@ -303,11 +319,18 @@ see(void *ctx, const struct event *e)
 {
 	struct teller *p = ctx;
 
-	p->call += e->kind == EVENT_CALL;
+	if (e->kind == EVENT_CALL)
+		p->begun[p->t->open[e->call->open].process] = (struct begun){ ++p->call, e->when };
 	if (e->kind == EVENT_IO_START)
 		p->io_started = e->when;
-	if (p->call < p->first || p->call > p->last)
+	if (p->call > p->last && e->kind == EVENT_CALL_DONE)
+		tell_end(p, e);
+	if (p->call < p->first || p->call > p->last) {
+		flush(p);
 		return;
+	}
+	if (p->title)
+		tell_title(p);
 	switch (e->kind) {
 	case EVENT_CALL:
 	case EVENT_CALL_DONE:
@@ -336,52 +359,69 @@ see(void *ctx, const struct event *e)
 
 /* ---- the command ---- */
 
+static void
+tell_sum(const struct teller *p, const struct stats *st)
+{
+	char calls[NUMBER_TEXT];
+
+	fprintf(p->out, "\n%s call%s in all: elapsed %.3f ms, stall %.3f ms%s\n",
+	    number_group(calls, p->t->naccess), p->t->naccess == 1 ? "" : "s",
+	    in_ms((usec_t)st->elapsed_us), in_ms((usec_t)st->stall_us),
+	    p->o->replay == REPLAY_PROCESS ? ", the processes' added up" : "");
+}
+
 static int
-explain(struct setup *s, const struct options *o, const struct trace *t, FILE *out, struct error *e)
+explain(struct setup *s, const struct options *o, struct trace *t, const char *title, FILE *out,
+    struct error *e)
 {
 	struct stats  st;
 	struct teller p = { .out = out,
+		.o = o,
 		.t = t,
+		.title = title,
 		.prefetcher = s->config.prefetcher,
 		.first = o->first,
-		.last = o->calls ? o->first + o->calls - 1 : UINT64_MAX,
+		.last = o->calls && o->calls <= UINT64_MAX - o->first ? o->first + o->calls - 1
+								      : UINT64_MAX,
 		.told = -1 };
-	char	      elapsed[NUMBER_TEXT], stall[NUMBER_TEXT], calls[NUMBER_TEXT];
+	char	      calls[NUMBER_TEXT];
+	int	      failed;
 
+	if (setup_fit(s, o, t, e))
+		return -1;
 	if (o->first > t->naccess)
-		return error_usage(e, "--first %s: the trace has %s calls", o->text[OPTION_first],
+		return error_usage(e, "--first %s: %s has %s calls", o->text[OPTION_first], t->name,
 		    number_group(calls, t->naccess));
 	s->config.observer =
 	    (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see, .ctx = &p };
-	if (simulate(&s->config, t, &st, e))
-		return -1;
-	fprintf(out, "\nall %s calls: elapsed %s, of which stall %s\n",
-	    number_group(calls, t->naccess), number_time(elapsed, st.elapsed_us),
-	    number_time(stall, st.stall_us));
-	return 0;
-}
-
-/* t is as loaded; the cache may be a share of it. */
-static int
-explain_trace(struct setup *s, const struct options *o, struct trace *t, FILE *out, struct error *e)
-{
-	return setup_fit(s, o, t, e) || explain(s, o, t, out, e) ? -1 : 0;
+	p.begun = calloc(t->nprocesses, sizeof(*p.begun));
+	failed = p.begun ? simulate(&s->config, t, &st, e) : error_set(e, "out of memory");
+	free(p.begun);
+	if (!failed)
+		tell_sum(&p, &st);
+	return failed;
 }
 
 static int
 explain_patterns(struct setup *s, const struct options *o, FILE *out, struct error *e)
 {
 	struct trace t;
+	char	     title[LABEL_ROOM];
 	int	     failed = pattern_check(o->pattern, e);
+	const char  *gap = "";
 
-	for (const struct pattern *p = patterns, *first = NULL; !failed && p->name; p++) {
+	for (const struct pattern *p = patterns; !failed && p->name; p++) {
 		if (!pattern_selected(p, o->pattern))
 			continue;
 		if (pattern_load(&t, p, s->trace.block_bytes, e))
 			return -1;
-		fprintf(out, "%spattern %s: %s\n\n", first ? "\n" : "", p->name, p->summary);
-		first = p;
-		failed = explain_trace(s, o, &t, out, e);
+		snprintf(title, sizeof(title), "%spattern %s: %s, a second apart", gap, p->name,
+		    p->summary);
+		gap = "\n";
+		if (o->first > t.naccess)
+			fprintf(out, "%s\nhas only %zu calls\n", title, t.naccess);
+		else
+			failed = explain(s, o, &t, title, out, e);
 		trace_release(&t);
 	}
 	return failed;
@@ -395,7 +435,7 @@ explain_file(struct setup *s, const struct options *o, FILE *out, struct error *
 
 	if (trace_load(&t, o->argument[0], &s->trace, e))
 		return -1;
-	failed = explain_trace(s, o, &t, out, e);
+	failed = explain(s, o, &t, t.name, out, e);
 	trace_release(&t);
 	return failed;
 }
@@ -408,18 +448,17 @@ cmd_explain(const struct options *o, FILE *out, struct error *e)
 
 	if (o->first < 1)
 		return error_usage(e, "--first: calls are counted from 1");
-	if (!o->argument[0] == !o->pattern)
+	if (o->argument[0] && o->pattern)
+		return error_usage(e, "--pattern or a trace, not both");
+	if (!o->argument[0] && !o->pattern)
 		return error_usage(e,
 		    "explain what? Type: bufsim explain TRACE, or --pattern NAME");
+	if (o->replay == REPLAY_UNTIMED)
+		return error_usage(e,
+		    "--replay untimed has nothing to explain: hits and misses only");
 	if (setup_init(&s, o, e) < 0)
 		return -1;
-	if (s.config.replay == REPLAY_UNTIMED)
-		failed =
-		    error_usage(e, "--replay untimed has nothing to explain: hits and misses only");
-	else if (o->pattern)
-		failed = explain_patterns(&s, o, out, e);
-	else
-		failed = explain_file(&s, o, out, e);
+	failed = o->pattern ? explain_patterns(&s, o, out, e) : explain_file(&s, o, out, e);
 	setup_release(&s);
 	return failed;
 }

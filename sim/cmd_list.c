@@ -75,7 +75,7 @@ print_patterns(FILE *out)
 {
 	const char *group = "";
 
-	fputs("patterns (--pattern NAMES, or names of groups)\n", out);
+	fputs("patterns (--pattern NAMES, or names of groups); calls are a second apart\n", out);
 	for (const struct pattern *p = patterns; p->name; p++) {
 		if (strcmp(group, p->group))
 			fprintf(out, " %s\n", p->group);

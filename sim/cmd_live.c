@@ -26,20 +26,12 @@
 
 #define FILES_MAX_BYTES (UINT64_C(4) << 30) /* of scratch files at a time */
 
-enum {
-	PARAMS_ROOM = 512,
-	RANGES_ROOM = 64,
-	WINDOWS = 4,
-	ANYWHERE = 1 << 20,
-	SHORT_PAGES = 128,
-	SECOND_US = 1000000
-};
+enum { PARAMS_ROOM = 512, RANGES_ROOM = 64, WINDOWS = 4, SECOND_US = 1000000 };
 
 struct tally {
 	uint64_t steps, agreed;	 /* calls */
 	uint64_t busy, foretold; /* of these: the kernel has read, and agreed */
 	uint64_t gone, stray;	 /* pages */
-	uint32_t largest;	 /* pages that one step has read */
 };
 
 struct session {
@@ -77,8 +69,6 @@ read_next(void *self, struct input *in, struct record *r, struct error *e)
 		s->next++;
 	if (s->next == s->t->naccess)
 		return 0;
-	if (trace_check(s->t, s->next, 1, e))
-		return -1;
 	a = &s->t->access[s->next];
 	*r = (struct record){
 		.time = (usec_t)s->next * SECOND_US,
@@ -104,6 +94,12 @@ select_reads(struct trace *reads, const struct trace *t, struct error *e)
 	const struct trace_options options = { .block_bytes = SCRATCH_PAGE };
 	struct selection	   s = { .t = t };
 
+	if (trace_check(t, 0, t->naccess, e))
+		return -1;
+	while (s.next < t->naccess && t->access[s.next].write)
+		s.next++;
+	if (s.next == t->naccess)
+		return error_set(e, "%s: it has no reads", t->name);
 	return trace_make(reads, t->name, &options, read_next, &s, e);
 }
 
@@ -165,14 +161,15 @@ file_of(const struct stage *s, const struct access *a)
 
 /*
  * Make a call, and look: where a window may lie that begins within one of
- * the call.  What has come elsewhere, all the same, is counted at the end.
+ * the call, or to the end of the file if it is not known how large windows
+ * are.  What has come elsewhere, all the same, is counted at the end.
  */
 static int
 perform(const struct session *live, struct stage *s, const struct access *a, struct error *e)
 {
 	const struct host *h = &live->host;
 	uint32_t	   max = h->ra_pages > h->io_pages ? h->ra_pages : h->io_pages;
-	uint32_t	   first = access_first(s->t, a);
+	uint32_t	   first = access_first(s->t, a), n = access_count(s->t, a) + WINDOWS * max;
 	struct scratch	  *file = file_of(s, a);
 	int		  *fd = &s->fd[a->open];
 
@@ -186,7 +183,7 @@ perform(const struct session *live, struct stage *s, const struct access *a, str
 		return -1;
 	if (scratch_read(*fd, a->offset, a->length, e))
 		return -1;
-	return scratch_look(file, first, access_count(s->t, a) + WINDOWS * max, e);
+	return scratch_look(file, first, h->assumed ? file->npages : n, e);
 }
 
 /* ---- the comparison ---- */
@@ -230,8 +227,6 @@ tally_step(struct tally *t, const struct step *p)
 	t->busy += p->came != 0;
 	t->foretold += p->came && p->agreed;
 	t->gone += p->gone;
-	if (p->came > t->largest)
-		t->largest = p->came;
 }
 
 static void
@@ -369,7 +364,7 @@ print_host(const struct session *s, FILE *out)
 
 	fprintf(out, "%s %s, %s on device %s: windows of %u pages, requests of %u%s\n", h->system,
 	    h->release, *h->type ? h->type : "a file system", h->device, h->ra_pages, h->io_pages,
-	    h->assumed ? " (measured and assumed, as the kernel does not tell)" : "");
+	    h->assumed ? " (assumed: the kernel does not tell)" : "");
 }
 
 /* ---- one trace ---- */
@@ -519,37 +514,20 @@ run_names(struct session *live, const char *names, struct error *e)
 }
 
 static int
-run_reads(struct session *live, const struct trace *t, struct error *e)
+run_reads(struct session *live, const struct trace *reads, struct error *e)
 {
-	struct trace reads;
 	struct tally tally;
-	int	     failed;
 
-	if (select_reads(&reads, t, e))
+	if (!live->o->csv)
+		print_heading(live->out, reads->name, "", "");
+	if (run_trace(live, reads, "", &tally, e))
 		return -1;
 	if (!live->o->csv)
-		print_heading(live->out, t->name, "", "");
-	failed = run_trace(live, &reads, "", &tally, e);
-	if (!failed && !live->o->csv)
-		print_tally(live->out, t->name, &tally);
-	trace_release(&reads);
-	return failed;
+		print_tally(live->out, reads->name, &tally);
+	return 0;
 }
 
-static int
-run_file(struct session *live, const struct trace_options *how, struct error *e)
-{
-	struct trace t;
-	int	     failed;
-
-	if (trace_load(&t, live->o->argument[0], how, e))
-		return -1;
-	failed = run_reads(live, &t, e);
-	trace_release(&t);
-	return failed;
-}
-
-/* ---- what it is compared with ---- */
+/* ---- what is compared with ---- */
 
 /* Does it have that parameter, and has nobody given it? */
 static const struct param *
@@ -587,6 +565,39 @@ add_number(struct session *s, const char *name, uint64_t n)
 	add_param(s, name, q->words ? q->words[n] : number_format(value, n, PARAM_COUNT));
 }
 
+/* Do the parameters go together? */
+static int
+check_params(const struct session *s, struct error *e)
+{
+	struct forecast f;
+	struct trace	t;
+	int		failed;
+
+	if (pattern_load(&t, patterns, SCRATCH_PAGE, e))
+		return -1;
+	failed = forecast_init(&f, &t, s->prefetcher, s->params, e);
+	if (!failed)
+		forecast_release(&f);
+	trace_release(&t);
+	return failed;
+}
+
+/* A version before large folios has none. */
+static bool
+may_be_large(struct session *s)
+{
+	size_t	     used = strlen(s->params);
+	struct error none = { 0 };
+	bool	     may = lacks(s, "large");
+
+	if (may) {
+		add_number(s, "large", 1);
+		may = !check_params(s, &none);
+		s->params[used] = '\0';
+	}
+	return may;
+}
+
 /*
  * The kernel does not tell whether a file system uses large folios, which
  * move the ends of windows.  A sequential reader shows it.
@@ -598,7 +609,7 @@ find_large(struct session *s, struct error *e)
 	struct tally with[2];
 	FILE	    *out = s->out;
 
-	if (!lacks(s, "large"))
+	if (!may_be_large(s))
 		return 0;
 	s->out = NULL;
 	for (unsigned large = 0; large < 2; large++) {
@@ -636,47 +647,22 @@ find_rule(struct session *s, struct error *e)
 		add_param(s, "version",
 		    version->words[host_version(&s->host, version->words,
 			(unsigned)version->max + 1)]);
-	return 0;
-}
-
-/*
- * Of some file systems the kernel tells no window, such as those that lie on
- * others (overlay).  The largest step of a sequential reader is as large.
- */
-static int
-find_window(struct session *s, struct error *e)
-{
-	static const char *const readers[] = { "sequential", "sequential-64K" };
-	struct tally		 t = { 0 };
-	FILE			*out = s->out;
-
-	if (!s->host.assumed)
-		return 0;
-	s->out = NULL;
-	s->host.ra_pages = ANYWHERE;
-	for (unsigned i = 0; i < 2 && (!i || t.largest > SHORT_PAGES); i++)
-		for (const struct pattern *p = patterns; p->name; p++)
-			if (!strcmp(p->name, readers[i]) && run_pattern(s, p, &t, e))
-				return -1;
-	s->host.ra_pages = t.largest;
-	s->out = out;
-	return 0;
+	add_number(s, "pages", s->host.ra_pages);
+	add_number(s, "io_pages", s->host.io_pages);
+	return check_params(s, e) ? error_prefix(e, "--prefetch") : 0;
 }
 
 /* ---- the command ---- */
 
+/* reads: NULL: patterns. */
 static int
-run(struct session *s, const struct trace_options *how, struct error *e)
+run(struct session *s, const struct trace *reads, struct error *e)
 {
 	host_init(&s->host, s->o->dir);
 	if (find_rule(s, e))
 		return -1;
 	if (scratch_probe(s->o->dir, e))
 		return error_prefix(e, "cached pages cannot be observed in %s", s->o->dir);
-	if (find_window(s, e))
-		return -1;
-	add_number(s, "pages", s->host.ra_pages);
-	add_number(s, "io_pages", s->host.io_pages);
 	if (find_large(s, e))
 		return -1;
 	if (s->o->csv) {
@@ -687,9 +673,26 @@ run(struct session *s, const struct trace_options *how, struct error *e)
 		fprintf(s->out, "foretold by %s%s%s\n", s->prefetcher->plugin.name,
 		    *s->params ? ":" : "", s->params);
 	}
-	if (s->o->narguments)
-		return run_file(s, how, e);
+	if (reads)
+		return run_reads(s, reads, e);
 	return run_names(s, s->o->pattern ? s->o->pattern : "all", e);
+}
+
+static int
+run_file(struct session *s, const struct trace_options *how, struct error *e)
+{
+	struct trace t, reads;
+	int	     failed;
+
+	if (trace_load(&t, s->o->argument[0], how, e))
+		return -1;
+	failed = select_reads(&reads, &t, e);
+	if (!failed) {
+		failed = run(s, &reads, e);
+		trace_release(&reads);
+	}
+	trace_release(&t);
+	return failed;
 }
 
 /* To be told that nothing can be observed is an answer, too. */
@@ -713,7 +716,12 @@ cmd_live(const struct options *o, FILE *out, struct error *e)
 
 	if (o->pattern && o->narguments)
 		return error_usage(e, "--pattern or a trace, not both");
+	if (!*o->dir)
+		return error_usage(e, "--dir: no directory is given");
 	if ((o->pattern && pattern_check(o->pattern, e)) || setup_trace(&how, o, e))
 		return -1;
-	return o->probe ? probe(o->dir, out) : run(&s, &how, e);
+	setvbuf(out, NULL, _IOLBF, BUFSIZ); /* what was seen is told, also if it is stopped */
+	if (o->probe)
+		return probe(o->dir, out);
+	return o->narguments ? run_file(&s, &how, e) : run(&s, NULL, e);
 }

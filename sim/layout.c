@@ -21,26 +21,10 @@ layout_init(struct layout *l, enum layout_kind kind, const struct trace *t, uint
 	    (double)needed * SECTOR_BYTES / 1e6, (double)capacity * SECTOR_BYTES / 1e6);
 }
 
-static const struct file *
-file_of(const struct trace *t, block_t b)
-{
-	file_t low = 0, high = t->nfiles;
-
-	while (high - low > 1) {
-		file_t middle = low + (high - low) / 2;
-
-		if (t->file[middle].base <= b)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &t->file[low];
-}
-
 static uint64_t
 accusim_sector(const struct layout *l, block_t b)
 {
-	const struct file *f = file_of(l->trace, b);
+	const struct file *f = &l->trace->file[trace_file(l->trace, b)];
 	uint32_t	   slot = (uint32_t)f->inode << ACCUSIM_INODE_SHIFT; /* 32 bits, as there */
 	uint64_t	   sector = (slot + (b - f->base) * l->block_sectors) % ACCUSIM_SECTORS;
 	uint64_t	   last = l->capacity - l->block_sectors;

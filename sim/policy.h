@@ -8,6 +8,8 @@
  *	not resident:	miss(b)   then, if the cache is full, evict(b)
  *			insert(f)
  *
+ * and remove(f) when advice throws a block out.
+ *
  * A prefetched block arrives by the same calls, with demand false in miss()
  * and FRAME_PREFETCHED set in its frame; the core clears the flag after the
  * block's first hit().

@@ -41,7 +41,7 @@ struct demand {			   /* one block reference, in context */
 	uint32_t	    nblocks; /* the most it ever has */
 };
 
-enum { PLAN_MAX = 16, NOTES_MAX = 4 };
+enum { PLAN_MAX = 16, MARKS_MAX = 2, NOTES_MAX = 6 };
 
 struct extent {
 	uint32_t index, count; /* blocks of the demand's file */
@@ -50,16 +50,15 @@ struct extent {
 /*
  * A plan may contain the demanded block itself, if that was absent: then it
  * counts as read by the plan.  Of the blocks in `mark`, those that the plan
- * reads are marked; the next reference to one of them says so and takes the
- * mark away.  If the demanded block is marked by its own plan, the
- * prefetcher is asked about it a second time.
+ * reads are marked (of two extents, if it says so twice); the next reference to one of them says so
+ * and takes the mark away.  If the demanded block is marked by its own plan, the prefetcher is
+ * asked about it a second time.
  */
 struct plan {
-	unsigned      n;
-	struct extent extent[PLAN_MAX];
-	struct extent mark, unmark;
+	unsigned      n, nnotes;
+	struct extent mark[MARKS_MAX], unmark;
 	bool	      unplug; /* the device shall begin with what is queued */
-	unsigned      nnotes;
+	struct extent extent[PLAN_MAX];
 	const char   *note[NOTES_MAX]; /* the rules that decided, for people: bufsim explain */
 };
 
@@ -115,6 +114,21 @@ plan_add(struct plan *plan, uint32_t index, uint32_t count)
 }
 
 static inline void
+plan_mark(struct plan *plan, uint32_t index, uint32_t count)
+{
+	plan->mark[plan->mark[0].count != 0] = (struct extent){ index, count };
+}
+
+static inline bool
+plan_marks(const struct plan *plan, uint32_t index)
+{
+	for (unsigned i = 0; i < MARKS_MAX; i++)
+		if (index - plan->mark[i].index < plan->mark[i].count)
+			return true;
+	return false;
+}
+
+static inline void
 plan_note(struct plan *plan, const char *rule)
 {
 	if (plan->nnotes < NOTES_MAX)
@@ -125,8 +139,15 @@ static inline void
 plan_start(struct plan *plan)
 {
 	plan->n = plan->nnotes = 0;
-	plan->mark.count = plan->unmark.count = 0;
+	plan->mark[0].count = plan->mark[1].count = plan->unmark.count = 0;
 	plan->unplug = false;
+}
+
+/* Nothing to do, and nothing to say about it: what most references lead to. */
+ALWAYS_INLINE bool
+plan_is_empty(const struct plan *plan)
+{
+	return !(plan->n | plan->nnotes | plan->unmark.count);
 }
 
 #endif

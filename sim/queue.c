@@ -30,12 +30,10 @@ queue_place(const struct queue *q, const struct request *r)
 	for (uint32_t i = q->n; i-- > 0;) {
 		const struct request *w = &q->request[i];
 
-		if (!queue_mergeable(q, w, r))
-			continue;
-		if (queue_follows(q, w, r))
-			return (struct place){ .how = PLACE_BACK, .i = i };
-		if (queue_follows(q, r, w))
-			return (struct place){ .how = PLACE_FRONT, .i = i };
+		bool behind = queue_follows(q, w, r);
+
+		if ((behind || queue_follows(q, r, w)) && queue_mergeable(q, w, r))
+			return (struct place){ .how = behind ? PLACE_BACK : PLACE_FRONT, .i = i };
 	}
 	return (struct place){ .how = PLACE_NEW, .i = q->n };
 }

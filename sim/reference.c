@@ -127,12 +127,6 @@ without_demanded(const struct demand *d, struct extent e)
 	return e;
 }
 
-static bool
-within(const struct extent *e, uint32_t index)
-{
-	return index - e->index < e->count;
-}
-
 static uint32_t
 least(uint32_t a, uint32_t b)
 {
@@ -163,7 +157,7 @@ file_end(const struct trace *t, const struct access *a)
 
 static void
 carry_out(struct sim *s, const struct reader *r, const struct demand *d, const struct extent *e,
-    const struct extent *mark)
+    const struct plan *plan)
 {
 	uint32_t last = d->call ? d->index + d->left - 1 : d->index; /* of the call */
 
@@ -186,7 +180,7 @@ carry_out(struct sim *s, const struct reader *r, const struct demand *d, const s
 			fetch_awaited(s, d->base + index);
 		else
 			fetch_ahead(s, d->base + index);
-		if (unlikely(within(mark, index)))
+		if (unlikely(plan_marks(plan, index)))
 			set_mark(s, d->base + index, true);
 	}
 }
@@ -214,7 +208,7 @@ plan_run(struct sim *s, const struct reader *r, const struct demand *d, const st
 	for (unsigned i = 0; i < plan->n; i++) {
 		struct extent e = without_demanded(d, plan->extent[i]);
 
-		carry_out(s, r, d, &e, &plan->mark);
+		carry_out(s, r, d, &e, plan);
 	}
 	for (uint32_t i = 0; unlikely(i < plan->unmark.count); i++)
 		if (demand_holds(d, plan->unmark.index + i))
@@ -224,26 +218,33 @@ plan_run(struct sim *s, const struct reader *r, const struct demand *d, const st
 }
 
 /* Ask once; true: the demanded block itself was read by the plan and is marked. */
-static bool
+ALWAYS_INLINE bool
 consult_once(struct sim *s, const struct reader *r, const struct demand *d)
 {
 	struct plan plan;
 
 	plan_start(&plan);
 	s->cfg.prefetcher->access(s->prefetcher_self, d, &plan);
+	if (likely(plan_is_empty(&plan) && !s->cfg.observer.mask))
+		return false;
 	plan_run(s, r, d, &plan);
-	return d->absent && within(&plan.mark, d->index);
+	return d->absent && plan_marks(&plan, d->index);
 }
 
 static void
-consult_prefetcher(struct sim *s, const struct reader *r, struct demand *d)
+consult_again(struct sim *s, const struct reader *r, struct demand *d)
 {
-	if (likely(!consult_once(s, r, d)))
-		return;
 	d->absent = false;
 	d->again = d->marked = true;
 	consult_once(s, r, d);
 	d->again = false;
+}
+
+ALWAYS_INLINE void
+consult_prefetcher(struct sim *s, const struct reader *r, struct demand *d)
+{
+	if (unlikely(consult_once(s, r, d)))
+		consult_again(s, r, d);
 }
 
 /* ---- references ---- */

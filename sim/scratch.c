@@ -1,8 +1,8 @@
 /*
  * scratch.c - make a file, drop it from memory, read it, look what is there.
  *
- * The file loses its name at once, so that nothing remains of it however the
- * program ends; it is opened again by way of /proc.  mincore() tells which
+ * The file has no name, or loses it at once, so that nothing remains of it
+ * however the program ends; it is opened again by way of /proc.  mincore() tells which
  * pages are in memory and up to date, without disturbing any.  A page still
  * being read does not count, so we look again until the number agrees with
  * cachestat()'s, which counts those too; where the kernel lacks that (before
@@ -35,6 +35,7 @@ enum {
 	POLL_US = 100,
 	POLLS_MAX = 50000, /* five seconds */
 	POLLS_QUIET = 30,  /* without cachestat() */
+	DOUBTS_MAX = 10,   /* of cachestat(), before it is asked no more */
 	DROPS_MAX = 20,
 	PROBE_PAGES = 512,
 	PROBE_PAGE = 300,
@@ -81,8 +82,12 @@ static int
 make_file(struct scratch *s, const char *dir, struct error *e)
 {
 	size_t room = strlen(dir) + sizeof("/bufsim-XXXXXX");
-	char  *name = malloc(room);
+	char  *name;
 
+	s->fd = open(dir, O_TMPFILE | O_RDWR, S_IRUSR | S_IWUSR);
+	if (s->fd >= 0)
+		return fill(s->fd, s->bytes, e);
+	name = malloc(room); /* a file system that makes none without a name */
 	if (!name)
 		return error_set(e, "out of memory");
 	snprintf(name, room, "%s/bufsim-XXXXXX", dir);
@@ -125,6 +130,21 @@ count(const struct scratch *s)
 	return syscall(SYS_cachestat, s->fd, &r, &c, 0) ? UINT64_MAX : c.cached;
 }
 
+/*
+ * Does cachestat() count these pages, and no others still on their way?  It
+ * may count fewer once, if one has left meanwhile; if it goes on, it counts
+ * another file.
+ */
+static bool
+count_agrees(struct scratch *s, uint64_t seen)
+{
+	uint64_t n = count(s);
+
+	s->doubts = n < seen ? s->doubts + 1 : 0;
+	s->counted = s->doubts < DOUBTS_MAX;
+	return n == seen;
+}
+
 static void
 doze(void)
 {
@@ -143,8 +163,7 @@ scratch_look(struct scratch *s, uint32_t first, uint32_t n, struct error *e)
 	for (unsigned i = 0; i < POLLS_MAX; i++, before = now, doze()) {
 		if (look_once(s, &now, e))
 			return -1;
-		s->counted = s->counted && count(s) >= now; /* else of some other file */
-		if (s->counted && count(s) == now)
+		if (s->counted && count_agrees(s, now))
 			return 0;
 		quiet = now == before ? quiet + 1 : 0;
 		if (!s->counted && quiet == POLLS_QUIET)

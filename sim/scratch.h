@@ -19,6 +19,7 @@ struct scratch {
 	uint32_t       first, end; /* those of the last look */
 	unsigned char *seen;	   /* of these, the same before it */
 	bool	       counted;	   /* the kernel also says how many, and is right */
+	unsigned       doubts;	   /* times in a row that it said fewer */
 	char	       path[48];   /* by which it can be opened again */
 };
 

@@ -162,6 +162,23 @@ access_count(const struct trace *t, const struct access *a)
 	return (uint32_t)((a->offset + a->length - 1) >> t->block_shift) - access_first(t, a) + 1;
 }
 
+/* The file that block b belongs to. */
+static inline file_t
+trace_file(const struct trace *t, block_t b)
+{
+	file_t low = 0, high = t->nfiles;
+
+	while (high - low > 1) {
+		file_t middle = low + (high - low) / 2;
+
+		if (t->file[middle].base <= b)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* First block touched by an access. */
 ALWAYS_INLINE block_t
 access_block(const struct trace *t, const struct access *a)

@@ -423,7 +423,7 @@ advice_kind(const char *text)
 }
 
 static int
-advise(struct strace *s, struct call *c, uint32_t kind, struct error *e)
+advise(struct strace *s, struct call *c, char *const range[2], uint32_t kind, struct error *e)
 {
 	uint64_t	   offset, length;
 	bool		   bad;
@@ -431,25 +431,27 @@ advise(struct strace *s, struct call *c, uint32_t kind, struct error *e)
 
 	if (!d)
 		return bad ? -1 : 0;
-	if (scan_value(c->arg[1], &offset) && scan_value(c->arg[2], &length)) {
+	if (scan_value(range[0], &offset) && scan_value(range[1], &length)) {
 		emit(s, c, OP_ADVISE, d->fd, described(s, d)->file, offset, length);
 		s->queue[s->queued - 1].advice = kind;
 	}
 	return 0;
 }
 
-/* fadvise64(fd, offset, length, kind) */
+/* fadvise64(fd, offset, length, kind); some machines have the kind before the range. */
 static int
 on_fadvise(struct strace *s, struct call *c, struct error *e)
 {
-	return advise(s, c, advice_kind(c->arg[3]), e);
+	bool before = !strncmp(c->arg[1], "POSIX_FADV_", 11);
+
+	return advise(s, c, &c->arg[1 + before], advice_kind(c->arg[before ? 1 : 3]), e);
 }
 
 /* readahead(fd, offset, length) */
 static int
 on_readahead(struct strace *s, struct call *c, struct error *e)
 {
-	return advise(s, c, ADVICE_WILLNEED, e);
+	return advise(s, c, &c->arg[1], ADVICE_WILLNEED, e);
 }
 
 /* ---- calls that open, close and copy descriptors ---- */
@@ -728,6 +730,8 @@ static const struct handler {
 	{ "exit", on_exit },
 	{ "exit_group", on_exit },
 	{ "fadvise64", on_fadvise },
+	{ "fadvise64_64", on_fadvise },
+	{ "arm_fadvise64_64", on_fadvise },
 	{ "readahead", on_readahead },
 	{ "ftruncate", on_ftruncate },
 	{ "fallocate", on_fallocate },

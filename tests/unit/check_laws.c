@@ -189,7 +189,7 @@ static void
 wild_advise(void *self, const struct advice *a, const struct demand *d, struct plan *plan)
 {
 	wild_access(self, d, plan);
-	plan->mark = (struct extent){ d->index, 3 };
+	plan_mark(plan, d->index, 3);
 	plan->unmark = (struct extent){ d->index + 1, 1 };
 }
 

@@ -186,6 +186,17 @@ START_TEST(a_cached_block_in_the_way_ends_large_folios)
 }
 END_TEST
 
+START_TEST(a_window_that_begins_again_is_marked_twice)
+{
+	start("version=6.8,large=1", 4000);
+	reading_cache(&r, 20, 20);
+	ck_assert_str_eq(reading_blocks(&r, 0, 0, 1), "0-3");
+	ck_assert_str_eq(reading_blocks(&r, 0, 4, 1), "4-19 21-43");
+	ck_assert(*reading_flags(&r, 12) & FRAME_MARKED); /* 16 before the end, 28 */
+	ck_assert(*reading_flags(&r, 28) & FRAME_MARKED); /* 16 before the end, 44 */
+}
+END_TEST
+
 START_TEST(large_folios_are_refused_to_kernels_without)
 {
 	struct error e;
@@ -194,7 +205,7 @@ START_TEST(large_folios_are_refused_to_kernels_without)
 	self = plugin_state(&prefetcher_ondemand.plugin, "version=4.19,large=1", &e);
 	draft_start(&r.draft);
 	ck_assert_int_eq(prefetcher_ondemand.init(self, &r.draft.trace, &e), -1);
-	ck_assert_str_eq(e.text, "large folios came with Linux 6.8, not 4.19");
+	ck_assert_str_eq(e.text, "large=1 needs version=6.8 or a later one, not 4.19");
 	prefetcher_ondemand.release(self);
 	free(self);
 }
@@ -277,6 +288,7 @@ main(void)
 	tcase_add_test(tc, large_folios_grow_by_two_orders_a_window);
 	tcase_add_test(tc, any_block_of_a_marked_folio_wakes_it_up);
 	tcase_add_test(tc, a_cached_block_in_the_way_ends_large_folios);
+	tcase_add_test(tc, a_window_that_begins_again_is_marked_twice);
 	tcase_add_test(tc, large_folios_are_refused_to_kernels_without);
 	tcase_add_test(tc, without_pages_nothing_is_read_ahead);
 	tcase_add_test(tc, advice_changes_the_window_of_its_open_file);

@@ -475,6 +475,8 @@ check_cache(const char *name)
 		REQUIRE(!f || c->frame[f].block == b, "%s confuses block %u", name, b);
 		resident += f != NIL;
 	}
+	for (frame_t f = c->vacant; f; f = c->frame[f].next)
+		resident++;
 	REQUIRE(resident == c->nused, "%s lost a frame", name);
 }
 
@@ -521,6 +523,20 @@ toggle_flight(block_t b, frame_t *flying)
 	}
 }
 
+/* As advice does, throw b out if it is there and not in flight. */
+static void
+drop(block_t b)
+{
+	const struct policy *p = player.policy;
+	frame_t		     f = cache_find(&player.cache, b);
+
+	REQUIRE(p->remove, "%s has no remove()", p->plugin.name);
+	if (!f || player.cache.frame[f].flags & FRAME_INFLIGHT)
+		return;
+	p->remove(player.self, &player.cache, f);
+	cache_vacate(&player.cache, f);
+}
+
 static uint64_t
 conform(const struct policy *p, enum shape shape, frame_t frames)
 {
@@ -535,6 +551,8 @@ conform(const struct policy *p, enum shape shape, frame_t frames)
 			prefetch(1 + (b + random_below(&seed, 3)) % BLOCKS);
 		if (random_below(&seed, 3) == 0)
 			toggle_flight(1 + random_below(&seed, frames + 2), &flying);
+		if (random_below(&seed, 8) == 0)
+			drop(1 + random_below(&seed, frames + 2));
 		demand(b);
 		REQUIRE(cache_find(&player.cache, b), "%s did not let %u in", p->plugin.name, b);
 		check_cache(p->plugin.name);

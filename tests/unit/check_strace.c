@@ -407,8 +407,8 @@ START_TEST(advice_of_every_kind_is_read)
 	line("1 fadvise64(3</a>, 0, 0, POSIX_FADV_RANDOM) = 0");
 	line("1 fadvise64(3</a>, 0, 0, POSIX_FADV_NOREUSE) = 0");
 	line("1 fadvise64(3</a>, 0, 0, POSIX_FADV_SEQUENTIAL) = -1 EINVAL (Invalid argument)");
-	line("1 fadvise64(3</a>, 4096, 8192, POSIX_FADV_WILLNEED) = 0");
-	line("1 fadvise64(3</a>, 0, 100, POSIX_FADV_DONTNEED) = 0");
+	line("1 arm_fadvise64_64(3</a>, POSIX_FADV_WILLNEED, 4096, 8192) = 0");
+	line("1 fadvise64_64(3</a>, 0, 100, POSIX_FADV_DONTNEED) = 0");
 	line("1 readahead(3</a>, 8192, 4096) = 0");
 	line("1 fadvise64(9<pipe:[1]>, 0, 100, POSIX_FADV_DONTNEED) = -1 ESPIPE (Illegal seek)");
 	line("1 read(3</a>, \"\"..., 20000) = 20000");

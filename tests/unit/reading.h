@@ -113,7 +113,7 @@ reading_carry_out(struct reading *r, const struct plan *plan, uint32_t end)
 			if (index >= end || reading_cached(r, index))
 				continue;
 			reading_bring(r, index);
-			if (index - plan->mark.index < plan->mark.count)
+			if (plan_marks(plan, index))
 				*reading_flags(r, index) |= FRAME_MARKED;
 		}
 	for (uint32_t k = 0; k < plan->unmark.count; k++)

@@ -141,7 +141,7 @@ take_lines(struct file *f, struct error *e)
 	int    more;
 
 	while ((more = input_line(f->in, &line, &length, e)) > 0)
-		if (take_line(f, line, length, e) < 0)
+		if (length && take_line(f, line, length, e) < 0)
 			return error_prefix(e, "line %" PRIu64, input_line_number(f->in));
 	if (more == 0 && !f->sum.steps)
 		return error_set(e, "no steps");

@@ -83,15 +83,14 @@ json_number(const cJSON *o, const char *name, uint64_t max, uint64_t *value, str
 	return 0;
 }
 
-/* The same where a header may leave it out. */
-static int
-optional_number(const cJSON *o, const char *name, uint64_t fallback, uint64_t *value,
+int
+json_optional(const cJSON *o, const char *name, uint64_t fallback, uint64_t max, uint64_t *value,
     struct error *e)
 {
 	*value = fallback;
 	if (!cJSON_GetObjectItemCaseSensitive(o, name))
 		return 0;
-	return json_number(o, name, UINT32_MAX, value, e);
+	return json_number(o, name, max, value, e);
 }
 
 int
@@ -195,9 +194,9 @@ set_mode(struct pages *p, const cJSON *header, struct error *e)
 		p->mode = mode->valuestring[0];
 	if (!p->mode || !strchr("ABCRZ", p->mode))
 		return error_set(e, "'%c' is no mode of completion: A, B, C, R or Z", p->mode);
-	if (optional_number(header, "n", 0, &p->delay, e) < 0)
+	if (json_optional(header, "n", 0, UINT32_MAX, &p->delay, e) < 0)
 		return -1;
-	return optional_number(header, "reqmax", UINT32_MAX, &p->reqmax, e);
+	return json_optional(header, "reqmax", UINT32_MAX, UINT32_MAX, &p->reqmax, e);
 }
 
 static int
@@ -273,13 +272,19 @@ bring_in(struct pages *p, block_t b, uint8_t flags)
 	p->page[b] = (struct page){ 0 };
 }
 
+/* A folio goes as a whole. */
 static void
-drop(struct pages *p, block_t b)
+drop(struct pages *p, block_t base, uint32_t index)
 {
-	frame_t f = cache_find(&p->cache, b);
+	uint8_t	 order = p->page[base + index].order;
+	uint32_t first = index >> order << order;
 
-	if (f && !(p->cache.frame[f].flags & FRAME_INFLIGHT))
-		cache_unbind(&p->cache, f);
+	for (block_t b = base + first; b < base + first + (1u << order); b++) {
+		frame_t f = cache_find(&p->cache, b);
+
+		if (f && !(p->cache.frame[f].flags & FRAME_INFLIGHT))
+			cache_unbind(&p->cache, f);
+	}
 }
 
 int
@@ -300,11 +305,11 @@ pages_change(struct pages *p, const cJSON *step, struct error *e)
 	    json_number(step, "n", UINT32_MAX, &n, e) < 0)
 		return -1;
 	for (uint64_t i = first; i < first + n && i < p->file[file].nblocks; i++) {
-		block_t b = p->file[file].base + (block_t)i;
+		block_t base = p->file[file].base, b = base + (block_t)i;
 
-		if (evicts)
-			drop(p, b);
-		else if (!cache_find(&p->cache, b))
+		if (evicts && cache_find(&p->cache, b))
+			drop(p, base, (uint32_t)i);
+		else if (!evicts && !cache_find(&p->cache, b))
 			bring_in(p, b, 0);
 	}
 	return 1;
@@ -530,12 +535,6 @@ pages_consult(struct pages *p, uint32_t index, uint32_t left, bool absent)
 	p->prefetcher->access(p->self, d, &p->plan);
 }
 
-static bool
-within(const struct extent *e, uint32_t index)
-{
-	return index - e->index < e->count;
-}
-
 static void
 carry_out_page(struct pages *p, uint32_t index, const char *fresh, const char *cached)
 {
@@ -553,7 +552,7 @@ carry_out_page(struct pages *p, uint32_t index, const char *fresh, const char *c
 	flags = &p->cache.frame[block_of(p, index)].flags;
 	if (index > d->index && index - d->index < d->left)
 		*flags ^= FRAME_PREFETCHED | FRAME_AWAITED;
-	if (within(&p->plan.mark, index)) {
+	if (plan_marks(&p->plan, index)) {
 		*flags |= FRAME_MARKED;
 		text_add(&p->events, "!");
 	}

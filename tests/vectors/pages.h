@@ -49,9 +49,14 @@ int step_compare(const cJSON *step, const char *name, const char *got, char *why
 /* A whole number of a header or step, at least 0 and at most max.  -1: it is not. */
 int json_number(const cJSON *o, const char *name, uint64_t max, uint64_t *value, struct error *e);
 
+/* The same where a header may leave it out. */
+int json_optional(const cJSON *o, const char *name, uint64_t fallback, uint64_t max,
+    uint64_t *value, struct error *e);
+
 struct page {		    /* what Linux keeps of a page beyond a frame's flags */
 	uint64_t submitted; /* at that touch; in mode R: in that request */
 	bool	 referenced, active;
+	uint8_t	 order; /* of the folio it came in */
 };
 
 struct pages {

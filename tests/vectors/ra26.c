@@ -78,8 +78,9 @@ struct reader {
 	bool		     large;
 	uint64_t	     at, end;  /* position, and where the call would end */
 	int64_t		     previous; /* what this open file remembers of its last read */
-	uint32_t *within; /* by open file: where in a page its last read ended (2.6.22) */
-	int64_t	  state[STATE_MAX + 1];
+	uint32_t   *within; /* by open file: where in a page its last read ended (2.6.22) */
+	int64_t	    state[STATE_MAX + 1];
+	struct text firsts; /* the first page of each folio that was read ahead */
 };
 
 static struct reader reader;
@@ -89,7 +90,7 @@ static struct reader reader;
 static uint32_t
 order_of(const struct reader *r, uint32_t index)
 {
-	return r->large ? ondemand_order(r->pages.self, r->pages.demand.base + index) : 0;
+	return pages_found(&r->pages, index) ? pages_page(&r->pages, index)->order : 0;
 }
 
 /* The first page of the folio that a page is in. */
@@ -112,19 +113,21 @@ static void
 submit_folio(struct reader *r, uint32_t index, const char *letter)
 {
 	struct pages *p = &r->pages;
-	uint32_t      n = 1u << order_of(r, index);
+	uint8_t	      order = r->large ? ondemand_order(p->self, p->demand.base + index) : 0;
 	char	      size[16];
 
 	pages_event(p, letter, index);
-	if (n > 1) {
-		snprintf(size, sizeof(size), "x%u", n);
+	text_list_add(&r->firsts, index);
+	if (order) {
+		snprintf(size, sizeof(size), "x%u", 1u << order);
 		text_add(&p->events, "%s", size);
 	}
-	if (index - p->plan.mark.index < p->plan.mark.count)
+	if (plan_marks(&p->plan, index))
 		text_add(&p->events, "!");
-	for (uint32_t i = index; i < index + n; i++) {
+	for (uint32_t i = index; i < index + (1u << order); i++) {
 		pages_submit(p, i, NULL);
-		if (i - p->plan.mark.index < p->plan.mark.count)
+		pages_page(p, i)->order = order;
+		if (plan_marks(&p->plan, i))
 			p->cache.frame[cache_find(&p->cache, p->demand.base + i)].flags |=
 			    FRAME_MARKED;
 	}
@@ -384,8 +387,8 @@ ra26_begin(const cJSON *header, struct error *e)
 
 	reader = (struct reader){ .kernel = find_kernel(header, e) };
 	if (!reader.kernel || json_number(header, "ra_pages", UINT16_MAX, &pages, e) < 0 ||
-	    json_number(header, "io_pages", UINT16_MAX, &io_pages, e) < 0 ||
-	    json_number(header, "large", 1, &large, e) < 0)
+	    json_optional(header, "io_pages", 0, UINT16_MAX, &io_pages, e) < 0 ||
+	    json_optional(header, "large", 0, 1, &large, e) < 0)
 		return -1;
 	reader.large = large;
 	used = (size_t)snprintf(params, sizeof(params), "version=%s,pages=%" PRIu64,
@@ -404,22 +407,62 @@ ra26_end(void)
 {
 	pages_end(&reader.pages);
 	free(reader.within);
+	free(reader.firsts.s);
+	reader.firsts = (struct text){ 0 };
 	reader.within = NULL;
 }
 
-/* "S0!x4" and "S0x4!" say the same: the size first. */
+/* One event in our own words, at `to`; false: it says nothing.  `before` is what was said last. */
+static bool
+reword(const struct reader *r, const char *event, char *to, size_t room, const char *before)
+{
+	char	      letter = event[0], *suffix;
+	unsigned long index = strtoul(event + 1, &suffix, 10);
+	const char   *size = strchr(suffix, 'x'), *mark = strchr(suffix, '!');
+
+	if (r->large && strchr("CMT", letter))
+		index = folio_of(r, (uint32_t)index);
+	snprintf(to, room, "%c%lu%.*s%s", letter, index,
+	    size ? 1 + (int)strspn(size + 1, "0123456789") : 0, size ? size : "", mark ? "!" : "");
+	return letter != 'C' || (index << PAGE_SHIFT < r->at && strcmp(to, before) != 0);
+}
+
+/*
+ * What says the same in other words: "S0!x4" and "S0x4!", a folio by any of
+ * its pages, its copy page by page, and a copy of no bytes, which is none.
+ */
 static void
-normalise(const cJSON *step)
+normalise(const struct reader *r, const cJSON *step)
 {
 	const cJSON *ev = cJSON_GetObjectItemCaseSensitive(step, "ev");
-	char	    *s = cJSON_IsString(ev) ? ev->valuestring : NULL;
+	char	    *from = cJSON_IsString(ev) ? ev->valuestring : NULL, *to = from, *next;
+	char	     word[48], before[48] = "";
 
-	while (s && (s = strstr(s, "!x"))) {
-		size_t n = 1 + strspn(s + 2, "0123456789");
+	for (; from && *from; from = next) {
+		size_t n = strcspn(from, " ");
 
-		memmove(s, s + 1, n);
-		s[n] = '!';
+		next = from + n + (from[n] == ' ');
+		from[n] = '\0';
+		if (!strspn(from + 1, "0123456789") || n >= sizeof(word) - 8 ||
+		    !reword(r, from, word, sizeof(word), before))
+			continue;
+		to += sprintf(to, "%s%s", to == ev->valuestring ? "" : " ", word);
+		memcpy(before, word, sizeof(before));
 	}
+	if (to)
+		*to = '\0';
+}
+
+/* Pages that were read, or of a folio only the first. */
+static const char *
+ahead_as_recorded(const struct reader *r, const cJSON *step)
+{
+	const cJSON *ra = cJSON_GetObjectItemCaseSensitive(step, "ra");
+	char	    *recorded = cJSON_PrintUnformatted(ra);
+	bool	     firsts = r->large && recorded && !strcmp(recorded, r->firsts.s);
+
+	cJSON_free(recorded);
+	return firsts ? r->firsts.s : r->pages.ahead.s;
 }
 
 static int
@@ -431,7 +474,7 @@ compare(const cJSON *step, char *why, struct error *e)
 	struct {
 		const char *name, *got;
 	} member[] = { { "ret", returned }, { "ev", p->events.s }, { "demand", p->demanded.s },
-		{ "ra", p->ahead.s }, { "st", NULL } };
+		{ "ra", ahead_as_recorded(&reader, step) }, { "st", NULL } };
 	int differs = 0;
 
 	snprintf(returned, sizeof(returned), "%" PRIu64, reader.at - p->call.offset);
@@ -440,7 +483,7 @@ compare(const cJSON *step, char *why, struct error *e)
 		text_list_add(&state, reader.state[i]);
 	text_list_end(&state);
 	member[4].got = state.s;
-	normalise(step);
+	normalise(&reader, step);
 	for (size_t i = 0; differs >= 0 && i < sizeof(member) / sizeof(*member); i++) {
 		int d = step_compare(step, member[i].name, member[i].got, why, DIFFERENCE_TEXT, e);
 
@@ -461,6 +504,7 @@ ra26_step(const cJSON *step, char why[DIFFERENCE_TEXT], struct error *e)
 		return changed < 0 ? -1 : 0;
 	if (pages_call(p, step, e) < 0)
 		return -1;
+	text_list_start(&reader.firsts);
 	p->prefetcher->state(p->self, p->call.open, reader.state);
 	reader.previous = p->call.fresh ? -1 : reader.state[old ? PREVIOUS_OLD : PREVIOUS_NEW];
 	reader.at = p->call.offset;
@@ -470,6 +514,7 @@ ra26_step(const cJSON *step, char why[DIFFERENCE_TEXT], struct error *e)
 	p->prefetcher->state(p->self, p->call.open, reader.state);
 	text_list_end(&p->demanded);
 	text_list_end(&p->ahead);
+	text_list_end(&reader.firsts);
 	return compare(step, why, e);
 }
 
