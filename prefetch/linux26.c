@@ -11,7 +11,7 @@
  * next window smaller; after 256 blocks read ahead in vain, since they were
  * cached, readahead rests until something is missing.
  *
- * O(1) a reference, O(blocks) when it reads; 48 bytes per open file.
+ * O(1) a reference, O(blocks) when it reads; 40 bytes per open file.
  */
 #include <stdlib.h>
 

@@ -21,7 +21,7 @@
  *	42(5), 2008.
  *
  * Departures: reads of nothing, at the end of a file, are not seen.  O(1) a
- * reference, O(pages) when woken, 40 bytes per open file; large folios take
+ * reference, O(pages) when woken, 48 bytes per open file; large folios take
  * a byte per block.
  */
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static const struct rules {
 	bool	      cut_first;     /* at the end of the file, before the mark is placed */
 	bool	      peeks;	     /* at the page behind the read */
 	bool	      split;	     /* a missing block never continues a window */
-	bool	      slots;	     /* a search begun inside a folio goes astray: see search() */
+	bool	      slots; /* a search begun inside a folio goes astray: see struct search */
 	enum previous previous;
 } rules[VERSIONS] = {
 	[V2_6_24] = { 0 },
@@ -293,13 +293,15 @@ read_window(const struct query *q)
 	if (!q->ra->order || (w->size < FOLIO_LEAST && !q->ra->rules->split)) {
 		w->order = 0;
 		read_single(q, w->start, w->size, w->async);
-	} else if (w->start < q->d->end) {
-		w->order = at_most(at_most(w->order, ORDER_MAX), log2_of(w->size));
+		return;
+	}
+	w->order = at_most(at_most(w->order, ORDER_MAX), log2_of(w->size));
+	if (w->start < q->d->end) {
 		read_large(q);
-	} else {
-		plan_note(q->plan, behind_the_end);
-		if (q->ra->rules->split)
-			return;
+		return;
+	}
+	plan_note(q->plan, behind_the_end);
+	if (!q->ra->rules->split) {
 		w->size += w->start - q->d->end; /* so far behind it is counted, too */
 		w->async += w->start - q->d->end;
 	}

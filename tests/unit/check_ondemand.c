@@ -197,6 +197,19 @@ START_TEST(a_window_that_begins_again_is_marked_twice)
 }
 END_TEST
 
+START_TEST(windows_behind_the_end_do_not_grow_their_folios)
+{
+	start("version=6.1x,large=1", 64);
+	reading_cache(&r, 0, 63);
+	for (unsigned i = 0; i < 40; i++) { /* marks of others, with nothing missing behind */
+		*reading_flags(&r, 62) |= FRAME_MARKED;
+		ck_assert_str_eq(reading_blocks(&r, 0, 62, 1), "");
+	}
+	reading_drop(&r, 0, 63);
+	ck_assert_str_eq(reading_in_order(&r, 0, 4, 1), "0:0-3 | 1:4-11 | 4:12-15");
+}
+END_TEST
+
 START_TEST(large_folios_are_refused_to_kernels_without)
 {
 	struct error e;
@@ -289,6 +302,7 @@ main(void)
 	tcase_add_test(tc, any_block_of_a_marked_folio_wakes_it_up);
 	tcase_add_test(tc, a_cached_block_in_the_way_ends_large_folios);
 	tcase_add_test(tc, a_window_that_begins_again_is_marked_twice);
+	tcase_add_test(tc, windows_behind_the_end_do_not_grow_their_folios);
 	tcase_add_test(tc, large_folios_are_refused_to_kernels_without);
 	tcase_add_test(tc, without_pages_nothing_is_read_ahead);
 	tcase_add_test(tc, advice_changes_the_window_of_its_open_file);
