@@ -49,10 +49,10 @@ struct extent {
 
 /*
  * A plan may contain the demanded block itself, if that was absent: then it
- * counts as read by the plan.  Of the blocks in `mark`, those that the plan
- * reads are marked (of two extents, if it says so twice); the next reference to one of them says so
- * and takes the mark away.  If the demanded block is marked by its own plan, the prefetcher is
- * asked about it a second time.
+ * counts as read by the plan.  Of the blocks in `mark`, two extents at most,
+ * those that the plan reads are marked; the next reference to one of them
+ * says so and takes the mark away.  If the demanded block is marked by its
+ * own plan, the prefetcher is asked about it a second time.
  */
 struct plan {
 	unsigned      n, nnotes;

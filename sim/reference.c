@@ -98,9 +98,9 @@ admit(struct sim *s, block_t b, uint8_t flags)
 /* ---- plans ---- */
 
 static void
-fetch_awaited(struct sim *s, block_t b)
+fetch_awaited(struct sim *s, block_t b, uint8_t mark)
 {
-	admit(s, b, FRAME_INFLIGHT | FRAME_AWAITED);
+	admit(s, b, (uint8_t)(FRAME_INFLIGHT | FRAME_AWAITED | mark));
 	io_submit(s, b, USE_DEMAND);
 	s->stats.misses++;
 	s->stats.prefetch_demand_blocks++;
@@ -108,9 +108,9 @@ fetch_awaited(struct sim *s, block_t b)
 }
 
 static void
-fetch_ahead(struct sim *s, block_t b)
+fetch_ahead(struct sim *s, block_t b, uint8_t mark)
 {
-	admit(s, b, FRAME_INFLIGHT | FRAME_PREFETCHED);
+	admit(s, b, (uint8_t)(FRAME_INFLIGHT | FRAME_PREFETCHED | mark));
 	io_submit(s, b, USE_PREFETCH);
 	s->stats.prefetched_blocks++;
 	observe(s, EVENT_PREFETCH, b, 1);
@@ -134,14 +134,11 @@ least(uint32_t a, uint32_t b)
 }
 
 static void
-set_mark(struct sim *s, block_t b, bool marked)
+unmark(struct sim *s, block_t b)
 {
 	frame_t f = cache_find(&s->cache, b);
 
-	if (f && marked)
-		s->cache.frame[f].flags |= FRAME_MARKED;
-	else if (f)
-		s->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
+	s->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
 }
 
 /* Blocks of the file as it is at this call. */
@@ -160,6 +157,7 @@ carry_out(struct sim *s, const struct reader *r, const struct demand *d, const s
     const struct plan *plan)
 {
 	uint32_t last = d->call ? d->index + d->left - 1 : d->index; /* of the call */
+	uint8_t	 mark;
 
 	s->stats.planned_blocks += e->count;
 	for (uint32_t k = 0; k < e->count; k++) {
@@ -176,12 +174,11 @@ carry_out(struct sim *s, const struct reader *r, const struct demand *d, const s
 				    least(e->count - k, d->end - index));
 			return;
 		}
+		mark = plan_marks(plan, index) ? FRAME_MARKED : 0;
 		if (index > d->index && index <= last)
-			fetch_awaited(s, d->base + index);
+			fetch_awaited(s, d->base + index, mark);
 		else
-			fetch_ahead(s, d->base + index);
-		if (unlikely(plan_marks(plan, index)))
-			set_mark(s, d->base + index, true);
+			fetch_ahead(s, d->base + index, mark);
 	}
 }
 
@@ -212,7 +209,7 @@ plan_run(struct sim *s, const struct reader *r, const struct demand *d, const st
 	}
 	for (uint32_t i = 0; unlikely(i < plan->unmark.count); i++)
 		if (demand_holds(d, plan->unmark.index + i))
-			set_mark(s, d->base + plan->unmark.index + i, false);
+			unmark(s, d->base + plan->unmark.index + i);
 	if (unlikely(plan->unplug))
 		io_unplug(s);
 }
