@@ -26,9 +26,7 @@
  * Departure: 2.4.0 also lets go of blocks behind the window; here that is
  * the replacement policy's business.  O(1) a reference, 20 bytes per open file.
  */
-#include <stdlib.h>
-
-#include "sim/prefetch.h"
+#include "prefetch/windows.h"
 
 enum { HEADER_BYTES = 2048 }; /* so small a read at the very start is no sign of a scan */
 
@@ -59,12 +57,6 @@ static const struct param linux24_params[] = {
 	    "of the kernel; they differ at the end of a file", version_words },
 	{ 0 },
 };
-
-static uint32_t
-at_most(uint64_t a, uint64_t b)
-{
-	return (uint32_t)(a < b ? a : b);
-}
 
 static uint32_t
 at_least(uint64_t a, uint64_t b)
@@ -178,8 +170,8 @@ linux24_init(void *self, const struct trace *t, struct error *e)
 	struct linux24 *ra = self;
 
 	ra->block_shift = t->block_shift;
-	ra->window = calloc((size_t)t->nopen + 1, sizeof(*ra->window));
-	return ra->window ? 0 : error_set(e, "out of memory for %u readahead windows", t->nopen);
+	ra->window = windows_new(t, sizeof(*ra->window), e);
+	return ra->window ? 0 : -1;
 }
 
 static void

@@ -13,9 +13,7 @@
  *
  * O(1) a reference, O(blocks) when it reads; 40 bytes per open file.
  */
-#include <stdlib.h>
-
-#include "sim/prefetch.h"
+#include "prefetch/windows.h"
 
 enum version { V2_6_11, V2_6_22, VERSIONS };
 
@@ -57,41 +55,28 @@ struct query {
 	uint32_t	      max; /* the largest window here */
 };
 
-static uint32_t
-at_most(uint64_t a, uint64_t b)
-{
-	return (uint32_t)(a < b ? a : b);
-}
-
 /* ---- sizes ---- */
 
 static uint32_t
 initial_size(const struct query *q, uint32_t n)
 {
-	uint32_t size = 1, max = q->max;
+	uint32_t size = power_of_two(n), max = q->max;
 
-	while (size < n)
-		size *= 2;
-	if (q->ra->version == V2_6_11)
-		return size <= max / 64 ? size * size : size <= max / 4 ? max / 4 : max;
-	return size <= max / 32 ? size * 4 : size <= max / 4 ? size * 2 : max;
+	if (q->ra->version == V2_6_22)
+		return window_first(n, max);
+	return size <= max / 64 ? size * size : size <= max / 4 ? max / 4 : max;
 }
 
 static uint32_t
 next_size(const struct query *q)
 {
 	struct window *w = q->w;
-	uint32_t       size = w->size;
 
-	if (w->flags & FLAG_MISS) {
-		w->flags &= ~(uint32_t)FLAG_MISS;
-		size = size > q->ra->min + 2 ? size - 2 : q->ra->min;
-		plan_note(q->plan,
-		    "a block was thrown out before it was reached: a smaller window");
-	} else {
-		size *= size < q->max / 16 ? 4 : 2;
-	}
-	return at_most(size, q->max);
+	if (!(w->flags & FLAG_MISS))
+		return window_next(w->size, q->max);
+	w->flags &= ~(uint32_t)FLAG_MISS;
+	plan_note(q->plan, "a block was thrown out before it was reached: a smaller window");
+	return at_most(w->size > q->ra->min + 2 ? w->size - 2 : q->ra->min, q->max);
 }
 
 /* ---- reading ---- */
@@ -287,9 +272,9 @@ linux26_init(void *self, const struct trace *t, struct error *e)
 	struct linux26 *ra = self;
 
 	ra->min = (MIN_BYTES + t->block_bytes - 1) >> t->block_shift;
-	ra->window = calloc((size_t)t->nopen + 1, sizeof(*ra->window));
+	ra->window = windows_new(t, sizeof(*ra->window), e);
 	if (!ra->window)
-		return error_set(e, "out of memory for %u readahead windows", t->nopen);
+		return -1;
 	for (uint32_t i = 0; i < t->nopen; i++)
 		ra->window[i].prev = -1;
 	return 0;

@@ -24,9 +24,7 @@
  * reference, O(pages) when woken, 48 bytes per open file; large folios take
  * a byte per block.
  */
-#include <stdlib.h>
-
-#include "sim/prefetch.h"
+#include "prefetch/windows.h"
 
 enum version { V2_6_24, V3_0, V4_19, V5_15, V6_8, V6_1X, V6_18, VERSIONS };
 
@@ -136,41 +134,6 @@ struct query {
 };
 
 /* ---- sizes ---- */
-
-static uint32_t
-at_most(uint64_t a, uint64_t b)
-{
-	return (uint32_t)(a < b ? a : b);
-}
-
-static uint32_t
-power_of_two(uint32_t n)
-{
-	uint32_t p = 1;
-
-	while (p < n)
-		p *= 2;
-	return p;
-}
-
-/* The first window of a stream that asks for n blocks at a time. */
-static uint32_t
-initial_size(uint32_t n, uint32_t max)
-{
-	uint32_t size = power_of_two(n);
-
-	if (size <= max / 32)
-		return size * 4;
-	if (size <= max / 4)
-		return size * 2;
-	return max;
-}
-
-static uint32_t
-next_size(uint32_t size, uint32_t max)
-{
-	return at_most((size < max / 16 ? 4 : 2) * (uint64_t)size, max);
-}
 
 static uint32_t
 largest_window(const struct ondemand *ra, const struct window *w, uint32_t request)
@@ -314,7 +277,7 @@ static void
 merge_next(const struct query *q, uint32_t index)
 {
 	struct window *w = q->w;
-	uint32_t       next = next_size(w->size, q->max);
+	uint32_t       next = window_next(w->size, q->max);
 
 	if (!q->ra->rules->merges || index != w->start || w->size != w->async)
 		return;
@@ -337,7 +300,7 @@ start_stream(const struct query *q, uint32_t index, uint32_t request, const char
 
 	plan_note(q->plan, why);
 	w->start = index;
-	w->size = initial_size(request, q->max);
+	w->size = window_first(request, q->max);
 	w->async = w->size > request ? w->size - request
 	    : q->ra->rules->split    ? w->size / 2
 				     : w->size;
@@ -450,7 +413,7 @@ continues_history(const struct query *q, uint32_t index, uint32_t request)
 	if (n >= index)
 		n *= 2;
 	w->start = index;
-	w->size = r->doubles ? initial_size(n + request, q->max) : at_most(n + request, q->max);
+	w->size = r->doubles ? window_first(n + request, q->max) : at_most(n + request, q->max);
 	w->async = r->doubles ? w->size : 1;
 	merge_next(q, index);
 	w->order = 2 * !r->split;
@@ -463,7 +426,7 @@ static void
 advance(const struct query *q, uint32_t index, const char *why)
 {
 	struct window *w = q->w;
-	uint32_t       next = next_size(w->size, q->max);
+	uint32_t       next = window_next(w->size, q->max);
 
 	plan_note(q->plan, why);
 	w->start += w->size;
@@ -537,7 +500,7 @@ adopt_mark(const struct query *q, uint32_t index, uint32_t request)
 	}
 	plan_note(q->plan, "the mark of another stream: on from its first missing block");
 	w->start = start;
-	w->size = next_size(start - index + (q->ra->rules->start ? request : 0), q->max);
+	w->size = window_next(start - index + (q->ra->rules->start ? request : 0), q->max);
 	w->async = w->size;
 	return true;
 }
@@ -730,10 +693,12 @@ ondemand_init(void *self, const struct trace *t, struct error *e)
 	if (ra->large && ra->version < V6_8)
 		return error_usage(e, "large=1 needs version=6.8 or a later one, not %s",
 		    version_words[ra->version]);
-	ra->window = calloc((size_t)t->nopen + 1, sizeof(*ra->window));
+	ra->window = windows_new(t, sizeof(*ra->window), e);
+	if (!ra->window)
+		return -1;
 	ra->order = ra->large ? calloc(t->nblocks, 1) : NULL;
-	if (!ra->window || (ra->large && !ra->order))
-		return error_set(e, "out of memory for %u readahead windows", t->nopen);
+	if (ra->large && !ra->order)
+		return error_set(e, "out of memory for the folios of %u blocks", t->nblocks);
 	for (uint32_t i = 0; i < t->nopen; i++)
 		ra->window[i].prev = ra->window[i].next = -1;
 	return 0;

@@ -1,0 +1,59 @@
+/*
+ * windows.h - what Linux's readahead has kept from version to version: how
+ * large a window is at first and how it grows, and a window per open file.
+ */
+#ifndef PREFETCH_WINDOWS_H
+#define PREFETCH_WINDOWS_H
+
+#include <stdlib.h>
+
+#include "sim/prefetch.h"
+
+static inline uint32_t
+at_most(uint64_t a, uint64_t b)
+{
+	return (uint32_t)(a < b ? a : b);
+}
+
+static inline uint32_t
+power_of_two(uint32_t n)
+{
+	uint32_t p = 1;
+
+	while (p < n)
+		p *= 2;
+	return p;
+}
+
+/* The first window of a reader that asks for n blocks at a time (2.6.12 and later). */
+static inline uint32_t
+window_first(uint32_t n, uint32_t max)
+{
+	uint32_t size = power_of_two(n);
+
+	if (size <= max / 32)
+		return size * 4;
+	if (size <= max / 4)
+		return size * 2;
+	return max;
+}
+
+/* The window after one of that size (2.6.11 and later). */
+static inline uint32_t
+window_next(uint32_t size, uint32_t max)
+{
+	return at_most((size < max / 16 ? 4 : 2) * (uint64_t)size, max);
+}
+
+/* A zeroed window of so many bytes for every open file, for free(); NULL: out of memory. */
+static inline void *
+windows_new(const struct trace *t, size_t bytes, struct error *e)
+{
+	void *window = calloc((size_t)t->nopen + 1, bytes);
+
+	if (!window)
+		error_set(e, "out of memory for %u readahead windows", t->nopen);
+	return window;
+}
+
+#endif
