@@ -112,7 +112,7 @@ advice_apply(struct sim *s, const struct reader *r, const struct access *before)
 	const struct trace *t = s->trace;
 	size_t		    i = (size_t)(before - t->access), n;
 
-	if (!s->cfg.prefetcher->advise)
+	if (!config_knows_advice(&s->cfg))
 		return;
 	for (n = trace_advice(t, i); n < t->nadvice && t->advice[n].before == i; n++) {
 		const struct advice *a = &t->advice[n];

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/cmd.h"
+#include "sim/merge.h"
 #include "sim/number.h"
 #include "sim/registry.h"
 #include "sim/setup.h"
@@ -103,23 +104,41 @@ convert(const struct trace *t, const struct format *f, const char *name, struct 
 	return 0;
 }
 
+/* Several traces become one only if that was asked for. */
+static int
+check_inputs(const struct options *o, unsigned n, const char *to, struct error *e)
+{
+	if (o->stretch && !o->merge)
+		return error_usage(e, "--stretch is for --merge: one trace is as long as itself");
+	if (n > 1 && !o->merge)
+		return error_usage(e,
+		    "convert takes one IN and one OUT; to make one trace of %u, say --merge", n);
+	if (n == 1 && o->merge)
+		return error_usage(e, "--merge what? Type: bufsim convert --merge IN IN... OUT");
+	for (unsigned i = 0; i < n; i++)
+		if (check_same(o->argument[i], to, e))
+			return -1;
+	return 0;
+}
+
 int
 cmd_convert(const struct options *o, FILE *out, struct error *e)
 {
-	const char	    *from = o->argument[0], *to = o->argument[1];
+	unsigned	     n = o->narguments - 1; /* the last one is written */
+	const char	    *to = o->argument[n];
 	const struct format *f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
 	struct trace_options how;
 	struct output	    *file;
 	struct trace	     t;
 	int		     failed;
 
-	if (!f || check_place(f, to, e) || check_same(from, to, e) || setup_trace(&how, o, e))
+	if (!f || check_place(f, to, e) || check_inputs(o, n, to, e) || setup_trace(&how, o, e))
 		return -1;
 	how.block_bytes = LARGEST_BLOCK; /* it does not matter which: take the largest files */
 	file = output_open(to, e);
 	if (!file)
 		return -1;
-	if (trace_load(&t, from, &how, e)) {
+	if (trace_load_together(&t, o->argument, n, &how, o->stretch, e)) {
 		output_abandon(file);
 		return -1;
 	}

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "sim/cmd.h"
+#include "sim/merge.h"
 #include "sim/number.h"
 #include "sim/pattern.h"
 #include "sim/setup.h"
@@ -31,7 +32,7 @@ struct teller {
 	const struct options	*o;
 	const struct trace	*t;
 	const char		*title; /* NULL: it has been printed */
-	const struct prefetcher *prefetcher;
+	const struct prefetcher *prefetcher, *inner;
 	uint64_t		 call, first, last; /* calls are counted from 1 */
 	usec_t			 told;		    /* the time last printed */
 	usec_t			 io_started;
@@ -236,14 +237,13 @@ tell_extent(struct teller *p, const struct event *e, struct extent x)
 }
 
 static void
-tell_state(struct teller *p, const struct event *e)
+tell_state(struct teller *p, const struct event *e, const struct prefetcher *f, const void *self)
 {
-	const struct prefetcher *f = p->prefetcher;
-	int64_t			 value[STATE_MAX];
+	int64_t value[STATE_MAX];
 
-	if (!f->state)
+	if (!f || !f->state)
 		return;
-	f->state(e->self, e->demand->call ? e->demand->call->open : p->advised, value);
+	f->state(self, e->demand->call ? e->demand->call->open : p->advised, value);
 	begin_line(p, e->when);
 	fputs("  now", p->out);
 	for (unsigned i = 0; f->state_names[i]; i++)
@@ -269,7 +269,8 @@ tell_plan(struct teller *p, const struct event *e)
 	}
 	for (unsigned i = 0; i < e->plan->n; i++)
 		tell_extent(p, e, e->plan->extent[i]);
-	tell_state(p, e);
+	tell_state(p, e, p->prefetcher, e->self);
+	tell_state(p, e, p->inner, e->inner_self);
 }
 
 /* ---- the device ---- */
@@ -367,7 +368,9 @@ tell_sum(const struct teller *p, const struct stats *st)
 	fprintf(p->out, "\n%s call%s in all: elapsed %.3f ms, stall %.3f ms%s\n",
 	    number_group(calls, p->t->naccess), p->t->naccess == 1 ? "" : "s",
 	    in_ms((usec_t)st->elapsed_us), in_ms((usec_t)st->stall_us),
-	    p->o->replay == REPLAY_PROCESS ? ", the processes' added up" : "");
+	    p->o->replay == REPLAY_PROCESS ? ", the processes' added up"
+		: p->t->nprograms	   ? ", the programs' added up"
+					   : "");
 }
 
 static int
@@ -380,6 +383,7 @@ explain(struct setup *s, const struct options *o, struct trace *t, const char *t
 		.t = t,
 		.title = title,
 		.prefetcher = s->config.prefetcher,
+		.inner = s->config.inner,
 		.first = o->first,
 		.last = o->calls && o->calls <= UINT64_MAX - o->first ? o->first + o->calls - 1
 								      : UINT64_MAX,
@@ -433,7 +437,7 @@ explain_file(struct setup *s, const struct options *o, FILE *out, struct error *
 	struct trace t;
 	int	     failed;
 
-	if (trace_load(&t, o->argument[0], &s->trace, e))
+	if (trace_load_together(&t, o->argument, o->narguments, &s->trace, false, e))
 		return -1;
 	failed = explain(s, o, &t, t.name, out, e);
 	trace_release(&t);

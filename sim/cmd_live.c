@@ -632,6 +632,8 @@ find_rule(struct session *s, struct error *e)
 	const struct param *version;
 	void		   *state;
 
+	if (p && (((const struct prefetcher *)p)->around || strchr(name, '+')))
+		return error_usage(e, "--prefetch: %s is no kernel's readahead", name);
 	if (!p)
 		return s->o->rule ? error_prefix(e, "--prefetch") : -1;
 	s->prefetcher = p;

@@ -21,6 +21,7 @@
 #include "sim/cmd.h"
 #include "sim/csv.h"
 #include "sim/memo.h"
+#include "sim/merge.h"
 #include "sim/number.h"
 #include "sim/output.h"
 #include "sim/range.h"
@@ -287,7 +288,7 @@ cmd_mrc(const struct options *o, FILE *out, struct error *e)
 	if (!failed)
 		failed = setup_trace(&how, o, e);
 	if (!failed)
-		failed = trace_load(&t, o->argument[0], &how, e);
+		failed = trace_load_together(&t, o->argument, o->narguments, &how, false, e);
 	if (!failed) {
 		failed = draw(&w, o, &t, out, e);
 		trace_release(&t);

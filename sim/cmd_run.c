@@ -1,14 +1,72 @@
 /* cmd_run.c - bufsim run: one simulation and its report. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/cmd.h"
+#include "sim/merge.h"
 #include "sim/registry.h"
 #include "sim/report.h"
 #include "sim/setup.h"
 
+/* ---- when each of several programs ends ---- */
+
+struct finish {
+	const struct trace *t;
+	uint64_t	   *us; /* [nprograms]; NULL: there is one program, or no time */
+};
+
+static void
+see_call_done(void *ctx, const struct event *e)
+{
+	const struct finish *f = ctx;
+
+	f->us[f->t->program_of[f->t->open[e->call->open].process]] = (uint64_t)e->when;
+}
+
+/* The last program ends with the run: from when counting started, or 0 if it had ended then. */
+static void
+count_from_start(const struct finish *f, const struct stats *st)
+{
+	uint64_t end = 0;
+
+	for (uint32_t i = 0; i < f->t->nprograms; i++)
+		end = f->us[i] > end ? f->us[i] : end;
+	for (uint32_t i = 0; i < f->t->nprograms; i++) {
+		uint64_t start = end - st->elapsed_us;
+
+		f->us[i] = f->us[i] > start ? f->us[i] - start : 0;
+	}
+}
+
+static int
+finish_init(struct finish *f, const struct trace *t, const struct config *c, struct error *e)
+{
+	*f = (struct finish){ .t = t };
+	if (!t->nprograms || c->replay == REPLAY_UNTIMED)
+		return 0;
+	f->us = calloc(t->nprograms, sizeof(*f->us));
+	return f->us ? 0 : error_set(e, "out of memory for %u programs", t->nprograms);
+}
+
+static int
+simulate_programs(const struct config *c, struct finish *f, struct stats *out, struct error *e)
+{
+	struct config watched = *c;
+
+	if (!f->us)
+		return simulate(c, f->t, out, e);
+	watched.observer = (struct observer){ 1u << EVENT_CALL_DONE, see_call_done, f };
+	if (simulate(&watched, f->t, out, e))
+		return -1;
+	count_from_start(f, out);
+	return 0;
+}
+
+/* ---- the run ---- */
+
 /* The same without prefetching, to compare with; *ran is false if that is what c says. */
 static int
-simulate_without(const struct config *c, const struct trace *t, struct stats *out, bool *ran,
+simulate_without(const struct config *c, struct finish *f, struct stats *out, bool *ran,
     struct error *e)
 {
 	struct config	     none = *c;
@@ -17,31 +75,50 @@ simulate_without(const struct config *c, const struct trace *t, struct stats *ou
 
 	assert(p);
 	none.prefetcher = (const struct prefetcher *)(const void *)p;
+	none.inner = NULL;
 	*ran = none.prefetcher != c->prefetcher;
-	return *ran ? simulate(&none, t, out, e) : 0;
+	return *ran ? simulate_programs(&none, f, out, e) : 0;
+}
+
+static int
+print_run(const struct report *run, struct finish *alone, FILE *out, struct error *e)
+{
+	struct stats  without;
+	struct report r = *run;
+	bool	      compared;
+
+	if (r.options->json)
+		return report_json(&r, out, e);
+	if (r.options->csv) {
+		report_csv(&r, out);
+		return 0;
+	}
+	if (simulate_without(r.config, alone, &without, &compared, e) < 0)
+		return -1;
+	r.without = compared ? &without : NULL;
+	r.program_us_without = alone->us;
+	report_text(&r, out);
+	return 0;
 }
 
 static int
 run_on(const struct setup *s, const struct options *o, const struct trace *t, FILE *out,
     struct error *e)
 {
-	struct stats  stats, without;
+	struct stats  stats;
+	struct finish finish, without = { 0 };
 	struct report r = { .options = o, .config = &s->config, .trace = t, .stats = &stats };
-	bool	      compared;
+	int	      failed = finish_init(&finish, t, &s->config, e) ||
+	    finish_init(&without, t, &s->config, e) ||
+	    simulate_programs(&s->config, &finish, &stats, e);
 
-	if (simulate(&s->config, t, &stats, e) < 0)
-		return -1;
-	if (o->json)
-		return report_json(&r, out, e);
-	if (o->csv) {
-		report_csv(&r, out);
-		return 0;
+	if (!failed) {
+		r.program_us = finish.us;
+		failed = print_run(&r, &without, out, e);
 	}
-	if (simulate_without(&s->config, t, &without, &compared, e) < 0)
-		return -1;
-	r.without = compared ? &without : NULL;
-	report_text(&r, out);
-	return 0;
+	free(finish.us);
+	free(without.us);
+	return failed ? -1 : 0;
 }
 
 int
@@ -55,7 +132,7 @@ cmd_run(const struct options *o, FILE *out, struct error *e)
 		return error_usage(e, "--json or --csv, not both");
 	if (setup_init(&s, o, e) < 0)
 		return -1;
-	if (!trace_load(&t, o->argument[0], &s.trace, e)) {
+	if (!trace_load_together(&t, o->argument, o->narguments, &s.trace, false, e)) {
 		failed = setup_fit(&s, o, &t, e) || run_on(&s, o, &t, out, e) ? -1 : 0;
 		trace_release(&t);
 	}

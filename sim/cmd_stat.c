@@ -9,7 +9,9 @@
 #include <stdlib.h>
 
 #include "sim/cmd.h"
+#include "sim/merge.h"
 #include "sim/number.h"
+#include "sim/report.h"
 #include "sim/setup.h"
 
 enum { LARGEST = 5, CHECKSUM_TEXT = 17 };
@@ -251,26 +253,18 @@ bytes(const struct survey *v, uint64_t blocks)
 	return blocks * v->t->block_bytes;
 }
 
-/* A text of the trace's, on one line whatever it contains. */
-static void
-print_name(const char *name, FILE *out)
-{
-	for (; *name; name++)
-		putc((unsigned char)*name < ' ' || *name == 127 ? '?' : *name, out);
-}
-
 static void
 print_source(const struct source *s, FILE *out)
 {
 	char n[NUMBER_TEXT], sum[CHECKSUM_TEXT];
 
 	fputs("compiled from ", out);
-	print_name(trace_path(s->path), out);
+	report_name(trace_path(s->path), out);
 	fputs(" (", out);
-	print_name(s->format, out);
+	report_name(s->format, out);
 	fprintf(out, ", %s bytes, XXH3 %s)%s by bufsim ", number_group(n, s->bytes),
 	    hex(sum, s->xxh3), s->touched ? " with --mmap touch" : "");
-	print_name(s->version, out);
+	report_name(s->version, out);
 	putc('\n', out);
 }
 
@@ -404,7 +398,7 @@ print_largest(const struct survey *v, FILE *out)
 		    "%26s, %4.1f %% of the references: ", number_bytes(size, bytes(v, f->nblocks)),
 		    100 * (double)references / (double)v->n.references);
 		if (f->name)
-			print_name(f->name, out);
+			report_name(f->name, out);
 		else
 			fprintf(out, "inode %" PRIu64, f->inode);
 		putc('\n', out);
@@ -442,7 +436,8 @@ cmd_stat(const struct options *o, FILE *out, struct error *e)
 	struct trace	     t;
 	int		     failed;
 
-	if (setup_trace(&how, o, e) < 0 || trace_load(&t, o->argument[0], &how, e) < 0)
+	if (setup_trace(&how, o, e) < 0 ||
+	    trace_load_together(&t, o->argument, o->narguments, &how, false, e) < 0)
 		return -1;
 	failed = print_survey(&t, o->json, out, e);
 	trace_release(&t);

@@ -13,6 +13,7 @@
 #include "sim/grid.h"
 #include "sim/map.h"
 #include "sim/memo.h"
+#include "sim/merge.h"
 #include "sim/number.h"
 #include "sim/progress.h"
 #include "sim/report.h"
@@ -196,6 +197,11 @@ load_traces(struct sweep *s, struct error *e)
 		return error_set(e, "out of memory");
 	if (setup_trace(&how, s->o, e))
 		return -1;
+	if (s->o->together) {
+		s->ntraces = !trace_load_together(s->trace, s->o->argument, s->o->narguments, &how,
+		    false, e);
+		return s->ntraces ? trace_check(s->trace, 0, s->trace->naccess, e) : -1;
+	}
 	for (unsigned i = 0; i < s->o->narguments; i++) {
 		if (trace_load(&s->trace[i], s->o->argument[i], &how, e))
 			return -1;
@@ -220,7 +226,10 @@ simulate_point(const struct sweep *s, const struct point *p, FILE *out, struct e
 	struct setup	    setup;
 	struct stats	    stats;
 	struct trace	   *t = &s->trace[p->trace];
-	const struct report r = { &o, &setup.config, t, &stats, NULL };
+	const struct report r = { .options = &o,
+		.config = &setup.config,
+		.trace = t,
+		.stats = &stats };
 	int		    failed;
 
 	if (point_options(s, p, &o, e) || setup_init(&setup, &o, e))

@@ -18,11 +18,11 @@ value_length(const char *list)
 	if (!memchr(list, ':', n))
 		return n;
 	while (list[n]) {
-		size_t more = strcspn(list + n + 1, ",");
+		const char *next = list + n + 1;
 
-		if (!memchr(list + n + 1, '=', more) || memchr(list + n + 1, ':', more))
+		if (next[strcspn(next, ",:=+")] != '=')
 			break;
-		n += 1 + more;
+		n += 1 + strcspn(next, ",");
 	}
 	return n;
 }

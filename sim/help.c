@@ -10,13 +10,13 @@
 enum {
 	WIDTH = 80,
 	OPTION_COLUMN = 32,
-	COMMAND_COLUMN = 18,
+	COMMAND_COLUMN = 22,
 	TEXT_ROOM = 512,
 	RANGE_ROOM = 128,
 	NAME_ROOM = 64
 };
 
-#define MANUAL_DATE "2026-11-21" /* of its last change */
+#define MANUAL_DATE "2026-11-22" /* of its last change */
 
 static const char purpose[] = "how long would a program take with that cache and that prefetcher?";
 
@@ -153,16 +153,22 @@ static const char *const lesson[COMMANDS] = {
 	[COMMAND_RUN] =
 	    "\nTRACE is a file, plain, gzip or compiled by bufsim convert, or - for standard\n"
 	    "input.  A name may be followed by parameters, as in --prefetch\n"
-	    "linux24:max=31,min=3; bufsim list shows names and parameters, bufsim list\n"
+	    "linux24:max=31,min=3; a controller stands before another prefetcher, as in\n"
+	    "iprp+ondemand:pages=64.  bufsim list shows names and parameters, bufsim list\n"
 	    "counters what --json and --csv mean.  --replay untimed goes by --cache, --policy,\n"
-	    "--block and --warmup only: no device, no prefetcher, no writing back.\n",
+	    "--block and --warmup only: no device, no prefetcher, no writing back.\n"
+	    "Several TRACEs are programs that start together and run at once, on one cache\n"
+	    "and one device.  Each makes its calls one after the other and thinks in between\n"
+	    "for as long as its trace says; with --replay process every process of each does;\n"
+	    "untimed, all calls are in the order of their times.  The report and the array\n"
+	    "programs of --json also say how long each program took.\n",
 	[COMMAND_SWEEP] =
 	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
 	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint.\n"
 	    "The rows have the columns of run --csv and end up in the order of the lists, the\n"
 	    "cache changing fastest, however many --jobs there are.  They are in the file as\n"
 	    "soon as they are known: after Ctrl-C or a crash the same command with --resume\n"
-	    "does the rest.\n",
+	    "does the rest.  With --together a point is one run of all TRACEs at once.\n",
 	[COMMAND_PLOT] =
 	    "\nCSV is a file, or - for standard input, as run --csv, sweep and mrc --csv write\n"
 	    "it; rows of several files are drawn together.  Every trace is a panel, and every\n"
@@ -175,7 +181,24 @@ static const char *const lesson[COMMANDS] = {
 	    "has the columns trace, policy, cache_blocks, cache_bytes, footprint_blocks,\n"
 	    "references, misses, miss_ratio, miss_ratio_error and sample.  With --sample the true\n"
 	    "ratio is within miss_ratio_error of miss_ratio with 95 % confidence, footprint and\n"
-	    "misses are estimates, and there are no sizes too small for the sample.\n",
+	    "misses are estimates, and there are no sizes too small for the sample.\n"
+	    "Calls of several TRACEs are in the order of their times.\n",
+	[COMMAND_CLASSIFY] =
+	    "\nReads only, in the order of the trace, block by block; classes are those that the\n"
+	    "detector of iprp gives each reference at that moment, so the first time through a\n"
+	    "loop is sequential.  A run is of references to a file, each to the block of the\n"
+	    "one before or to the next; a loop is a run that is met again, and its period is\n"
+	    "counted in references to any file.  The picture comes beside the table and shows\n"
+	    "references --from to --to (gnuplot must be installed); the table is always of all.\n"
+	    "--csv has a row for each run, in the order in which they begin: trace, inode,\n"
+	    "file (its name, if the trace has it), first_block, last_block, blocks, began (the\n"
+	    "number of its first reference, from 1), references, class (of its last reference),\n"
+	    "loop_first_block and period (of the loop it repeats, as known then; else -).\n"
+	    "--json has the totals and, of loops, as many as --top says.\n",
+	[COMMAND_CONVERT] =
+	    "\nWith --merge, OUT has the calls of all INs in the order of their times, for one\n"
+	    "program that makes one after the other; bufsim run IN IN... is several, which\n"
+	    "think and wait on their own.  Files and processes of different INs stay different.\n",
 };
 
 void
@@ -336,8 +359,9 @@ help_man(FILE *out)
 	    "%s\nResults go to standard output, all else to standard error.\n"
 	    ".SH COMMANDS AND OPTIONS\n"
 	    "Sizes take K, M, G and T, which are powers of 1024, or b for blocks; times take\n"
-	    "us, ms and s.  Names take parameters: linux24:max=31,min=3.  A trace is a file,\n"
-	    "plain or gzip, or \\- for standard input.\n",
+	    "us, ms and s.  Names take parameters: linux24:max=31,min=3; a controller stands\n"
+	    "before another prefetcher: iprp+linux24.  A trace is a file, plain or gzip, or\n"
+	    "\\- for standard input.\n",
 	    purpose);
 	roff_options(out);
 	roff_plugins(out);
@@ -424,7 +448,7 @@ help_bash(FILE *out)
 	bash_commands(out);
 	fputs(
 	    "\tesac\n"
-	    "\t\tcase $word in -*) ;; *) case ${COMP_WORDS[1]} in run|sweep|plot|mrc|convert|stat) return ;; esac ;; esac ;;\n"
+	    "\t\tcase $word in -*) ;; *) case ${COMP_WORDS[1]} in run|sweep|plot|mrc|convert|stat|classify) return ;; esac ;; esac ;;\n"
 	    "\tesac\n"
 	    "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
 	    "complete -o default -F _bufsim bufsim\n",

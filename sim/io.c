@@ -224,7 +224,13 @@ deliver(struct sim *s, uint32_t to)
 static void
 complete(struct sim *s)
 {
+	const usec_t *part = s->io.service.part;
+
 	io_close_account(s);
+	if (s->cfg.prefetcher->served)
+		s->cfg.prefetcher->served(s->prefetcher_self,
+		    part[SERVICE_OVERHEAD] + part[SERVICE_SEEK] + part[SERVICE_ROTATION],
+		    part[SERVICE_TRANSFER] + part[SERVICE_BUS], s->io.request.count);
 	s->io.meter = io_meter(s);
 	s->io.busy = false;
 	s->io.next = USEC_MAX;

@@ -43,11 +43,24 @@ digits(const char *text, uint64_t *out, const char **end)
 	return *end > text;
 }
 
+static int
+parse_share(const char *text, uint64_t *out, struct error *e)
+{
+	double share;
+
+	if (!number_fraction(text, &share) || share > SHARE_ONE)
+		return error_usage(e, "'%s' will not do: type a share such as 0.5 or 50%%", text);
+	*out = (uint64_t)(share * SHARE_ONE + 0.5);
+	return 0;
+}
+
 int
 number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e)
 {
 	const char *end;
 
+	if (unit == PARAM_SHARE)
+		return parse_share(text, out, e);
 	if (digits(text, out, &end))
 		for (const struct suffix *s = units[unit].suffix; s->text; s++)
 			if (!strcmp(end, s->text) && *out <= UINT64_MAX / s->factor) {
@@ -117,11 +130,27 @@ number_fraction(const char *text, double *out)
 	return true;
 }
 
+/* Not by %g: what is small would get an exponent. */
+static char *
+format_share(char buf[NUMBER_TEXT], uint64_t value)
+{
+	size_t n = (size_t)snprintf(buf, NUMBER_TEXT, "%" PRIu64 ".%06" PRIu64, value / SHARE_ONE,
+	    value % SHARE_ONE);
+
+	while (buf[n - 1] == '0')
+		n--;
+	buf[buf[n - 1] == '.' ? n - 1 : n] = '\0';
+	return buf;
+}
+
 char *
 number_format(char buf[NUMBER_TEXT], uint64_t value, enum param_unit unit)
 {
-	const struct suffix *s = units[unit].suffix;
+	const struct suffix *s;
 
+	if (unit == PARAM_SHARE)
+		return format_share(buf, value);
+	s = units[unit].suffix;
 	while (s->factor > 1 && (!value || value % s->factor))
 		s++;
 	snprintf(buf, NUMBER_TEXT, "%" PRIu64 "%s", value / s->factor, s->text);

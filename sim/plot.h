@@ -13,6 +13,7 @@
 #include "sim/csv.h"
 #include "sim/map.h"
 #include "sim/option.h"
+#include "sim/picture.h"
 
 /* Settings by option_id; and by which kind of command a row was made. */
 enum { SETTING_KIND = OPTIONS, SETTINGS };
@@ -72,8 +73,6 @@ char *plot_legend_title(const struct plot *p, char buf[PLOT_TEXT]);
 char *plot_shared(const struct plot *p, char buf[PLOT_TEXT]);
 
 /* ---- drawing (plot_script.c) ---- */
-
-enum plot_target { PLOT_DUMB, PLOT_SIXEL, PLOT_SVG, PLOT_PNG, PLOT_PDF };
 
 /* What makes gnuplot draw p on its standard output; columns and rows of text for PLOT_DUMB. */
 int plot_script(const struct plot *p, enum plot_target target, unsigned columns, unsigned rows,

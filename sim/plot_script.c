@@ -2,9 +2,7 @@
  * plot_script.c - say to gnuplot what to draw.
  *
  * Everything is placed here, in pixels, because gnuplot knows neither how
- * wide the legend is nor what the panels have in common.  Texts come from
- * files: all are in single quotes, where gnuplot interprets nothing, and
- * nothing is enhanced.  Same points, same bytes.
+ * wide the legend is nor what the panels have in common.
  *
  * Colours are told apart by everybody: M. Okabe and K. Ito, "Color Universal
  * Design", 2002, without the yellow, which white paper swallows.
@@ -20,7 +18,7 @@
 enum {
 	LEFT = 78, /* of the figure: axis label and numbers */
 	GAP_X = 66,
-	GAP_Y = 58,
+	GAP_Y = 68,
 	RIGHT = 24,
 	TOP = 34,
 	BOTTOM = 62,
@@ -227,24 +225,12 @@ choose_scales(struct sheet *s)
 
 /* ---- words of the script ---- */
 
-static void
-quote(const char *text, FILE *to)
-{
-	putc('\'', to);
-	for (const char *c = text; *c; c++) {
-		if (*c == '\'')
-			putc('\'', to);
-		putc((unsigned char)*c < ' ' || *c == 127 ? '?' : *c, to);
-	}
-	putc('\'', to);
-}
-
 /* set <what> '<text>' <rest> */
 static void
 set_text(const struct sheet *s, const char *what, const char *text, const char *rest)
 {
 	fprintf(s->to, "set %s ", what);
-	quote(text, s->to);
+	picture_text(text, s->to);
 	fprintf(s->to, " %s\n", rest);
 }
 
@@ -411,11 +397,7 @@ plot_panel(const struct sheet *s, uint32_t panel)
 static unsigned
 text_width(const char *text)
 {
-	unsigned n = 0;
-
-	for (; *text; text++)
-		n += (*text & 0xc0) != 0x80; /* letters of UTF-8, not bytes */
-	return n * LETTER;
+	return picture_letters(text) * LETTER;
 }
 
 static void
@@ -458,44 +440,12 @@ place(struct sheet *s)
 		s->height = max_of(s->height, s->top + (s->p->nlines + 2) * LINE);
 }
 
-static void
-set_terminal(const struct sheet *s)
-{
-	double w = s->width, h = s->height;
-
-	switch (s->target) {
-	case PLOT_SVG:
-		fprintf(s->to,
-		    "set terminal svg noenhanced size %.0f,%.0f dynamic background 'white' "
-		    "font 'Helvetica,Arial,sans-serif,13'\n",
-		    w, h);
-		break;
-	case PLOT_PDF:
-		fprintf(s->to,
-		    "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'Sans,9' "
-		    "fontscale 1 linewidth 1.2 pointscale 0.6\n",
-		    w / 96, h / 96);
-		break;
-	case PLOT_PNG:
-		fprintf(s->to,
-		    "set terminal pngcairo noenhanced size %.0f,%.0f font 'Sans,9.5' fontscale 2 "
-		    "linewidth 2 pointscale 2\n",
-		    2 * w, 2 * h);
-		break;
-	default:
-		fprintf(s->to,
-		    "set terminal sixelgd noenhanced truecolor size %.0f,%.0f font 'Sans,9.5' "
-		    "background 'white'\n",
-		    w, h);
-	}
-}
-
 /* A text at so many pixels from the left and the top. */
 static void
 set_label(const struct sheet *s, const char *text, unsigned x, unsigned y, const char *how)
 {
 	fputs("set label ", s->to);
-	quote(text, s->to);
+	picture_text(text, s->to);
 	fprintf(s->to, " at screen %.5f, screen %.5f %s\n", x / (double)s->width,
 	    1 - y / (double)s->height, how);
 }
@@ -542,15 +492,6 @@ set_frame(const struct sheet *s)
 		set_label(s, s->shared, LEFT, 16, "left textcolor rgb '#606060'");
 }
 
-/* Past so many letters of UTF-8. */
-static const char *
-skip_letters(const char *text, unsigned n)
-{
-	while (*text && n)
-		n -= (*++text & 0xc0) != 0x80;
-	return text;
-}
-
 /* A name without its middle, if there is no room for that. */
 static void
 set_panel_title(const struct sheet *s, const char *name)
@@ -559,8 +500,8 @@ set_panel_title(const struct sheet *s, const char *name)
 	unsigned letters = text_width(name) / LETTER, half = s->panel_w / LETTER / 2 - 2;
 
 	if (letters > s->panel_w / LETTER) {
-		snprintf(title, sizeof(title), "%.*s...%s", (int)(skip_letters(name, half) - name),
-		    name, skip_letters(name, letters - half));
+		snprintf(title, sizeof(title), "%.*s...%s", (int)(picture_skip(name, half) - name),
+		    name, picture_skip(name, letters - half));
 		name = title;
 	}
 	set_text(s, "title", name, "offset 0,-0.4");
@@ -571,7 +512,7 @@ draw_picture(const struct sheet *s)
 {
 	double w = s->width, h = s->height;
 
-	set_terminal(s);
+	picture_canvas(s->target, s->width, s->height, s->to);
 	set_frame(s);
 	set_legend(s);
 	fputs("set multiplot\n", s->to);
@@ -608,7 +549,7 @@ explain_letters(const struct sheet *s, unsigned legend_h)
 		plot_line_name(p, &p->row[p->series[i].first], name);
 		snprintf(text, sizeof(text), "%c %s", (char)('A' + line % 26), name);
 		fputs("set label ", s->to);
-		quote(text, s->to);
+		picture_text(text, s->to);
 		fprintf(s->to, " at character 8, %zu\n", legend_h - ++line);
 	}
 }

@@ -95,15 +95,15 @@ params_set(const struct plugin *p, void *state, const char *text, struct error *
 {
 	for (const struct param *q = p->params; q && q->name; q++)
 		*field(q, state) = q->initial;
-	if (!text || !*text)
+	if (!text || !*text || *text == '+')
 		return 0;
 	for (;; text++) {
-		size_t n = strcspn(text, ",");
+		size_t n = strcspn(text, ",+");
 
 		if (assign(p, state, text, n, e) < 0)
 			return -1;
 		text += n;
-		if (!*text)
+		if (*text != ',')
 			return 0;
 	}
 }

@@ -11,15 +11,18 @@
 #include "sim/error.h"
 #include "sim/types.h"
 
-enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC, PARAM_WORD };
+enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC, PARAM_SHARE, PARAM_WORD };
+
+enum { SHARE_ONE = 1000000 }; /* what a PARAM_SHARE of 1 is stored as */
 
 /* One parameter: a uint64_t somewhere in the plug-in's state. */
 struct param {
-	const char     *name;
-	enum param_unit unit; /* PARAM_BYTES takes K M G, PARAM_USEC takes us ms s */
-	uint64_t	initial, min, max;
-	size_t		offset; /* of the uint64_t, from the start of the state */
-	const char     *meaning;
+	const char *name;
+	enum param_unit
+	    unit; /* PARAM_BYTES takes K M G, PARAM_USEC takes us ms s, PARAM_SHARE 0.5 or 50% */
+	uint64_t    initial, min, max;
+	size_t	    offset; /* of the uint64_t, from the start of the state */
+	const char *meaning;
 
 	/* Of PARAM_WORD: what it may be; the value is the index, 0 to max.  Else NULL. */
 	const char *const *words;
@@ -34,7 +37,7 @@ struct plugin {
 
 /*
  * Give every parameter its initial value, then apply "a=1,b=2" (may be
- * NULL or empty).  Names of unknown parameters suggest the nearest.
+ * NULL or empty; ends at a +).  Names of unknown parameters suggest the nearest.
  */
 int params_set(const struct plugin *p, void *state, const char *text, struct error *e);
 

@@ -12,6 +12,7 @@
 
 #include "sim/cache.h"
 #include "sim/plugin.h"
+#include "sim/stats.h"
 #include "sim/trace.h"
 
 enum reference {       /* how a block reference was met */
@@ -67,6 +68,15 @@ enum outcome { PREFETCH_USED, PREFETCH_LATE, PREFETCH_WASTED };
 struct prefetcher {
 	struct plugin plugin;
 
+	/*
+	 * Of a controller, which asks another prefetcher and passes on what it
+	 * allows: what that is unless a + names it; else NULL.  A controller's
+	 * advise() is for inner prefetchers that have one; outcomes go to those.
+	 */
+	const char *around;
+	/* Called before init(); the inner prefetcher is ready, and is released later. */
+	void (*control)(void *self, const struct prefetcher *inner, void *inner_self);
+
 	/* May be NULL. */
 	int (*init)(void *self, const struct trace *t, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
@@ -83,6 +93,11 @@ struct prefetcher {
 
 	/* What became of a block it asked for.  May be NULL. */
 	void (*outcome)(void *self, block_t b, enum outcome how);
+
+	/* What only a controller needs to know; these may be NULL as well. */
+	void (*evicted)(void *self, block_t b); /* to make room; whoever brought it in */
+	void (*served)(void *self, usec_t positioning, usec_t transfer, uint32_t blocks);
+	void (*count)(void *self, struct stats *st); /* add what was counted since last asked */
 
 	/* What it remembers of an open file, for people: names, and a value each.  May be NULL. */
 	const char *const *state_names; /* ends with NULL; at most STATE_MAX */

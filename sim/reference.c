@@ -22,7 +22,9 @@ report_outcome(struct sim *s, block_t b, enum outcome how)
 	else
 		s->stats.prefetch_used_blocks++;
 	outcomes_resolved(&s->outcomes, b, how, &s->stats);
-	if (s->cfg.prefetcher->outcome)
+	if (s->cfg.inner && s->cfg.inner->outcome)
+		s->cfg.inner->outcome(s->inner_self, b, how);
+	else if (s->cfg.prefetcher->outcome)
 		s->cfg.prefetcher->outcome(s->prefetcher_self, b, how);
 }
 
@@ -61,6 +63,8 @@ evicted(struct sim *s, frame_t f, const struct frame *victim)
 {
 	s->stats.evictions++;
 	observe(s, EVENT_EVICT, victim->block, 1);
+	if (s->cfg.prefetcher->evicted)
+		s->cfg.prefetcher->evicted(s->prefetcher_self, victim->block);
 	if (victim->flags & FRAME_DIRTY) {
 		s->stats.evicted_dirty++;
 		writeback_remove(&s->writeback, f);
@@ -195,7 +199,8 @@ observe_plan(const struct sim *s, const struct demand *d, const struct plan *pla
 			.count = 1,
 			.demand = d,
 			.plan = plan,
-			.self = s->prefetcher_self });
+			.self = s->prefetcher_self,
+			.inner_self = s->inner_self });
 }
 
 void

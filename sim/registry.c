@@ -156,6 +156,46 @@ registry_find(enum plugin_kind kind, const char *text, const char **params, stru
 	return p;
 }
 
+/* One of "a:x+b:y": parameters end at a + by themselves, a bare name is cut here. */
+static const struct prefetcher *
+find_prefetcher(const char *text, const char **params, struct error *e)
+{
+	char	    bare[NAME_ROOM];
+	size_t	    n = strcspn(text, ":+");
+	const void *p;
+
+	if (n < NAME_ROOM && text[n] == '+') {
+		snprintf(bare, sizeof(bare), "%.*s", (int)n, text);
+		p = registry_find(PLUGIN_PREFETCHER, bare, params, e);
+	} else {
+		p = registry_find(PLUGIN_PREFETCHER, text, params, e);
+	}
+	return p;
+}
+
+const struct prefetcher *
+registry_find_prefetcher(const char *text, const char **params, const struct prefetcher **inner,
+    const char **inner_params, struct error *e)
+{
+	const struct prefetcher *p = find_prefetcher(text, params, e);
+	const char		*plus = strchr(text, '+');
+
+	*inner = NULL;
+	*inner_params = NULL;
+	if (!p || (!p->around && !plus))
+		return p;
+	if (p->around)
+		*inner = find_prefetcher(plus ? plus + 1 : p->around, inner_params, e);
+	else
+		error_usage(e, "%s is no controller: nothing can be put into it with +",
+		    p->plugin.name);
+	if (*inner && ((*inner)->around || (plus && strchr(plus + 1, '+')))) {
+		error_usage(e, "%s: one controller around one prefetcher is possible", text);
+		*inner = NULL;
+	}
+	return *inner ? p : NULL;
+}
+
 /* ---- devices ---- */
 
 struct wanted {

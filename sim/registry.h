@@ -34,6 +34,13 @@ const struct plugin *registry_find(enum plugin_kind kind, const char *text, cons
     struct error *e);
 
 /*
+ * The same, and what a controller controls: "iprp:a=1+linux24:b=2".  Of what
+ * is no controller *inner is NULL.
+ */
+const struct prefetcher *registry_find_prefetcher(const char *text, const char **params,
+    const struct prefetcher **inner, const char **inner_params, struct error *e);
+
+/*
  * A device kind, a compiled-in data sheet or the path of a data sheet.  *sheet
  * is its text or NULL; *owned is what the caller must free() afterwards, or NULL.
  */

@@ -139,6 +139,25 @@ json_settings(const struct report *r, cJSON *to)
 	return ok && cJSON_AddStringToObject(to, FINGERPRINT, key);
 }
 
+/* Programs that ran at once. */
+static bool
+json_programs(const struct report *r, cJSON *to)
+{
+	cJSON *array = r->trace->nprograms ? cJSON_AddArrayToObject(to, "programs") : NULL;
+	char   us[VALUE_ROOM];
+
+	for (uint32_t i = 0; array && i < r->trace->nprograms; i++) {
+		cJSON *one = cJSON_CreateObject();
+		bool   known = r->program_us && count_text(r->program_us[i], us);
+
+		if (!cJSON_AddItemToArray(array, one) ||
+		    !cJSON_AddStringToObject(one, "trace", r->trace->program[i]) ||
+		    !cJSON_AddRawToObject(one, "elapsed_us", known ? us : "null"))
+			return false;
+	}
+	return array || !r->trace->nprograms;
+}
+
 int
 report_json(const struct report *r, FILE *out, struct error *e)
 {
@@ -146,7 +165,7 @@ report_json(const struct report *r, FILE *out, struct error *e)
 	char  *text = NULL;
 
 	if (object && json_identity(r, object) && json_figures(r, object) &&
-	    json_settings(r, object))
+	    json_settings(r, object) && json_programs(r, object))
 		text = cJSON_PrintUnformatted(object);
 	cJSON_Delete(object);
 	if (!text)
@@ -414,12 +433,28 @@ print_time(const struct report *r, FILE *out)
 	fprintf(out, "elapsed %s", duration(s->elapsed_us));
 	if (r->config->replay == REPLAY_PROCESS)
 		fprintf(out, "; of %s processes:", count(r->trace->nprocesses));
+	else if (r->trace->nprograms)
+		fprintf(out, "; of %s programs:", count(r->trace->nprograms));
 	else
 		fputs(":", out);
 	fprintf(out, " think %s (%s) and stall %s (%s)%s\n", duration(s->think_us),
 	    percent(s->think_us, all), duration(s->stall_us), percent(s->stall_us, all),
 	    s->stall_us ? ", waiting for" : "");
 	print_stalls(s, out);
+}
+
+/* "programs    glimpse 640.100 s, csq 12.300 s" */
+static void
+print_programs(const struct report *r, FILE *out)
+{
+	const char *comma = "programs   ";
+
+	for (uint32_t i = 0; r->program_us && i < r->trace->nprograms; i++) {
+		fprintf(out, "%s %s %s", comma, r->trace->program[i], duration(r->program_us[i]));
+		comma = ",";
+	}
+	if (*comma == ',')
+		putc('\n', out);
 }
 
 static void
@@ -472,6 +507,43 @@ print_prefetching(const struct report *r, FILE *out)
 	    "pollution   %13s misses of blocks a prefetch had evicted (%s were unused "
 	    "prefetches)\n",
 	    count(s->pollution_victim_misses), count(s->pollution_thrash_misses));
+}
+
+/* What the vetoes spared and what they cost, from what blocks and misses took in this run. */
+static void
+print_vetoes(const struct stats *s, FILE *out)
+{
+	double block = s->read_blocks
+	    ? (double)(s->transfer_us + s->bus_us) / (double)(s->read_blocks + s->written_blocks)
+	    : 0;
+	double spared = (double)s->trimmed_blocks - (double)s->regretted_blocks;
+	double miss = s->misses ? (double)s->stall_us / (double)s->misses : 0;
+
+	fprintf(out,
+	    "vetoed      %13s blocks: %s (%s) regretted; %s clipped at the end of a loop\n",
+	    count(s->vetoed_blocks), count(s->regretted_blocks),
+	    percent(s->regretted_blocks, s->vetoed_blocks), count(s->clipped_blocks));
+	fprintf(out, "  spared    %13s of transfers, and frames, for at most",
+	    duration((uint64_t)(block * (spared > 0 ? spared : 0))));
+	fprintf(out, " %s of waiting (estimates)\n",
+	    duration((uint64_t)(miss * (double)s->regretted_blocks)));
+}
+
+static void
+print_patterns(const struct stats *s, FILE *out)
+{
+	uint64_t all = s->sequential_references + s->looping_references + s->other_references;
+
+	if (!all)
+		return;
+	fprintf(out, "patterns    %13s references read: %s sequential, %s looping, %s other\n",
+	    count(all), percent(s->sequential_references, all), percent(s->looping_references, all),
+	    percent(s->other_references, all));
+	if (s->loop_repetitions)
+		fprintf(out, "  loops     %13s, met again %s, every %s references on average\n",
+		    count(s->loops), counted(s->loop_repetitions, "time"),
+		    count(s->loop_period_references / s->loop_repetitions));
+	print_vetoes(s, out);
 }
 
 static void
@@ -547,6 +619,12 @@ print_device(const struct report *r, FILE *out)
 		    ratio(r, "raw_bandwidth", 1, " MB/s"));
 }
 
+static bool
+reads_ahead(const struct config *c)
+{
+	return (c->inner ? c->inner : c->prefetcher)->access;
+}
+
 static void
 print_notes(const struct report *r, FILE *out)
 {
@@ -557,10 +635,11 @@ print_notes(const struct report *r, FILE *out)
 		    "note: reads through mmap are not in the trace (%s mapped %s): "
 		    "see --mmap\n",
 		    count(t->mmaps), number_bytes(scratch(), t->mmap_bytes));
-	if (t->nadvice && r->config->prefetcher->access && !r->config->prefetcher->advise)
+	if (t->nadvice && reads_ahead(r->config) && !config_knows_advice(r->config))
 		fprintf(out,
 		    "note: %s stands for a kernel that knows no advice (%s in the trace)\n",
-		    r->config->prefetcher->plugin.name, counted(t->nadvice, "call"));
+		    (r->config->inner ? r->config->inner : r->config->prefetcher)->plugin.name,
+		    counted(t->nadvice, "call"));
 	if (t->out_of_order)
 		fprintf(out,
 		    "note: %s of the trace had to be sorted by time: are its times absolute?\n",
@@ -594,9 +673,10 @@ change(uint64_t now, uint64_t then)
 }
 
 static void
-print_comparison(const struct stats *with, const struct stats *without, FILE *out)
+print_comparison(const struct report *r, FILE *out)
 {
-	double points = 100 *
+	const struct stats *with = r->stats, *without = r->without;
+	double		    points = 100 *
 	    ((double)with->hits / (double)with->references -
 		(double)without->hits / (double)without->references);
 
@@ -605,6 +685,17 @@ print_comparison(const struct stats *with, const struct stats *without, FILE *ou
 	    change(with->elapsed_us, without->elapsed_us), duration(without->elapsed_us),
 	    change(with->read_requests, without->read_requests), count(without->read_requests),
 	    tenths(points), percent(without->hits, without->references));
+	for (uint32_t i = 0; r->program_us && i < r->trace->nprograms; i++)
+		fprintf(out, "  %s %s (%s)\n", r->trace->program[i],
+		    change(r->program_us[i], r->program_us_without[i]),
+		    duration(r->program_us_without[i]));
+}
+
+void
+report_name(const char *name, FILE *out)
+{
+	for (; *name; name++)
+		putc((unsigned char)*name < ' ' || *name == 127 ? '?' : *name, out);
 }
 
 void
@@ -618,12 +709,14 @@ report_text(const struct report *r, FILE *out)
 		return;
 	}
 	print_time(r, out);
+	print_programs(r, out);
 	print_references(r->stats, out);
 	print_prefetching(r, out);
+	print_patterns(r->stats, out);
 	print_advice(r->stats, out);
 	print_requests(r, out);
 	print_device(r, out);
 	print_notes(r, out);
 	if (r->without)
-		print_comparison(r->stats, r->without, out);
+		print_comparison(r, out);
 }

@@ -3,7 +3,8 @@
  *
  * Machine-readable forms hold what identifies the run, then every counter in
  * the order of stats.def, then every ratio in that of ratios.def; those that
- * an untimed replay cannot tell are null or "-".
+ * an untimed replay cannot tell are null or "-".  JSON ends with an array of
+ * the programs, if several ran at once, and how long each took.
  */
 #ifndef SIM_REPORT_H
 #define SIM_REPORT_H
@@ -19,11 +20,17 @@ struct report {
 	const struct trace   *trace;
 	const struct stats   *stats;
 	const struct stats   *without; /* the same run without prefetching, or NULL */
+
+	/* How long each program ran, of those that ran at once; or NULL. */
+	const uint64_t *program_us, *program_us_without;
 };
 
 void report_text(const struct report *r, FILE *out);
 int  report_json(const struct report *r, FILE *out, struct error *e);
 void report_csv(const struct report *r, FILE *out);
+
+/* A text of the trace's, on one line whatever it contains. */
+void report_name(const char *name, FILE *out);
 
 /* The two parts of report_csv(). */
 void report_csv_header(FILE *out);

@@ -82,10 +82,25 @@ named(enum option_id id, enum plugin_kind kind, const struct options *o, const c
 {
 	const struct plugin *p = registry_find(kind, o->text[id], params, e);
 
+	if (p && *params && strchr(*params, '+')) {
+		error_usage(e, "only prefetchers are put together with +, not '%s'", o->text[id]);
+		p = NULL;
+	}
 	if (p && !check_params(p, *params, e))
 		return p;
 	error_prefix(e, "--%s", option_info[id].name);
 	return NULL;
+}
+
+static int
+find_prefetcher(struct config *c, const struct options *o, struct error *e)
+{
+	c->prefetcher = registry_find_prefetcher(o->prefetch, &c->prefetcher_params, &c->inner,
+	    &c->inner_params, e);
+	if (c->prefetcher && !check_params(&c->prefetcher->plugin, c->prefetcher_params, e) &&
+	    (!c->inner || !check_params(&c->inner->plugin, c->inner_params, e)))
+		return 0;
+	return error_prefix(e, "--prefetch");
 }
 
 static int
@@ -94,10 +109,7 @@ find_plugins(struct setup *s, const struct options *o, struct error *e)
 	struct config *c = &s->config;
 
 	c->policy = named(OPTION_policy, PLUGIN_POLICY, o, &c->policy_params, e);
-	c->prefetcher = c->policy
-	    ? named(OPTION_prefetch, PLUGIN_PREFETCHER, o, &c->prefetcher_params, e)
-	    : NULL;
-	c->scheduler = c->prefetcher
+	c->scheduler = c->policy && !find_prefetcher(c, o, e)
 	    ? named(OPTION_scheduler, PLUGIN_SCHEDULER, o, &c->scheduler_params, e)
 	    : NULL;
 	if (!c->scheduler)

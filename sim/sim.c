@@ -6,8 +6,9 @@
  *
  * A reader is a closed loop: it thinks, calls, and waits for what it asked
  * for.  Serial replay has one reader that makes all calls in trace order,
- * as AccuSim; process replay has one per process.  Only completions and
- * readers are events, so a hit costs no queue operation.
+ * as AccuSim, or one per program of a merged trace; process replay has one
+ * per process.  Only completions and readers are events, so a hit costs no
+ * queue operation.
  */
 #include <stdlib.h>
 
@@ -60,10 +61,19 @@ think(struct sim *s, struct reader *r)
 	return s->now + us;
 }
 
+/* What the prefetcher itself has counted. */
+static void
+count_own(struct sim *s)
+{
+	if (s->cfg.prefetcher->count)
+		s->cfg.prefetcher->count(s->prefetcher_self, &s->stats);
+}
+
 /* Statistics start here: what came before was warm-up. */
 static void
 start_counting(struct sim *s)
 {
+	count_own(s);
 	s->stats = (struct stats){ 0 };
 	s->counting_since = s->now;
 	readers_restart_waits(s);
@@ -162,6 +172,7 @@ end_counting(struct sim *s)
 	struct stats *st = &s->stats;
 
 	io_close_account(s);
+	count_own(s);
 	s->ended = true;
 	s->flush_at = USEC_MAX;
 	st->elapsed_us = (uint64_t)(s->now - s->counting_since);
@@ -238,21 +249,40 @@ config_defaults(struct config *cfg)
 	};
 }
 
+/* The inner prefetcher of a controller is there before the controller. */
+static int
+plug_in_prefetcher(struct sim *s, struct error *e)
+{
+	const struct config	*c = &s->cfg;
+	const struct prefetcher *p = c->prefetcher, *inner = c->inner;
+
+	assert(!p->control == !inner);
+	if (inner) {
+		s->inner_self = plugin_state(&inner->plugin, c->inner_params, e);
+		if (!s->inner_self || (inner->init && inner->init(s->inner_self, s->trace, e)))
+			return -1;
+	}
+	s->prefetcher_self = plugin_state(&p->plugin, c->prefetcher_params, e);
+	if (!s->prefetcher_self)
+		return -1;
+	if (inner)
+		p->control(s->prefetcher_self, inner, s->inner_self);
+	return p->init ? p->init(s->prefetcher_self, s->trace, e) : 0;
+}
+
 static int
 plug_in(struct sim *s, struct error *e)
 {
 	const struct config *c = &s->cfg;
 
 	s->policy_self = plugin_state(&c->policy->plugin, c->policy_params, e);
-	s->prefetcher_self =
-	    s->policy_self ? plugin_state(&c->prefetcher->plugin, c->prefetcher_params, e) : NULL;
 	s->device_self =
-	    s->prefetcher_self ? plugin_state(&c->device->plugin, c->device_params, e) : NULL;
+	    s->policy_self ? plugin_state(&c->device->plugin, c->device_params, e) : NULL;
 	s->scheduler_self =
 	    s->device_self ? plugin_state(&c->scheduler->plugin, c->scheduler_params, e) : NULL;
 	if (!s->scheduler_self ||
 	    (c->policy->init && c->policy->init(s->policy_self, &s->cache, e)) ||
-	    (c->prefetcher->init && c->prefetcher->init(s->prefetcher_self, s->trace, e)))
+	    plug_in_prefetcher(s, e))
 		return -1;
 	return c->device->init ? c->device->init(s->device_self, c->device_sheet, e) : 0;
 }
@@ -265,9 +295,19 @@ expect_call(struct reader *r, uint32_t blocks)
 		r->most_pending = 2 * blocks; /* arrival and write of each */
 }
 
-/* Sort the accesses by process, keeping their order: one pass to count, one to place. */
+/* Whose call it is, where there is more than one reader. */
+static struct reader *
+reader_of(struct sim *s, const struct access *a)
+{
+	uint32_t process = s->trace->open[a->open].process;
+
+	return &s->reader[s->cfg.replay == REPLAY_PROCESS ? process
+							  : s->trace->program_of[process]];
+}
+
+/* Sort the accesses by reader, keeping their order: one pass to count, one to place. */
 static int
-split_by_process(struct sim *s, struct error *e)
+split_accesses(struct sim *s, struct error *e)
 {
 	const struct trace *t = s->trace;
 	size_t		    placed = 0;
@@ -276,7 +316,7 @@ split_by_process(struct sim *s, struct error *e)
 		return -1;
 	s->checked = t->naccess;
 	for (const struct access *a = t->access; a < t->access + t->naccess; a++) {
-		struct reader *r = &s->reader[t->open[a->open].process];
+		struct reader *r = reader_of(s, a);
 
 		r->n++;
 		expect_call(r, access_count(t, a));
@@ -287,7 +327,7 @@ split_by_process(struct sim *s, struct error *e)
 		s->reader[p].n = 0;
 	}
 	for (size_t i = 0; i < t->naccess; i++) {
-		struct reader *r = &s->reader[t->open[t->access[i].open].process];
+		struct reader *r = reader_of(s, &t->access[i]);
 
 		s->order[(size_t)(r->order - s->order) + r->n++] = (uint32_t)i;
 	}
@@ -307,12 +347,15 @@ read_serially(struct sim *s)
 static int
 make_readers(struct sim *s, struct error *e)
 {
-	bool   serial = s->cfg.replay == REPLAY_SERIAL;
+	bool   by_process = s->cfg.replay == REPLAY_PROCESS;
+	bool   serial = !by_process && !s->trace->nprograms;
 	size_t blocks = 0;
 
 	if (!serial && s->trace->naccess > UINT32_MAX) /* s->order counts in 32 bits */
-		return error_set(e, "%zu calls are too many for process replay", s->trace->naccess);
-	s->nlive = s->nreaders = serial ? 1 : s->trace->nprocesses;
+		return error_set(e, "%zu calls are too many for %s", s->trace->naccess,
+		    by_process ? "process replay" : "several programs");
+	s->nreaders = by_process ? s->trace->nprocesses : serial ? 1 : s->trace->nprograms;
+	s->nlive = s->nreaders;
 	s->reader = calloc(s->nreaders, sizeof(*s->reader));
 	s->expecting = calloc(s->nreaders, sizeof(*s->expecting));
 	s->room = calloc(s->nreaders, sizeof(*s->room));
@@ -321,7 +364,7 @@ make_readers(struct sim *s, struct error *e)
 		return error_set(e, "out of memory for %u processes", s->nreaders);
 	if (serial)
 		read_serially(s);
-	else if (split_by_process(s, e))
+	else if (split_accesses(s, e))
 		return -1;
 	for (uint32_t i = 0; i < s->nreaders; i++)
 		blocks += s->reader[i].most_pending;
@@ -403,6 +446,8 @@ sim_release(struct sim *s)
 {
 	plug_out(s->policy_self, s->cfg.policy->release);
 	plug_out(s->prefetcher_self, s->cfg.prefetcher->release);
+	if (s->cfg.inner)
+		plug_out(s->inner_self, s->cfg.inner->release);
 	plug_out(s->device_self, s->cfg.device->release);
 	free(s->scheduler_self);
 	cache_release(&s->cache);

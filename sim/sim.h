@@ -30,8 +30,10 @@ struct config {
 	const struct prefetcher *prefetcher;
 	const struct scheduler	*scheduler;
 	const struct device	*device;
+	const struct prefetcher *inner; /* what the prefetcher, a controller, controls; or NULL */
 	/* "a=1,b=2", or NULL */
-	const char *policy_params, *prefetcher_params, *scheduler_params, *device_params;
+	const char *policy_params, *prefetcher_params, *inner_params;
+	const char *scheduler_params, *device_params;
 	const char *device_sheet; /* text of the data sheet, or NULL */
 
 	enum layout_kind layout;
@@ -97,7 +99,7 @@ enum { COMING = 32 }; /* a power of two above AHEAD */
 struct sim {
 	struct config	    cfg;
 	const struct trace *trace;
-	void		   *policy_self, *prefetcher_self, *scheduler_self, *device_self;
+	void *policy_self, *inner_self, *prefetcher_self, *scheduler_self, *device_self;
 
 	struct cache	 cache;
 	struct queue	 queue;
@@ -128,6 +130,13 @@ struct sim {
 	struct io    io;
 	struct stats stats;
 };
+
+/* Does anything happen when a program gives advice? */
+static inline bool
+config_knows_advice(const struct config *cfg)
+{
+	return cfg->prefetcher->advise && (!cfg->inner || cfg->inner->advise);
+}
 
 /* Defaults of everything but the plug-ins and the cache size. */
 void config_defaults(struct config *cfg);

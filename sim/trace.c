@@ -556,11 +556,9 @@ number_open(struct numbering *n, const struct trace *t, uint32_t old)
 	return n->nopen - 1;
 }
 
-/* After sorting, first use may be another: of files, open files and processes. */
-static int
-renumber(struct loader *l, struct error *e)
+int
+trace_renumber(struct trace *t, struct access *access, struct advice *advice, struct error *e)
 {
-	struct trace	*t = l->t;
 	struct numbering n = {
 		.open = calloc(t->nopen, sizeof(*n.open)),
 		.file = calloc(t->nfiles, sizeof(*n.file)),
@@ -574,14 +572,14 @@ renumber(struct loader *l, struct error *e)
 	    n.open && n.file && n.process && n.read && n.new_open && n.new_file && n.new_process;
 
 	for (size_t i = 0; enough && i < t->naccess; i++) {
-		struct access *a = &l->access[i];
+		struct access *a = &access[i];
 
 		a->open = number_open(&n, t, a->open) & OPENS_MAX;
 		a->fresh |= !a->write && !n.read[a->open];
 		n.read[a->open] |= !a->write;
 	}
 	for (size_t i = 0; enough && i < t->nadvice; i++)
-		l->advice[i].open = number_open(&n, t, l->advice[i].open);
+		advice[i].open = number_open(&n, t, advice[i].open);
 	free(n.open);
 	free(n.file);
 	free(n.process);
@@ -593,6 +591,7 @@ renumber(struct loader *l, struct error *e)
 		return no_memory(e);
 	t->open = n.new_open;
 	t->file = n.new_file;
+	t->nfiles = n.nfiles; /* a mapped trace may have named some that nobody uses */
 	t->process = n.new_process;
 	return 0;
 }
@@ -614,8 +613,8 @@ check_footprint(const struct trace *t, uint64_t nblocks, struct error *e)
 	return 0;
 }
 
-static int
-lay_out_files(struct trace *t, struct error *e)
+int
+trace_lay_out(struct trace *t, struct error *e)
 {
 	uint64_t base = 1;
 
@@ -688,18 +687,6 @@ check_span(const struct loader *l, struct error *e)
 	return 0;
 }
 
-/* As a compiled trace keeps it: of the checksums of its chunks. */
-static void
-take_fingerprint(struct trace *t)
-{
-	for (size_t i = 0; i < t->naccess; i += TRACE_BATCH) {
-		size_t left = t->naccess - i, n = left < TRACE_BATCH ? left : TRACE_BATCH;
-
-		t->fingerprint =
-		    checksum_add(t->fingerprint, checksum(&t->access[i], n * sizeof(*t->access)));
-	}
-}
-
 /* Whose each is, and of what. */
 static int
 resolve_hints(struct loader *l, struct error *e)
@@ -729,8 +716,8 @@ put_in_order(struct loader *l, struct error *e)
 	}
 	if (l->nhints && hints_settle(l->hint, l->nhints, t, l->access, &l->advice))
 		return no_memory(e);
-	if (t->out_of_order && renumber(l, e))
-		return -1;
+	if (t->out_of_order && trace_renumber(t, l->access, l->advice, e))
+		return -1; /* sorted, they may be used in another order */
 	if (t->nadvice && hints_freshen(l->advice, t->nadvice, l->access, t->naccess, t->nopen))
 		return no_memory(e);
 	return 0;
@@ -750,7 +737,7 @@ finish(struct loader *l, struct error *e)
 		    t->mmaps ? ": mapped files count with --mmap=touch" : "");
 	if (resolve_hints(l, e) || put_in_order(l, e))
 		return -1;
-	if (check_span(l, e) || lay_out_files(t, e) || name_files(l, e))
+	if (check_span(l, e) || trace_lay_out(t, e) || name_files(l, e))
 		return -1;
 	settle_accesses(l);
 	exact = realloc(l->access, t->naccess * sizeof(*exact));
@@ -762,7 +749,6 @@ finish(struct loader *l, struct error *e)
 		t->advice = l->advice;
 		l->advice = NULL;
 	}
-	take_fingerprint(t);
 	return 0;
 }
 
@@ -878,7 +864,7 @@ map_file(struct loader *l, const struct format *f, struct input *in, struct erro
 		    "was compiled without --mmap touch: say that to bufsim convert, and "
 		    "convert %s again",
 		    trace_path(t->source.path));
-	return lay_out_files(t, e);
+	return trace_lay_out(t, e);
 }
 
 static int
@@ -946,7 +932,19 @@ blame(const char *path, struct error *e)
 	return error_prefix(e, "%s", trace_path(path));
 }
 
-/* To the fingerprint: whose the calls are, and where they go, and what was advised. */
+/* As a compiled trace keeps it: of the checksums of its chunks. */
+static void
+add_accesses(struct trace *t)
+{
+	for (size_t i = 0; i < t->naccess; i += TRACE_BATCH) {
+		size_t left = t->naccess - i, n = left < TRACE_BATCH ? left : TRACE_BATCH;
+
+		t->fingerprint =
+		    checksum_add(t->fingerprint, checksum(&t->access[i], n * sizeof(*t->access)));
+	}
+}
+
+/* Whose the calls are, and where they go, and what was advised. */
 static void
 add_tables(struct trace *t)
 {
@@ -960,6 +958,14 @@ add_tables(struct trace *t)
 	if (t->nadvice)
 		t->fingerprint = checksum_add(t->fingerprint,
 		    checksum(t->advice, t->nadvice * sizeof(*t->advice)));
+}
+
+void
+trace_take_fingerprint(struct trace *t)
+{
+	if (!t->mapping)
+		add_accesses(t);
+	add_tables(t);
 }
 
 static void
@@ -979,7 +985,7 @@ deliver(struct loader *l, const char *path, int status, struct error *e)
 {
 	loader_release(l);
 	if (!status) {
-		add_tables(l->t);
+		trace_take_fingerprint(l->t);
 		return 0;
 	}
 	trace_release(l->t);
@@ -1038,6 +1044,8 @@ trace_release(struct trace *t)
 	free(t->open);
 	free(t->file);
 	free(t->process);
+	free(t->program);
+	free(t->program_of);
 	*t = (struct trace){ 0 };
 }
 

@@ -101,8 +101,11 @@ struct trace {
 	char		    *names; /* of the files, one after the other; or NULL */
 	struct process	    *process;
 	uint32_t	     nprocesses;
-	block_t		     nblocks;	/* end of the last file; block 0 is unused */
-	block_t		     footprint; /* distinct blocks used; 0: see trace_footprint() */
+	uint32_t	     nprograms;	 /* merged to run at once: sim/merge.h; 0: it is one */
+	const char	   **program;	 /* [nprograms]: their names; or NULL */
+	uint32_t	    *program_of; /* [nprocesses]; or NULL */
+	block_t		     nblocks;	 /* end of the last file; block 0 is unused */
+	block_t		     footprint;	 /* distinct blocks used; 0: see trace_footprint() */
 
 	/* What the records were: stat prints them.  The eight after it add up to records. */
 	uint64_t records;
@@ -142,6 +145,14 @@ int trace_check(const struct trace *t, size_t first, size_t n, struct error *e);
 
 /* The first advice that precedes access i or a later one: its number, or nadvice. */
 size_t trace_advice(const struct trace *t, size_t i);
+
+/*
+ * For those who make traces.  Files, open files and processes get numbers in order of first use,
+ * in the accesses and advice too; files get their blocks; the fingerprint is taken.
+ */
+int  trace_renumber(struct trace *t, struct access *access, struct advice *advice, struct error *e);
+int  trace_lay_out(struct trace *t, struct error *e);
+void trace_take_fingerprint(struct trace *t);
 
 /* A path, for people: "-" is standard input. */
 const char *trace_path(const char *path);

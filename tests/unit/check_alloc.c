@@ -5,6 +5,7 @@
  * Linked with --wrap for malloc, calloc, realloc, free and strdup, so that
  * what the simulator asks for passes through here and can be refused.
  */
+#include "sim/merge.h"
 #include "sim/registry.h"
 #include "sim/sim.h"
 #include "tests/unit/loading.h"
@@ -123,17 +124,46 @@ write_trace(void)
 }
 
 static struct config cfg;
+static unsigned	     programs; /* run at once, of the same trace */
 
 static void
 setup(void)
 {
 	scratch_make();
+	programs = 1;
 	config_defaults(&cfg);
 	cfg.cache_blocks = 50;
 	cfg.policy = &policy_lru;
 	cfg.prefetcher = &prefetcher_linux24;
 	cfg.scheduler = &scheduler_scan;
 	cfg.device = &device_fixed;
+}
+
+/* Of a controller, it and what it is around unless that is named. */
+static void
+configure_prefetcher(const struct plugin *p)
+{
+	cfg.prefetcher = registry_find_prefetcher(p->name, &cfg.prefetcher_params, &cfg.inner,
+	    &cfg.inner_params, &error);
+	ck_assert_msg(cfg.prefetcher != NULL, "%s", error.text);
+}
+
+/* A controller around that prefetcher, with tables that are full soon. */
+static void
+configure_controller(const struct plugin *inner)
+{
+	static char text[128];
+
+	snprintf(text, sizeof(text), "iprp:threshold=2,runs=2,files=3+%s", inner->name);
+	cfg.prefetcher = registry_find_prefetcher(text, &cfg.prefetcher_params, &cfg.inner,
+	    &cfg.inner_params, &error);
+	ck_assert_msg(cfg.prefetcher != NULL, "%s", error.text);
+}
+
+static bool
+is_controller(const struct plugin *p)
+{
+	return ((const struct prefetcher *)(const void *)p)->around;
 }
 
 static int
@@ -143,7 +173,8 @@ simulate_file(const char *path, struct stats *st)
 	int			   status;
 
 	error = (struct error){ 0 };
-	if (trace_load(&trace, path, &options, &error))
+	if (trace_load_together(&trace, (const char *const[]){ path, path }, programs, &options,
+		false, &error))
 		return -1;
 	status = simulate(&cfg, &trace, st, &error);
 	trace_release(&trace);
@@ -207,6 +238,16 @@ START_TEST(when_memory_runs_out_in_a_strace_log_there_is_an_error_and_no_leak)
 }
 END_TEST
 
+START_TEST(when_memory_runs_out_for_programs_at_once_there_is_an_error_and_no_leak)
+{
+	programs = 2;
+	refuse_each("tests/data/small.strace");
+	write_trace();
+	cfg.prefetcher = &prefetcher_none;
+	refuse_each(scratch_path);
+}
+END_TEST
+
 START_TEST(when_memory_runs_out_for_a_device_there_is_an_error_and_no_leak)
 {
 	for (const struct data_sheet *sheet = data_sheets; sheet->name; sheet++) {
@@ -229,7 +270,11 @@ START_TEST(when_memory_runs_out_for_any_plug_in_there_is_an_error_and_no_leak)
 		refuse_each("tests/data/small.txt");
 	}
 	for (const struct plugin *const *p = registry_list(PLUGIN_PREFETCHER); *p; p++) {
-		cfg.prefetcher = (const struct prefetcher *)(const void *)*p;
+		configure_prefetcher(*p);
+		refuse_each("tests/data/small.txt");
+		if (is_controller(*p))
+			continue;
+		configure_controller(*p);
 		refuse_each("tests/data/small.txt");
 	}
 }
@@ -267,8 +312,12 @@ START_TEST(a_run_asks_for_no_memory_and_gives_none_back)
 			check_run((*p)->name);
 		}
 		for (const struct plugin *const *p = registry_list(PLUGIN_PREFETCHER); *p; p++) {
-			cfg.prefetcher = (const struct prefetcher *)(const void *)*p;
+			configure_prefetcher(*p);
 			check_run((*p)->name);
+			if (is_controller(*p))
+				continue;
+			configure_controller(*p);
+			check_run("a controller");
 		}
 	}
 }
@@ -305,6 +354,8 @@ main(void)
 	tcase_add_test(tests, this_program_is_linked_so_that_it_sees_allocations);
 	tcase_add_test(tests, when_memory_runs_out_anywhere_there_is_an_error_and_no_leak);
 	tcase_add_test(tests, when_memory_runs_out_in_a_strace_log_there_is_an_error_and_no_leak);
+	tcase_add_test(tests,
+	    when_memory_runs_out_for_programs_at_once_there_is_an_error_and_no_leak);
 	tcase_add_test(tests, when_memory_runs_out_for_a_device_there_is_an_error_and_no_leak);
 	tcase_add_test(tests, when_memory_runs_out_for_any_plug_in_there_is_an_error_and_no_leak);
 	tcase_add_test(tests, a_run_asks_for_no_memory_and_gives_none_back);

@@ -59,6 +59,13 @@ START_TEST(parameters_stay_with_their_name)
 		{ "linux24:max=31,min=3,none", "linux24:max=31,min=3 none" },
 		{ "none,linux24:max=31,min=3", "none linux24:max=31,min=3" },
 		{ "linux24:max=31,linux24:max=63,min=1", "linux24:max=31 linux24:max=63,min=1" },
+		{ "iprp+linux24,none", "iprp+linux24 none" },
+		{ "none,iprp:threshold=4,alpha=0.5+linux24:max=31,min=3",
+		    "none iprp:threshold=4,alpha=0.5+linux24:max=31,min=3" },
+		{ "iprp:threshold=4,alpha=50%+none,iprp", "iprp:threshold=4,alpha=50%+none iprp" },
+		{ "iprp+linux24:max=31,min=3,iprp+obl", "iprp+linux24:max=31,min=3 iprp+obl" },
+		{ "iprp:threshold=4+linux24,iprp:threshold=8,alpha=1",
+		    "iprp:threshold=4+linux24 iprp:threshold=8,alpha=1" },
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {

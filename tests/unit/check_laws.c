@@ -1,13 +1,15 @@
 /*
  * check_laws.c - what every run obeys, whatever was simulated.
  *
- * Random traces of several shapes run through every combination of policy,
- * prefetcher, cache size, kind of writing, waiting and replaying, scheduler
- * and device; the counters of each run must add up exactly.
+ * Random traces of several shapes, alone and two at once, run through every
+ * combination of policy, prefetcher, cache size, kind of writing, waiting and
+ * replaying, scheduler and device; the counters of each run must add up
+ * exactly.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/merge.h"
 #include "sim/sim.h"
 #include "tests/unit/support.h"
 
@@ -15,7 +17,7 @@
 #include "policies/policies.def"
 #undef X
 extern const struct prefetcher prefetcher_none, prefetcher_linux24, prefetcher_linux26,
-    prefetcher_ondemand;
+    prefetcher_ondemand, prefetcher_obl, prefetcher_amp, prefetcher_iprp;
 extern const struct scheduler scheduler_fifo, scheduler_scan, scheduler_linus, scheduler_noop,
     scheduler_deadline, scheduler_sptf;
 extern const struct device device_null, device_fixed;
@@ -32,11 +34,13 @@ enum { POLICIES = sizeof(policies) / sizeof(*policies) };
 
 enum shape { SEQUENTIAL, LOOPS, RANDOM, MIXED, SHARED, LARGE_CALLS, SHAPES };
 enum { CALLS = 120, FILE_BLOCKS = 70, FILES = 5, TRACES = 5 * SHAPES, ADVISED = 2 * SHAPES };
+enum { MERGED = SHAPES - 1, ALL = TRACES + MERGED };
 
 static const char *const shape_name[] = { "sequential", "loops", "random", "mixed", "shared",
 	"large calls" };
 
 static struct draft drafts[TRACES];
+static struct trace merged[MERGED]; /* of a shape and the one behind it */
 
 /* Who opens what: of the shared traces three processes two files each, else one all of them. */
 static void
@@ -143,8 +147,26 @@ make_trace(struct draft *d, enum shape shape, uint64_t seed, bool advised)
 static void
 setup(void)
 {
-	for (unsigned i = 0; i < TRACES; i++)
+	static char name[] = "draft";
+
+	for (unsigned i = 0; i < TRACES; i++) {
 		make_trace(&drafts[i], i % SHAPES, 1 + i, i < ADVISED);
+		drafts[i].trace.name = name;
+		drafts[i].trace.source.path = name;
+	}
+	for (unsigned i = 0; i < MERGED; i++) {
+		const struct trace part[] = { drafts[i].trace, drafts[SHAPES + i + 1].trace };
+		struct error	   e;
+
+		ck_assert_msg(!trace_merge(&merged[i], part, 2, false, &e), "%s", e.text);
+	}
+}
+
+static void
+teardown(void)
+{
+	for (unsigned i = 0; i < MERGED; i++)
+		trace_release(&merged[i]);
 }
 
 /* ---- prefetchers and a device that spare nobody ---- */
@@ -239,17 +261,32 @@ static const struct device odd = {
 /* ---- one run ---- */
 
 static struct config cfg;
-static unsigned	     trace_number;
+static unsigned	     trace_number; /* from TRACES on: of merged */
+
+static const struct trace *
+simulated(void)
+{
+	return trace_number < TRACES ? &drafts[trace_number].trace : &merged[trace_number - TRACES];
+}
+
+/* Is everything done by one reader? */
+static bool
+is_serial(void)
+{
+	return cfg.replay == REPLAY_SERIAL && !simulated()->nprograms;
+}
 
 static const char *
 describe(void)
 {
-	static char text[320];
+	static char text[400];
 
 	snprintf(text, sizeof(text),
-	    "%s %u, %s, %s:%s, %s:%s, %s, %u frames, queue %u, writes %d, wait %d, complete %d, replay %d",
-	    shape_name[trace_number % SHAPES], trace_number, cfg.policy->plugin.name,
-	    cfg.prefetcher->plugin.name, cfg.prefetcher_params ? cfg.prefetcher_params : "",
+	    "%s %u, %s, %s:%s+%s:%s, %s:%s, %s, %u frames, queue %u, writes %d, wait %d, complete %d, replay %d",
+	    trace_number < TRACES ? shape_name[trace_number % SHAPES] : "merged", trace_number,
+	    cfg.policy->plugin.name, cfg.prefetcher->plugin.name,
+	    cfg.prefetcher_params ? cfg.prefetcher_params : "",
+	    cfg.inner ? cfg.inner->plugin.name : "", cfg.inner_params ? cfg.inner_params : "",
 	    cfg.scheduler->plugin.name, cfg.scheduler_params ? cfg.scheduler_params : "",
 	    cfg.device->plugin.name, (unsigned)cfg.cache_blocks, cfg.queue_requests, cfg.writes,
 	    cfg.wait, cfg.complete, cfg.replay);
@@ -261,7 +298,7 @@ start(struct sim *s)
 {
 	struct error e;
 
-	REQUIRE(!sim_init(s, &cfg, &drafts[trace_number].trace, &e), "%s: %s", describe(), e.text);
+	REQUIRE(!sim_init(s, &cfg, simulated(), &e), "%s: %s", describe(), e.text);
 	REQUIRE(!sim_run(s, &e), "%s: %s", describe(), e.text);
 }
 
@@ -303,7 +340,7 @@ check_references(const struct stats *st)
 	LAW(st->cold_misses <= st->misses);
 	LAW(st->cold_misses <= st->touched_blocks);
 	LAW(st->evicted_dirty <= st->evictions);
-	if (cfg.replay == REPLAY_SERIAL && cfg.wait == WAIT_BLOCK && cfg.writes != WRITES_ACCUSIM)
+	if (is_serial() && cfg.wait == WAIT_BLOCK && cfg.writes != WRITES_ACCUSIM)
 		LAW(st->joined_hits == 0);
 }
 
@@ -320,9 +357,25 @@ check_prefetching(const struct stats *st)
 		st->prefetch_dropped_blocks);
 	LAW(st->prefetch_wasted_blocks <= st->evictions + st->advice_dropped_blocks);
 	LAW(st->advice_read_blocks <= st->prefetched_blocks);
-	LAW(st->advices == (cfg.prefetcher->advise ? drafts[trace_number].trace.nadvice : 0));
+	LAW(st->advices == (config_knows_advice(&cfg) ? simulated()->nadvice : 0));
 	LAW(st->advices || (!st->advice_read_blocks && !st->advice_dropped_blocks));
 	LAW(st->ride_along_blocks <= st->prefetched_blocks);
+}
+
+/* What a controller counts: each block of a read call has a class, once. */
+static void
+check_control(const struct stats *st)
+{
+	uint64_t seen = st->sequential_references + st->looping_references + st->other_references;
+
+	LAW(seen == (cfg.inner ? st->references - st->write_references : 0));
+	LAW(st->trimmed_blocks == st->vetoed_blocks + st->clipped_blocks);
+	LAW(st->regretted_blocks <= st->vetoed_blocks);
+	LAW(st->loops <= st->loop_repetitions);
+	LAW(st->loop_repetitions <= st->loop_period_references);
+	LAW(st->loop_repetitions <= seen);
+	if (!cfg.inner)
+		LAW(st->trimmed_blocks == 0 && st->loops == 0 && st->forgotten_runs == 0);
 }
 
 static void
@@ -352,7 +405,7 @@ check_time(const struct stats *st)
 	LAW(st->stall_late_us == st->late_service_us + st->late_queue_us);
 	LAW(st->elapsed_us <= st->think_us + st->stall_us);
 	LAW(st->stall_idle_us == 0);
-	if (cfg.replay == REPLAY_SERIAL) {
+	if (is_serial()) {
 		LAW(st->elapsed_us == st->think_us + st->stall_us);
 		LAW(st->stall_miss_us + st->stall_ride_us + st->stall_demand_queue_us +
 			st->stall_prefetch_queue_us + st->stall_write_queue_us <=
@@ -481,6 +534,23 @@ check_without_prefetching(const struct stats *st)
 	cfg.prefetcher = &prefetcher_none;
 }
 
+/* With nothing to control, only the patterns are counted. */
+static void
+check_control_of_none(const struct stats *st)
+{
+	struct stats with = *st, bare;
+
+	LAW(with.trimmed_blocks == 0);
+	with.sequential_references = with.looping_references = with.other_references = 0;
+	with.loops = with.loop_repetitions = with.loop_period_references = 0;
+	with.forgotten_runs = 0;
+	cfg.prefetcher = &prefetcher_none;
+	cfg.inner = NULL;
+	cfg.prefetcher_params = NULL;
+	bare = run();
+	LAW(memcmp(&bare, &with, sizeof(bare)) == 0);
+}
+
 static void
 check_run(bool twice)
 {
@@ -490,6 +560,7 @@ check_run(bool twice)
 	start(&s);
 	check_references(&s.stats);
 	check_prefetching(&s.stats);
+	check_control(&s.stats);
 	check_outcomes(&s.stats);
 	check_time(&s.stats);
 	check_requests(&s.stats);
@@ -502,6 +573,8 @@ check_run(bool twice)
 		again = run();
 		LAW(memcmp(&again, &s.stats, sizeof(again)) == 0);
 	}
+	if (cfg.inner == &prefetcher_none)
+		check_control_of_none(&s.stats);
 	sim_release(&s);
 }
 
@@ -510,18 +583,39 @@ check_run(bool twice)
 static const struct {
 	const struct prefetcher *prefetcher;
 	const char		*params;
+	const struct prefetcher *inner;
+	const char		*inner_params;
 } prefetchers[] = {
-	{ &prefetcher_none, NULL },
-	{ &prefetcher_linux24, NULL },
-	{ &prefetcher_linux24, "max=32" },
-	{ &prefetcher_linux26, NULL },
-	{ &prefetcher_ondemand, NULL },
-	{ &prefetcher_ondemand, "pages=8,large=1" },
-	{ &window, NULL },
-	{ &wild, NULL },
+	{ &prefetcher_none, NULL, NULL, NULL },
+	{ &prefetcher_linux24, NULL, NULL, NULL },
+	{ &prefetcher_linux24, "max=32", NULL, NULL },
+	{ &prefetcher_linux26, NULL, NULL, NULL },
+	{ &prefetcher_ondemand, NULL, NULL, NULL },
+	{ &prefetcher_ondemand, "pages=8,large=1", NULL, NULL },
+	{ &prefetcher_obl, NULL, NULL, NULL },
+	{ &prefetcher_obl, "mode=always", NULL, NULL },
+	{ &prefetcher_amp, NULL, NULL, NULL },
+	{ &prefetcher_amp, "apt=1,pmax=9", NULL, NULL },
+	{ &window, NULL, NULL, NULL },
+	{ &wild, NULL, NULL, NULL },
+	{ &prefetcher_iprp, NULL, &prefetcher_linux24, NULL },
+	{ &prefetcher_iprp, "threshold=2,variant=paper", &prefetcher_linux24, "max=7" },
+	{ &prefetcher_iprp, "threshold=3,window=reset,stake=9", &prefetcher_ondemand, "pages=8" },
+	{ &prefetcher_iprp, "threshold=4,seq=obl,soon=2", &prefetcher_amp, "apt=1,pmax=9" },
+	{ &prefetcher_iprp, "threshold=2,runs=2,files=2", &prefetcher_none, NULL },
+	{ &prefetcher_iprp, "threshold=2,reentry=anywhere,stake=9,runs=3", &wild, NULL },
 };
 
 enum { PREFETCHERS = sizeof(prefetchers) / sizeof(*prefetchers) };
+
+static void
+configure_prefetcher(unsigned which)
+{
+	cfg.prefetcher = prefetchers[which].prefetcher;
+	cfg.prefetcher_params = prefetchers[which].params;
+	cfg.inner = prefetchers[which].inner;
+	cfg.inner_params = prefetchers[which].inner_params;
+}
 
 /* Take one of n off a number that stands for a combination of choices. */
 static unsigned
@@ -587,10 +681,10 @@ START_TEST(counters_add_up_whatever_is_simulated)
 	uint64_t seed = 1;
 
 	defaults();
-	for (unsigned n = 0; configure(n); n++) {
-		cfg.prefetcher = prefetchers[_i].prefetcher;
-		cfg.prefetcher_params = prefetchers[_i].params;
-		trace_number = random_below(&seed, TRACES);
+	/* Of a controller, whose inner prefetchers are all here, a part will do. */
+	for (unsigned n = 0; configure(n); n += prefetchers[_i].inner ? 23 : 1) {
+		configure_prefetcher((unsigned)_i);
+		trace_number = random_below(&seed, ALL);
 		check_run(n % 16 == 0);
 	}
 }
@@ -603,14 +697,12 @@ START_TEST(what_follows_a_warm_up_adds_up_too)
 
 	defaults();
 	for (unsigned n = 0; configure(n); n += 5) {
-		unsigned     p = random_below(&seed, PREFETCHERS);
 		struct stats st;
 
 		cfg.replay = REPLAY_SERIAL;
-		cfg.prefetcher = prefetchers[p].prefetcher;
-		cfg.prefetcher_params = prefetchers[p].params;
+		configure_prefetcher(random_below(&seed, PREFETCHERS));
 		cfg.warmup_calls = 1 + random_below(&seed, CALLS - 1);
-		trace_number = random_below(&seed, TRACES);
+		trace_number = random_below(&seed, ALL);
 		st = run();
 		check_references(&st);
 		check_time(&st);
@@ -823,7 +915,7 @@ main(void)
 	TCase *tests = tcase_create("laws");
 
 	tcase_set_timeout(tests, 60);
-	tcase_add_checked_fixture(tests, setup, NULL);
+	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_loop_test(tests, counters_add_up_whatever_is_simulated, 0, PREFETCHERS);
 	tcase_add_test(tests, what_follows_a_warm_up_adds_up_too);
 	tcase_add_test(tests, a_device_that_takes_no_time_gives_the_hits_of_the_untimed_replay);

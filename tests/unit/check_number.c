@@ -49,6 +49,25 @@ START_TEST(times_need_a_unit)
 }
 END_TEST
 
+START_TEST(shares_are_decimals_or_percentages)
+{
+	static const char *const bad[] = { "", "%", "1e3", ".5", "5.", "-1", "50 %", "50%%", "1/2",
+		"0,5", "half", "1000001", "99999999999999999999999999999999999" };
+
+	reads("0.5", PARAM_SHARE, 500000);
+	reads("50%", PARAM_SHARE, 500000);
+	reads("1", PARAM_SHARE, 1000000);
+	reads("100%", PARAM_SHARE, 1000000);
+	reads("0", PARAM_SHARE, 0);
+	reads("0%", PARAM_SHARE, 0);
+	reads("12.5%", PARAM_SHARE, 125000);
+	reads("0.0000005", PARAM_SHARE, 1);  /* the nearest */
+	reads("150%", PARAM_SHARE, 1500000); /* whether that may be is a matter of the range */
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		refuses(bad[i], PARAM_SHARE);
+}
+END_TEST
+
 START_TEST(what_is_not_spelt_as_documented_is_refused)
 {
 	static const char *const bad[] = { "", " 1", "1 ", "20mib", "64Q", "64MB", "64KB", "1e3",
@@ -117,6 +136,21 @@ START_TEST(what_is_printed_can_be_read_again)
 }
 END_TEST
 
+START_TEST(a_share_is_printed_so_that_it_can_be_read_again)
+{
+	static const uint64_t values[] = { 0, 1, 10, 99, 125000, 500000, 999999, 1000000, 1234567,
+		20000000 };
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+		reads(number_format(buf, values[i], PARAM_SHARE), PARAM_SHARE, values[i]);
+	ck_assert_str_eq(number_format(buf, 500000, PARAM_SHARE), "0.5");
+	ck_assert_str_eq(number_format(buf, 1000000, PARAM_SHARE), "1");
+	ck_assert_str_eq(number_format(buf, 0, PARAM_SHARE), "0");
+	ck_assert_str_eq(number_format(buf, 20000000, PARAM_SHARE), "20");
+	ck_assert_str_eq(number_format(buf, 1, PARAM_SHARE), "0.000001");
+}
+END_TEST
+
 START_TEST(thousands_are_grouped)
 {
 	ck_assert_str_eq(number_group(buf, 0), "0");
@@ -156,11 +190,13 @@ main(void)
 
 	tcase_add_test(tc, sizes_take_k_m_g_t_of_either_case);
 	tcase_add_test(tc, times_need_a_unit);
+	tcase_add_test(tc, shares_are_decimals_or_percentages);
 	tcase_add_test(tc, what_is_not_spelt_as_documented_is_refused);
 	tcase_add_test(tc, more_than_64_bits_are_refused);
 	tcase_add_test(tc, blocks_are_digits_and_a_b);
 	tcase_add_test(tc, decimals_have_neither_sign_nor_exponent);
 	tcase_add_test(tc, what_is_printed_can_be_read_again);
+	tcase_add_test(tc, a_share_is_printed_so_that_it_can_be_read_again);
 	tcase_add_test(tc, thousands_are_grouped);
 	tcase_add_test(tc, times_are_printed_in_a_sensible_unit);
 	tcase_add_test(tc, bytes_are_printed_in_a_sensible_unit);

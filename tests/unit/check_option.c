@@ -188,7 +188,13 @@ END_TEST
 START_TEST(arguments_are_counted)
 {
 	refuses("run", "run what? Type: bufsim run TRACE");
-	refuses("run a b", "run takes one TRACE: 'b' is one too many");
+	ck_assert_int_eq(parse(COMMAND_RUN, "run a b c"), 0);
+	ck_assert_uint_eq(o.narguments, 3);
+	ck_assert_int_lt(parse(COMMAND_CONVERT, "convert a"), 0);
+	ck_assert_str_eq(e.text,
+	    "convert what? Type: bufsim convert IN... OUT ('-' is standard input)");
+	ck_assert_int_lt(parse(COMMAND_LIST, "list a b"), 0);
+	ck_assert_str_eq(e.text, "list takes one [TOPIC]: 'b' is one too many");
 	ck_assert_int_eq(parse(COMMAND_RUN, "run --help"), 0);
 	ck_assert(o.help);
 	ck_assert_int_eq(parse(COMMAND_LIST, "list"), 0);

@@ -5,7 +5,7 @@
 #include "tests/unit/support.h"
 
 struct state {
-	uint64_t other, count, bytes, time, word;
+	uint64_t other, count, bytes, time, word, share;
 };
 
 static const char *const words[] = { "2.4.0", "2.4.20", "2.4.27" };
@@ -16,6 +16,8 @@ static const struct param params[] = {
 	    NULL },
 	{ "time", PARAM_USEC, 1000, 0, 1000000, offsetof(struct state, time), "how long", NULL },
 	{ "word", PARAM_WORD, 1, 0, 2, offsetof(struct state, word), "which", words },
+	{ "share", PARAM_SHARE, SHARE_ONE / 4, 0, SHARE_ONE, offsetof(struct state, share),
+	    "which part", NULL },
 	{ 0 },
 };
 static const struct plugin plugin = { .name = "toy", .params = params };
@@ -74,6 +76,38 @@ START_TEST(a_word_becomes_its_index)
 }
 END_TEST
 
+START_TEST(a_share_is_a_part_of_a_million)
+{
+	ck_assert_int_eq(params_set(&plugin, &state, NULL, &e), 0);
+	ck_assert_uint_eq(state.share, 250000);
+	ck_assert_int_eq(params_set(&plugin, &state, "share=0.5,count=3", &e), 0);
+	ck_assert_uint_eq(state.share, 500000);
+	ck_assert_int_eq(params_set(&plugin, &state, "share=100%", &e), 0);
+	ck_assert_uint_eq(state.share, SHARE_ONE);
+	refuses(&plugin, "share=1.5", "share of toy is between 0 and 1, not 1.5");
+	refuses(&plugin, "share=1e3",
+	    "share of toy: '1e3' will not do: type a share such as 0.5 or 50%");
+}
+END_TEST
+
+/* What follows belongs to the prefetcher that a controller controls. */
+START_TEST(a_plus_ends_the_parameters)
+{
+	ck_assert_int_eq(params_set(&plugin, &state, "count=3+other:count=5", &e), 0);
+	ck_assert_uint_eq(state.count, 3);
+	ck_assert_int_eq(params_set(&plugin, &state, "count=4,bytes=8K+other", &e), 0);
+	ck_assert_uint_eq(state.count, 4);
+	ck_assert_uint_eq(state.bytes, 8192);
+	ck_assert_int_eq(params_set(&plugin, &state, "+count=5", &e), 0);
+	ck_assert_uint_eq(state.count, 7);
+	ck_assert_int_eq(params_set(&bare, &state, "+count=5", &e), 0);
+	refuses(&plugin, "count=3,+other", "toy: parameters are name=value,name=value, not ''");
+	refuses(&plugin, "count+other", "toy: parameters are name=value,name=value, not 'count'");
+	refuses(&plugin, "count=+5",
+	    "count of toy: '' will not do: type a whole number such as 12");
+}
+END_TEST
+
 START_TEST(an_unknown_parameter_suggests_the_nearest)
 {
 	refuses(&plugin, "cuont=3", "unknown parameter of toy 'cuont'; did you mean 'count'?");
@@ -115,6 +149,8 @@ main(void)
 	tcase_add_test(tc, without_text_every_parameter_has_its_initial_value);
 	tcase_add_test(tc, named_parameters_are_set_and_the_others_keep_theirs);
 	tcase_add_test(tc, a_word_becomes_its_index);
+	tcase_add_test(tc, a_share_is_a_part_of_a_million);
+	tcase_add_test(tc, a_plus_ends_the_parameters);
 	tcase_add_test(tc, an_unknown_parameter_suggests_the_nearest);
 	tcase_add_test(tc, a_value_out_of_range_is_refused_in_its_own_unit);
 	tcase_add_test(tc, what_is_no_assignment_is_refused);

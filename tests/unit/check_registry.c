@@ -49,6 +49,16 @@ START_TEST(every_plug_in_has_a_name_of_its_own_a_summary_and_sound_parameters)
 }
 END_TEST
 
+static void
+check_prefetcher(const struct prefetcher *p)
+{
+	ck_assert(p->access || !strcmp(p->plugin.name, "none")); /* it is never asked */
+	ck_assert(!p->around == !p->control);
+	ck_assert(!p->state == !p->state_names);
+	if (p->around)
+		ck_assert_ptr_nonnull(registry_find(PLUGIN_PREFETCHER, p->around, &params, &e));
+}
+
 START_TEST(every_plug_in_has_the_functions_the_core_calls_unasked)
 {
 	for (const struct plugin *const *p = registry_list(PLUGIN_POLICY); *p; p++) {
@@ -57,8 +67,7 @@ START_TEST(every_plug_in_has_the_functions_the_core_calls_unasked)
 		ck_assert(policy->hit && policy->evict && policy->insert && policy->replay);
 	}
 	for (const struct plugin *const *p = registry_list(PLUGIN_PREFETCHER); *p; p++)
-		ck_assert(((const struct prefetcher *)(const void *)*p)->access ||
-		    !strcmp((*p)->name, "none")); /* it is never asked */
+		check_prefetcher((const struct prefetcher *)(const void *)*p);
 	for (const struct plugin *const *p = registry_list(PLUGIN_SCHEDULER); *p; p++)
 		ck_assert(((const struct scheduler *)(const void *)*p)->pick);
 	for (const struct device *const *d = device_kinds; *d; d++)
@@ -76,6 +85,77 @@ START_TEST(parameters_are_what_follows_the_colon)
 	ck_assert_ptr_eq(params, text + 8);
 	ck_assert_ptr_nonnull(registry_find(PLUGIN_PREFETCHER, "linux24:", &params, &e));
 	ck_assert_str_eq(params, "");
+}
+END_TEST
+
+/* "iprp(threshold=4)+linux24(max=31)": names, and the parameters they are set with. */
+static const char *
+composed(const char *text)
+{
+	static char		 got[200];
+	const char		*inner_params;
+	const struct prefetcher *inner, *p;
+
+	p = registry_find_prefetcher(text, &params, &inner, &inner_params, &e);
+	if (!p) {
+		ck_assert_int_eq(e.exit_code, EXIT_USAGE);
+		return e.text;
+	}
+	snprintf(got, sizeof(got), "%s(%.*s)", p->plugin.name,
+	    params ? (int)strcspn(params, "+") : 0, params ? params : "");
+	if (inner)
+		snprintf(got + strlen(got), sizeof(got) - strlen(got), "+%s(%s)",
+		    inner->plugin.name, inner_params ? inner_params : "");
+	else
+		ck_assert_ptr_null(inner_params);
+	return got;
+}
+
+START_TEST(a_controller_stands_before_another_prefetcher)
+{
+	static const struct {
+		const char *typed, *meant;
+	} list[] = {
+		{ "none", "none()" },
+		{ "linux24:max=31,min=3", "linux24(max=31,min=3)" },
+		{ "iprp", "iprp()+linux24()" },
+		{ "iprp:threshold=4", "iprp(threshold=4)+linux24()" },
+		{ "iprp+none", "iprp()+none()" },
+		{ "iprp:+obl:", "iprp()+obl()" },
+		{ "iprp+linux24:max=31,min=3", "iprp()+linux24(max=31,min=3)" },
+		{ "iprp:threshold=4,alpha=0.5+linux24:max=31,min=3",
+		    "iprp(threshold=4,alpha=0.5)+linux24(max=31,min=3)" },
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
+		ck_assert_str_eq(composed(list[i].typed), list[i].meant);
+}
+END_TEST
+
+START_TEST(what_cannot_be_composed_is_a_usage_error)
+{
+	static const struct {
+		const char *typed, *said;
+	} list[] = {
+		{ "iprp+linx24", "unknown prefetcher 'linx24'; did you mean 'linux24'?" },
+		{ "iprp:threshold=4+linx24:max=31",
+		    "unknown prefetcher 'linx24'; did you mean 'linux24'?" },
+		{ "ippr+linux24", "unknown prefetcher 'ippr'; did you mean 'iprp'?" },
+		{ "iprp+", "unknown prefetcher ''; see: bufsim list prefetchers" },
+		{ "+linux24", "unknown prefetcher ''; see: bufsim list prefetchers" },
+		{ "linux24+none", "linux24 is no controller: nothing can be put into it with +" },
+		{ "none:+linux24", "none is no controller: nothing can be put into it with +" },
+		{ "iprp+iprp", "iprp+iprp: one controller around one prefetcher is possible" },
+		{ "iprp+none+none",
+		    "iprp+none+none: one controller around one prefetcher is possible" },
+		{ "iprp+iprp+linux24",
+		    "iprp+iprp+linux24: one controller around one prefetcher is possible" },
+		{ "iprp+linux24:max=31+obl",
+		    "iprp+linux24:max=31+obl: one controller around one prefetcher is possible" },
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
+		ck_assert_str_eq(composed(list[i].typed), list[i].said);
 }
 END_TEST
 
@@ -97,6 +177,9 @@ START_TEST(a_name_longer_than_any_is_unknown_like_another)
 
 	memset(name, 'x', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
+	name[200] = '+';
+	ck_assert_ptr_nonnull(strstr(composed(name), "see: bufsim list prefetchers"));
+	name[200] = 'x';
 	ck_assert_ptr_nonnull(strstr(said(PLUGIN_POLICY, name), "see: bufsim list policies"));
 	ck_assert_ptr_null(registry_find_device(name, &params, &sheet, &owned, &e));
 }
@@ -179,6 +262,8 @@ main(void)
 	tcase_add_test(tc, every_plug_in_has_a_name_of_its_own_a_summary_and_sound_parameters);
 	tcase_add_test(tc, every_plug_in_has_the_functions_the_core_calls_unasked);
 	tcase_add_test(tc, parameters_are_what_follows_the_colon);
+	tcase_add_test(tc, a_controller_stands_before_another_prefetcher);
+	tcase_add_test(tc, what_cannot_be_composed_is_a_usage_error);
 	tcase_add_test(tc, an_unknown_name_suggests_the_nearest);
 	tcase_add_test(tc, a_name_longer_than_any_is_unknown_like_another);
 	tcase_add_test(tc, every_data_sheet_says_what_it_is_and_suits_its_kind);

@@ -180,7 +180,7 @@ START_TEST(the_report_for_a_person_fits_on_a_screen_whatever_happened)
 	without = stats;
 	r.without = &without;
 	print(TEXT);
-	ck_assert_uint_le(lines(), 27);
+	ck_assert_uint_le(lines(), 31);
 }
 END_TEST
 

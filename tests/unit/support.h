@@ -82,7 +82,10 @@ draft_file(struct draft *d, uint64_t inode, uint32_t blocks)
 	struct trace *t = &d->trace;
 
 	ck_assert_uint_lt(t->nfiles, DRAFT_FILES);
-	t->file[t->nfiles] = (struct file){ .base = t->nblocks, .nblocks = blocks, .inode = inode };
+	t->file[t->nfiles] = (struct file){ .base = t->nblocks,
+		.nblocks = blocks,
+		.inode = inode,
+		.bytes = (uint64_t)blocks * DRAFT_BLOCK_BYTES };
 	t->nblocks += blocks;
 	return t->nfiles++;
 }

@@ -1,0 +1,240 @@
+/*
+ * amp.c - adaptive multi-stream prefetching.
+ *
+ * Blocks are read ahead in sets.  How large the next set of a stream is, its
+ * degree p, and how many blocks before the end of a set the next one is
+ * asked for, the trigger distance g, live with the last block of the
+ * stream's newest set, so that streams need neither a table nor detection:
+ *
+ *	      |<----- p ----->|
+ *	------[ set        #  ]------
+ *			   |<-g
+ *
+ * A call with a missing block whose predecessor is cached starts a set
+ * behind itself; one that comes to a trigger starts the set behind that
+ * trigger's.  p grows with every set used to its end and shrinks with every
+ * block evicted unread; g grows when the first block of a set comes late.
+ *
+ *	B. S. Gill, L. A. D. Bathen.  AMP: adaptive multi-stream prefetching
+ *	in a shared cache.  5th USENIX Conference on File and Storage
+ *	Technologies (FAST), 2007.
+ *
+ * The paper keeps this with the page, so what is known of a block goes when
+ * it is evicted unread, or found missing.  Departures: the defaults of apt
+ * and pmax, and the first g, are ours; a set knows only its next one as the
+ * stream's newest.  O(1) a reference, O(p) a set, 8 bytes per block of the
+ * trace and 28 per open file.
+ */
+#include <stdlib.h>
+
+#include "sim/memory.h"
+#include "sim/prefetch.h"
+
+struct place {		/* of a block; zeroed: it came with no set */
+	uint16_t ahead; /* of a set's last block 1, of the one before 2, and so on */
+	uint16_t p, g;	/* of the last block only */
+	uint16_t next;	/* the same: blocks from here to the last one of the next set; 0: none */
+};
+
+struct call {		      /* of an open file: what its blocks have been like so far */
+	block_t	     behind;  /* last block of the set that it follows; NIL: no cached block */
+	struct place stream;  /* that block's, before the call */
+	block_t	     trigger; /* met; or NIL */
+	block_t	     last;    /* of its set; or NIL */
+	block_t	     newest;  /* last block of the set dealt with last, for people */
+	bool	     missed;
+};
+
+struct amp {
+	uint64_t      apt, pmax;
+	struct place *place; /* per block */
+	struct call  *call;  /* per open file */
+};
+
+static const struct param amp_params[] = {
+	{ "apt", PARAM_COUNT, 4, 0, UINT16_MAX, offsetof(struct amp, apt),
+	    "larger sets than this have a trigger, at first half so many blocks before their end",
+	    NULL },
+	{ "pmax", PARAM_COUNT, 256, 0, UINT16_MAX, offsetof(struct amp, pmax),
+	    "largest set, in blocks; 0: nothing is read ahead", NULL },
+	{ 0 },
+};
+
+static uint16_t
+at_most(uint64_t n, uint64_t max)
+{
+	return (uint16_t)(n < max ? n : max);
+}
+
+/* The last block of the set that b came with; without one, b. */
+static block_t
+last_of_set(const struct amp *amp, block_t b)
+{
+	return amp->place[b].ahead ? b + amp->place[b].ahead - 1 : b;
+}
+
+/* Where p and g of the stream are that b belongs to. */
+static block_t
+newest(const struct amp *amp, block_t b)
+{
+	block_t last = last_of_set(amp, b);
+
+	return last + amp->place[last].next;
+}
+
+/* Begin a set at block `from`, which follows the one that ends with block q, `old`. */
+static void
+issue(struct amp *amp, struct call *c, const struct demand *d, block_t q, struct place old,
+    block_t from, struct plan *plan)
+{
+	block_t	 end = d->base + d->end, last;
+	uint16_t p = old.p ? old.p : at_most(d->index - d->first + 1, amp->pmax), n;
+
+	if (!p || from >= end)
+		return;
+	n = at_most(p, end - from);
+	last = from + n - 1;
+	if (last - q <= UINT16_MAX) /* a plan cut short may have left q beyond it */
+		amp->place[q].next = (uint16_t)(last - q);
+	for (uint16_t i = 0; i < n; i++)
+		amp->place[from + i] = (struct place){ .ahead = (uint16_t)(n - i) };
+	amp->place[last].p = p;
+	amp->place[last].g = p > amp->apt && !old.g ? (uint16_t)(amp->apt / 2) : old.g;
+	c->newest = last;
+	plan_add(plan, from - d->base, n);
+	if (n < p)
+		plan_note(plan, "cut by the end of the file");
+	else if (amp->place[last].g)
+		plan_mark(plan, last - amp->place[last].g - d->base, 1);
+}
+
+/* A whole set was used: the next ones may be larger, by as much as is read at a time. */
+static void
+grow(struct amp *amp, struct call *c, uint32_t blocks, struct plan *plan)
+{
+	struct place *place;
+
+	c->newest = newest(amp, c->last);
+	place = &amp->place[c->newest];
+	if (place->p < amp->pmax)
+		plan_note(plan, "the last block of its set: the next ones are larger");
+	place->p = at_most((uint64_t)place->p + blocks, amp->pmax);
+}
+
+static void
+start_call(struct amp *amp, struct call *c, const struct demand *d)
+{
+	*c = (struct call){ .newest = d->call->fresh ? NIL : c->newest };
+	if (!d->index || !demand_holds(d, d->index - 1))
+		return;
+	c->behind = last_of_set(amp, d->base + d->index - 1);
+	c->stream = amp->place[c->behind];
+}
+
+static void
+end_call(struct amp *amp, struct call *c, const struct demand *d, struct plan *plan)
+{
+	if (c->missed && !c->behind) {
+		plan_note(plan, "missing, and nothing cached before it: no stream");
+	} else if (c->missed) {
+		plan_note(plan, "missing behind a cached block: a set behind the call");
+		issue(amp, c, d, c->behind, c->stream, d->base + d->index + 1, plan);
+	} else if (c->trigger) {
+		block_t last = last_of_set(amp, c->trigger);
+
+		plan_note(plan, "the trigger: the next set");
+		issue(amp, c, d, last, amp->place[last], last + 1, plan);
+	}
+	if (c->last)
+		grow(amp, c, d->index - d->first + 1, plan);
+}
+
+static void
+amp_access(void *self, const struct demand *d, struct plan *plan)
+{
+	struct amp  *amp = self;
+	struct call *c = &amp->call[d->call->open];
+	block_t	     b = d->base + d->index;
+
+	if (d->index == d->first)
+		start_call(amp, c, d);
+	if (d->how == REF_MISS) {
+		amp->place[b] = (struct place){ 0 };
+		c->missed = true;
+	}
+	if (d->marked)
+		c->trigger = b;
+	if (amp->place[b].ahead == 1)
+		c->last = b;
+	if (d->left == 1)
+		end_call(amp, c, d, plan);
+}
+
+static bool
+is_first_of_set(const struct amp *amp, block_t b)
+{
+	return amp->place[b - 1].ahead != amp->place[b].ahead + 1;
+}
+
+static void
+amp_outcome(void *self, block_t b, enum outcome how)
+{
+	struct amp   *amp = self;
+	struct place *place = &amp->place[newest(amp, b)];
+
+	if (how == PREFETCH_LATE && is_first_of_set(amp, b) && place->g + 1 < place->p)
+		place->g++;
+	if (how != PREFETCH_WASTED)
+		return;
+	if (place->p > 1)
+		place->p--;
+	if (place->g)
+		place->g--;
+	amp->place[b] = (struct place){ 0 };
+}
+
+static int
+amp_init(void *self, const struct trace *t, struct error *e)
+{
+	struct amp *amp = self;
+
+	amp->place = memory_table(t->nblocks, sizeof(*amp->place));
+	amp->call = calloc((size_t)t->nopen + 1, sizeof(*amp->call));
+	if (amp->place && amp->call)
+		return 0;
+	return error_set(e, "out of memory for the sets of %u blocks", t->nblocks);
+}
+
+static void
+amp_release(void *self)
+{
+	struct amp *amp = self;
+
+	free(amp->place);
+	free(amp->call);
+}
+
+static const char *const amp_state_names[] = { "degree", "trigger distance", NULL };
+
+static void
+amp_state(const void *self, uint32_t open, int64_t *value)
+{
+	const struct amp   *amp = self;
+	const struct place *place = &amp->place[amp->call[open].newest];
+
+	value[0] = place->p;
+	value[1] = place->g;
+}
+
+const struct prefetcher prefetcher_amp = {
+	.plugin = { .name = "amp",
+	    .summary = "degree and trigger distance adapt per stream (Gill and Bathen 2007)",
+	    .state_size = sizeof(struct amp),
+	    .params = amp_params },
+	.init = amp_init,
+	.release = amp_release,
+	.access = amp_access,
+	.outcome = amp_outcome,
+	.state_names = amp_state_names,
+	.state = amp_state,
+};

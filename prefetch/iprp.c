@@ -1,0 +1,277 @@
+/*
+ * iprp.c - prefetching guided by reference patterns: a controller that lets
+ * another prefetcher read ahead where that is known to pay.
+ *
+ *	sequential	it may, once the run is long enough to be one
+ *	looping		it may, but not past the end of the loop
+ *	other		it may not
+ *
+ * This is the rule of the paper (variant=paper):
+ *
+ *	H. Lee, I. H. Doh, S. H. Noh.  Improving Prefetching Effects by
+ *	Exploiting Reference Patterns.  Two pages, in Korean, about 2008.
+ *
+ * It harms nobody by reading ahead, but where the cache is large enough to
+ * keep what is read ahead without a pattern, it forgoes what that would have
+ * saved.  variant=account (ours) keeps account of that, and lets it pass while
+ * it pays: prefetch/account.h.
+ *
+ * What the current call asks for is never touched.  O(1) a reference and a
+ * planned block.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "prefetch/account.h"
+#include "prefetch/detect.h"
+
+enum variant { VARIANT_ACCOUNT, VARIANT_PAPER };
+enum seq { SEQ_READAHEAD, SEQ_OBL };
+enum window { WINDOW_KEEP, WINDOW_RESET };
+
+struct iprp {
+	struct detector detector;
+	struct account	account;
+	uint64_t	variant, seq, window;
+
+	const struct prefetcher *inner;
+	void			*inner_self;
+	const struct trace	*trace;
+	enum reference_class class; /* of the reference being asked about */
+	bool	     *stale;	    /* per open file: blocks of the inner window were vetoed */
+	struct access anew;	    /* a call, as if the file had just been opened */
+	uint64_t      references[CLASSES], vetoed, clipped, regretted;
+};
+
+static const char *const variant_words[] = { "account", "paper" };
+static const char *const seq_words[] = { "readahead", "obl" };
+static const char *const window_words[] = { "keep", "reset" };
+
+static const struct param iprp_params[] = {
+	{ "variant", PARAM_WORD, VARIANT_ACCOUNT, 0, 1, offsetof(struct iprp, variant),
+	    "without a pattern: by account of what it would save, or never", variant_words },
+	DETECTOR_PARAMS(struct iprp, detector),
+	{ "seq", PARAM_WORD, SEQ_READAHEAD, 0, 1, offsetof(struct iprp, seq),
+	    "sequential references: the inner prefetcher, or one block", seq_words },
+	{ "window", PARAM_WORD, WINDOW_KEEP, 0, 1, offsetof(struct iprp, window),
+	    "of the inner prefetcher after a veto: as if nothing had happened, or anew",
+	    window_words },
+	ACCOUNT_PARAMS(struct iprp, account),
+	{ 0 },
+};
+
+/* Take out of the plan what lies at `limit` or behind; how many blocks of those are absent. */
+static uint32_t
+trim(struct plan *plan, const struct demand *d, uint32_t limit)
+{
+	uint32_t trimmed = 0;
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < plan->n; i++) {
+		struct extent e = plan->extent[i];
+
+		for (; e.count && e.index + e.count > limit; e.count--)
+			trimmed +=
+			    e.index + e.count <= d->end && !demand_holds(d, e.index + e.count - 1);
+		plan->extent[kept] = e;
+		kept += e.count > 0;
+	}
+	plan->n = kept;
+	return trimmed;
+}
+
+/* Enter what is planned behind `after` without a pattern, and say whether it may be read. */
+static bool
+allowed(struct iprp *c, const struct demand *d, uint32_t after, const struct plan *plan)
+{
+	bool vetoed = c->variant == VARIANT_PAPER || !account_allows(&c->account);
+
+	for (unsigned i = 0; i < plan->n; i++) {
+		uint32_t first = plan->extent[i].index, end = first + plan->extent[i].count;
+
+		for (uint32_t k = first < after ? after : first; k < end && k < d->end; k++)
+			if (!demand_holds(d, k) && account_plan(&c->account, d, k, vetoed))
+				c->vetoed += vetoed;
+	}
+	return !vetoed;
+}
+
+/* Leave in the plan what the class of the reference allows. */
+static void
+restrain(struct iprp *c, const struct demand *d, struct plan *plan)
+{
+	uint32_t	  after = d->index + d->left, clipped;
+	struct known_run *loop = c->detector.open[d->file].loop;
+
+	switch (c->class) {
+	case CLASS_OTHER:
+		if (allowed(c, d, after, plan)) {
+			plan_note(plan, "no pattern, but the account is in the black: passed");
+		} else if (trim(plan, d, after)) {
+			plan_note(plan, "neither sequential nor looping: vetoed");
+			c->stale[d->call->open] = c->window == WINDOW_RESET;
+		}
+		break;
+	case CLASS_LOOPING:
+		clipped = trim(plan, d, loop->end < after ? after : loop->end + 1);
+		if (clipped)
+			plan_note(plan, "clipped at the end of the loop");
+		c->clipped += clipped;
+		break;
+	default:
+		break;
+	}
+}
+
+/* The block behind the call, and no more. */
+static void
+look_one_ahead(const struct demand *d, struct plan *plan)
+{
+	trim(plan, d, d->index + d->left);
+	if (d->left == 1 && d->index + 1 < d->end)
+		plan_add(plan, d->index + 1, 1);
+}
+
+/* After a veto the inner prefetcher is told that the file has been opened anew. */
+static void
+ask_inner(struct iprp *c, const struct demand *d, struct plan *plan)
+{
+	struct demand as = *d;
+
+	if (c->stale[d->call->open] && d->index == d->first) {
+		c->anew = *d->call;
+		c->anew.fresh = true;
+		as.call = &c->anew;
+		c->stale[d->call->open] = false;
+	}
+	c->inner->access(c->inner_self, &as, plan);
+}
+
+static void
+iprp_access(void *self, const struct demand *d, struct plan *plan)
+{
+	struct iprp *c = self;
+
+	if (!d->again) {
+		c->regretted += account_demand(&c->account, d);
+		c->class = detector_update(&c->detector, d->file, d->index);
+		c->references[c->class]++;
+	}
+	if (!c->inner->access)
+		return;
+	if (unlikely(c->stale[d->call->open]) && !d->again)
+		ask_inner(c, d, plan);
+	else
+		c->inner->access(c->inner_self, d, plan);
+	if (c->class == CLASS_SEQUENTIAL && c->seq == SEQ_OBL)
+		look_one_ahead(d, plan);
+	else if (plan->n)
+		restrain(c, d, plan);
+}
+
+/* Advice to read on where a sequential run has come to says nothing new, block by block. */
+static void
+iprp_advise(void *self, const struct advice *a, const struct demand *d, struct plan *plan)
+{
+	struct iprp	      *c = self;
+	const struct open_run *run = &c->detector.open[d->file];
+
+	if (a->kind == ADVICE_WILLNEED && run->length >= c->detector.threshold &&
+	    d->index - run->end <= 1)
+		plan_note(plan, "where the sequential run has come to: left to readahead");
+	else
+		c->inner->advise(c->inner_self, a, d, plan);
+}
+
+static void
+iprp_evicted(void *self, block_t b)
+{
+	account_evicted(&((struct iprp *)self)->account, b);
+}
+
+static void
+iprp_served(void *self, usec_t positioning, usec_t transfer, uint32_t blocks)
+{
+	account_served(&((struct iprp *)self)->account, positioning, transfer, blocks);
+}
+
+static void
+iprp_count(void *self, struct stats *st)
+{
+	struct iprp *c = self;
+
+	st->sequential_references += c->references[CLASS_SEQUENTIAL];
+	st->looping_references += c->references[CLASS_LOOPING];
+	st->other_references += c->references[CLASS_OTHER];
+	st->vetoed_blocks += c->vetoed;
+	st->clipped_blocks += c->clipped;
+	st->trimmed_blocks += c->vetoed + c->clipped;
+	st->regretted_blocks += c->regretted;
+	memset(c->references, 0, sizeof(c->references));
+	c->vetoed = c->clipped = c->regretted = 0;
+	detector_count(&c->detector, st);
+}
+
+static void
+iprp_control(void *self, const struct prefetcher *inner, void *inner_self)
+{
+	((struct iprp *)self)->inner = inner;
+	((struct iprp *)self)->inner_self = inner_self;
+}
+
+static int
+iprp_init(void *self, const struct trace *t, struct error *e)
+{
+	struct iprp *c = self;
+
+	c->trace = t;
+	c->stale = calloc((size_t)t->nopen + 1, sizeof(*c->stale));
+	if (!c->stale)
+		return error_set(e, "out of memory for %u windows", t->nopen);
+	return detector_init(&c->detector, t->nfiles, e) || account_init(&c->account, t, e) ? -1
+											    : 0;
+}
+
+static void
+iprp_release(void *self)
+{
+	struct iprp *c = self;
+
+	detector_release(&c->detector);
+	account_release(&c->account);
+	free(c->stale);
+}
+
+static const char *const iprp_state_names[] = { "class", "run", "loop end", "balance", NULL };
+
+static void
+iprp_state(const void *self, uint32_t open, int64_t *value)
+{
+	const struct iprp     *c = self;
+	const struct open_run *run = &c->detector.open[c->trace->open[open].file];
+
+	value[0] = c->class;
+	value[1] = run->length;
+	value[2] = run->loop ? (int64_t)run->loop->end : -1;
+	value[3] = (int64_t)c->account.balance;
+}
+
+const struct prefetcher prefetcher_iprp = {
+	.plugin = {
+	    .name = "iprp",
+	    .summary = "controller: lets another read ahead of sequential and looping references",
+	    .state_size = sizeof(struct iprp),
+	    .params = iprp_params,
+	},
+	.around = "linux24",
+	.control = iprp_control,
+	.init = iprp_init,
+	.release = iprp_release,
+	.access = iprp_access,
+	.advise = iprp_advise,
+	.evicted = iprp_evicted,
+	.served = iprp_served,
+	.count = iprp_count,
+	.state_names = iprp_state_names,
+	.state = iprp_state,
+};

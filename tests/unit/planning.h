@@ -1,0 +1,159 @@
+/*
+ * planning.h - a trace written call by call goes through a simulation, and
+ * what its prefetcher asked for is told: "1:2 | 3:4-5" is at block 1 the
+ * block 2, at block 3 the blocks 4 and 5; and the misses: "0 1 3".
+ */
+#ifndef TESTS_UNIT_PLANNING_H
+#define TESTS_UNIT_PLANNING_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/sim.h"
+#include "tests/unit/support.h"
+
+extern const struct policy     policy_lru;
+extern const struct prefetcher prefetcher_none;
+extern const struct scheduler  scheduler_fifo;
+extern const struct device     device_null, device_fixed;
+
+struct told {
+	char   text[16384];
+	size_t used;
+};
+
+static struct draft  draft;
+static struct config cfg;
+static struct told   sets, misses;
+static struct stats  stats;
+static int64_t	     state[STATE_MAX]; /* of open file 0 at the end, if the prefetcher has any */
+
+static inline void
+tell(struct told *t, const char *between, const char *format, uint32_t a, uint32_t b, uint32_t c)
+{
+	int n;
+
+	if (t->used)
+		t->used +=
+		    (size_t)snprintf(t->text + t->used, sizeof(t->text) - t->used, "%s", between);
+	n = snprintf(t->text + t->used, sizeof(t->text) - t->used, format, a, b, c);
+	t->used += (size_t)n;
+	ck_assert_uint_lt(t->used + 8, sizeof(t->text));
+}
+
+/* Nothing lies behind the end of the file, and a block is where its file says. */
+static inline void
+see(void *ctx, const struct event *e)
+{
+	const struct demand *d = e->demand;
+
+	if (e->kind == EVENT_MISS) {
+		tell(&misses, " ", "%u", e->block - draft.file[0].base, 0, 0);
+		return;
+	}
+	for (unsigned i = 0; i < e->plan->n; i++) {
+		struct extent x = e->plan->extent[i];
+
+		REQUIRE(x.count && x.index + x.count <= d->end, "blocks %u + %u of %u", x.index,
+		    x.count, d->end);
+		tell(&sets, " | ", x.count > 1 ? "%u:%u-%u" : "%u:%u", d->index, x.index,
+		    x.index + x.count - 1);
+	}
+}
+
+/* A file of so many blocks, instant I/O, a cache that holds it all. */
+static inline void
+plan_with(const struct prefetcher *p, const char *params, uint32_t blocks)
+{
+	draft_start(&draft);
+	draft_open(&draft, draft_file(&draft, 1, blocks), 0);
+	config_defaults(&cfg);
+	cfg.policy = &policy_lru;
+	cfg.prefetcher = p;
+	cfg.prefetcher_params = params;
+	cfg.scheduler = &scheduler_fifo;
+	cfg.device = &device_null;
+	cfg.cache_blocks = 2048;
+}
+
+/* Read a run of blocks, n at a time, through open file 0. */
+static inline void
+read_run(uint32_t first, uint32_t last, uint32_t n)
+{
+	for (uint32_t i = first; i + n <= last + 1; i += n)
+		draft_blocks(&draft, 0, 0, i, n, false);
+}
+
+/* What the prefetcher asked for. */
+static inline const char *
+planned(void)
+{
+	struct sim   s;
+	struct error e;
+
+	sets = misses = (struct told){ 0 };
+	cfg.observer = (struct observer){ .mask = 1u << EVENT_PLAN | 1u << EVENT_MISS, .see = see };
+	ck_assert_msg(!sim_init(&s, &cfg, &draft.trace, &e), "%s", e.text);
+	ck_assert_int_eq(sim_run(&s, &e), 0);
+	stats = s.stats;
+	if (cfg.prefetcher->state)
+		cfg.prefetcher->state(s.prefetcher_self, 0, state);
+	sim_release(&s);
+	return sets.text;
+}
+
+/* Demand, prefetched, used: blocks. */
+static inline void
+counted(uint64_t missed, uint64_t prefetched, uint64_t used)
+{
+	ck_assert_uint_eq(stats.misses, missed);
+	ck_assert_uint_eq(stats.prefetched_blocks, prefetched);
+	ck_assert_uint_eq(stats.prefetch_used_blocks, used);
+}
+
+/* Nothing is asked for, and the counters are those of a run without prefetching. */
+static inline void
+equals_none(void)
+{
+	const struct prefetcher *p = cfg.prefetcher;
+	struct stats		 with;
+
+	ck_assert_str_eq(planned(), "");
+	with = stats;
+	cfg.prefetcher = &prefetcher_none;
+	cfg.prefetcher_params = NULL;
+	planned();
+	ck_assert_mem_eq(&with, &stats, sizeof(stats));
+	cfg.prefetcher = p;
+}
+
+/* ---- a controller that cuts every plan to so many blocks ---- */
+
+static uint32_t cut_to;
+static void (*uncut)(void *self, const struct demand *d, struct plan *plan);
+
+static inline void
+cut_access(void *self, const struct demand *d, struct plan *plan)
+{
+	uncut(self, d, plan);
+	for (unsigned i = 0; i < plan->n; i++)
+		if (plan->extent[i].count > cut_to)
+			plan->extent[i].count = cut_to;
+	if (!cut_to)
+		plan->n = 0;
+}
+
+/* The prefetcher of the plan from now on. */
+static inline void
+cut_plans(uint32_t blocks)
+{
+	static struct prefetcher cut;
+
+	cut = *cfg.prefetcher;
+	uncut = cut.access;
+	cut.access = cut_access;
+	cut_to = blocks;
+	cfg.prefetcher = &cut;
+}
+
+#endif
