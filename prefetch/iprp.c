@@ -11,10 +11,9 @@
  *	H. Lee, I. H. Doh, S. H. Noh.  Improving Prefetching Effects by
  *	Exploiting Reference Patterns.  Two pages, in Korean, about 2008.
  *
- * It harms nobody by reading ahead, but where the cache is large enough to
- * keep what is read ahead without a pattern, it forgoes what that would have
- * saved.  variant=account (ours) keeps account of that, and lets it pass while
- * it pays: prefetch/account.h.
+ * It does hardly any harm, but where the cache is large enough to keep what is
+ * read ahead without a pattern, it forgoes what that would have saved.  variant=account (ours)
+ *keeps account of that, and lets it pass while it pays: prefetch/account.h.
  *
  * What the current call asks for is never touched.  O(1) a reference and a
  * planned block.
@@ -228,8 +227,9 @@ iprp_init(void *self, const struct trace *t, struct error *e)
 	c->stale = calloc((size_t)t->nopen + 1, sizeof(*c->stale));
 	if (!c->stale)
 		return error_set(e, "out of memory for %u windows", t->nopen);
-	return detector_init(&c->detector, t->nfiles, e) || account_init(&c->account, t, e) ? -1
-											    : 0;
+	if (detector_init(&c->detector, t->nfiles, e))
+		return -1;
+	return account_init(&c->account, t, e);
 }
 
 static void

@@ -145,6 +145,16 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 	return nearest_error(&near, kinds[kind].name, see, e);
 }
 
+/* Parameters end at a + (params_set()): what follows one would go unheard. */
+static bool
+ends_in_plus(const char *params, const char *text, struct error *e)
+{
+	if (!params || !strchr(params, '+'))
+		return false;
+	error_usage(e, "only prefetchers are put together with +, not '%s'", text);
+	return true;
+}
+
 const struct plugin *
 registry_find(enum plugin_kind kind, const char *text, const char **params, struct error *e)
 {
@@ -153,6 +163,8 @@ registry_find(enum plugin_kind kind, const char *text, const char **params, stru
 
 	if (!p)
 		unknown(kind, *params ? name : text, e);
+	else if (kind != PLUGIN_PREFETCHER && ends_in_plus(*params, text, e))
+		return NULL;
 	return p;
 }
 
@@ -346,8 +358,9 @@ registry_find_device(const char *text, const char **params, const char **sheet, 
 	*owned = NULL;
 	if (strcspn(text, "/") < strcspn(text, ":"))
 		return from_file(text, sheet, owned, e);
-	if (!split(name, text, params))
+	if (split(name, text, params))
+		unknown(PLUGIN_DEVICE, text, e);
+	else if (!ends_in_plus(*params, text, e))
 		return from_name(name, sheet, e);
-	unknown(PLUGIN_DEVICE, text, e);
 	return NULL;
 }

@@ -82,10 +82,6 @@ named(enum option_id id, enum plugin_kind kind, const struct options *o, const c
 {
 	const struct plugin *p = registry_find(kind, o->text[id], params, e);
 
-	if (p && *params && strchr(*params, '+')) {
-		error_usage(e, "only prefetchers are put together with +, not '%s'", o->text[id]);
-		p = NULL;
-	}
 	if (p && !check_params(p, *params, e))
 		return p;
 	error_prefix(e, "--%s", option_info[id].name);
