@@ -29,7 +29,7 @@ sweep() {
 	inner=$both
 	if [ "$layout" = accusim ]; then inner="$both $others"; fi
 	# shellcheck disable=SC2086 # a list of words
-	set -- "$@" --cache "$eight_sizes" --layout "$layout" --replay serial --prefetch "$(around $inner)"
+	set -- "$@" --cache "$eight_sizes" $conditions --layout "$layout" --prefetch "$(around $inner)"
 	"$bufsim" sweep "$@"
 	if [ -e "$tmp/$mix.bst" ]; then
 		while [ "${1#--}" = "$1" ]; do shift; done
@@ -96,8 +96,9 @@ reasons() {
 			vetoed regretted prefetched wasted; do
 			best=none least=$none
 			if [ "$other" -lt "$none" ]; then best=$inner least=$other; fi
-			less=$(elapsed "$trace" --cache "$((blocks * 94 / 100))b" --layout "$layout" \
-				--replay serial --prefetch "$best")
+			# shellcheck disable=SC2086
+			less=$(elapsed "$trace" --cache "$((blocks * 94 / 100))b" $conditions \
+				--layout "$layout" --prefetch "$best")
 			if [ "$best" != none ]; then
 				reason="forgone: $regretted of $vetoed vetoed blocks would have been used"
 			elif [ "$((paper * 100))" -gt "$((least * 102))" ]; then

@@ -9,9 +9,9 @@ bufsim=$1
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# LRU, one call after the other, Cheetah 9LP, requests of up to 33 blocks: the rest is the default.
+# LRU, one call after the other, the Cheetah 9LP of DiskSim, requests of up to 33 blocks: the rest is the default.
 # shellcheck disable=SC2034 # used by those that read this file
-conditions='--layout accusim --replay serial'
+conditions='--layout accusim --replay serial --device cheetah9lp-disksim'
 
 # From 1/64 of the footprint to all of it, in seven steps of the same ratio.
 # shellcheck disable=SC2034

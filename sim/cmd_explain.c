@@ -460,6 +460,10 @@ cmd_explain(const struct options *o, FILE *out, struct error *e)
 	if (o->replay == REPLAY_UNTIMED)
 		return error_usage(e,
 		    "--replay untimed has nothing to explain: hits and misses only");
+	if (o->replay == REPLAY_OPEN || !o->cache.n)
+		return error_usage(e,
+		    "explain tells of a cache, and of one call after the other of a process: no "
+		    "--cache 0, and --replay serial or process");
 	if (setup_init(&s, o, e) < 0)
 		return -1;
 	failed = o->pattern ? explain_patterns(&s, o, out, e) : explain_file(&s, o, out, e);

@@ -8,14 +8,14 @@
 #include "sim/registry.h"
 #include "sim/stats.h"
 
-enum { RANGE_ROOM = 128, SUMMARY_ROOM = 200 };
+enum { RANGE_ROOM = 128, SUMMARY_ROOM = 200, NAME_WIDTH = 12, DEVICE_WIDTH = 18 };
 
 static void
-print_plugin(const struct plugin *p, FILE *out)
+print_plugin(const struct plugin *p, int width, FILE *out)
 {
 	char range[RANGE_ROOM];
 
-	fprintf(out, "  %-12s %s\n", p->name, p->summary);
+	fprintf(out, "  %-*s %s\n", width, p->name, p->summary);
 	for (const struct param *q = p->params; q && q->name; q++) {
 		help_range(q, range, sizeof(range));
 		fprintf(out, "      :%s=  %s (%s)\n", q->name, q->meaning, range);
@@ -30,7 +30,7 @@ print_sheets(FILE *out)
 	for (const struct data_sheet *s = data_sheets; s->name; s++) {
 		data_sheet_value(s->text, "kind", kind, sizeof(kind));
 		data_sheet_value(s->text, "summary", summary, sizeof(summary));
-		fprintf(out, "  %-12s %s: %s\n", s->name, kind, summary);
+		fprintf(out, "  %-*s %s: %s\n", DEVICE_WIDTH, s->name, kind, summary);
 	}
 }
 
@@ -42,7 +42,7 @@ print_kind(enum plugin_kind kind, FILE *out)
 	fprintf(out, "%s (--%s %s)\n", plugin_kind_plural(kind), i->name,
 	    i->initial ? i->initial : "NAME");
 	for (const struct plugin *const *p = registry_list(kind); *p; p++)
-		print_plugin(*p, out);
+		print_plugin(*p, kind == PLUGIN_DEVICE ? DEVICE_WIDTH : NAME_WIDTH, out);
 	if (kind == PLUGIN_DEVICE)
 		print_sheets(out);
 }

@@ -1,5 +1,6 @@
 /*
- * cmd_plot.c - bufsim plot: draw what run, sweep and mrc have written as CSV.
+ * cmd_plot.c - bufsim plot: draw what run, sweep and mrc have written as CSV;
+ * the columns of the first file say which of two kinds of picture it is.
  *
  * Nobody ever sees half a picture: it is drawn before anything is written,
  * and beside the output, whose name it takes when all is well.
@@ -10,11 +11,15 @@
 #include "sim/cmd.h"
 #include "sim/output.h"
 #include "sim/plot.h"
+#include "sim/plot_responses.h"
 
 struct canvas {
-	const struct plot *p;
-	enum plot_target   target;
-	unsigned	   columns, rows; /* of text */
+	const struct options *o;
+	bool		      begun, of_responses;
+	struct plot	      plot;
+	struct response_plot  responses; /* if they are drawn */
+	enum plot_target      target;
+	unsigned	      columns, rows; /* of text */
 };
 
 /* Of the terminal that out is, or 80 x 24. */
@@ -31,21 +36,46 @@ terminal_size(FILE *out, unsigned *columns, unsigned *rows)
 	*rows = w.ws_row - 1u; /* for the prompt */
 }
 
+/* What the first file is decides. */
+static int
+begin(struct canvas *c, const struct csv *first, struct error *e)
+{
+	c->begun = true;
+	c->of_responses = response_plot_recognises(first);
+	plot_start(&c->plot, c->o->y);
+	if (!c->of_responses)
+		return 0;
+	if (c->o->relative)
+		return error_usage(e,
+		    "--relative is of no use with response times of single calls");
+	return response_plot_start(&c->responses, c->o->y, e);
+}
+
+static int
+read_file(struct canvas *c, const char *path, struct error *e)
+{
+	struct csv csv;
+	int	   failed;
+
+	if (csv_open(&csv, path, e) < 0)
+		return -1;
+	failed = !c->begun && begin(c, &csv, e);
+	if (!failed)
+		failed = c->of_responses ? response_plot_read(&c->responses, &csv, e)
+					 : plot_read(&c->plot, &csv, e);
+	csv_close(&csv);
+	return failed;
+}
+
 static int
 write_script(const void *self, FILE *script, struct error *e)
 {
 	const struct canvas *c = self;
 
-	return plot_script(c->p, c->target, c->columns, c->rows, script, e);
-}
-
-static int
-draw(const struct plot *p, enum plot_target target, FILE *out, struct picture *to, struct error *e)
-{
-	struct canvas c = { .p = p, .target = target };
-
-	terminal_size(out, &c.columns, &c.rows);
-	return picture_draw(to, target, write_script, &c, e);
+	if (c->of_responses)
+		return response_plot_script(&c->responses, c->target, c->columns, c->rows, script,
+		    e);
+	return plot_script(&c->plot, c->target, c->columns, c->rows, script, e);
 }
 
 /* A new page is no use in a terminal. */
@@ -73,21 +103,21 @@ deliver(const struct picture *it, enum plot_target target, const char *path, FIL
 int
 cmd_plot(const struct options *o, FILE *out, struct error *e)
 {
-	struct plot	 p;
-	struct picture	 picture = { 0 };
-	enum plot_target target = o->terminal ? PLOT_SIXEL : PLOT_DUMB;
-	int		 failed = o->output ? picture_target(o->output, &target, e) : 0;
+	struct canvas  c = { .o = o, .target = o->terminal ? PLOT_SIXEL : PLOT_DUMB };
+	struct picture picture = { 0 };
+	int	       failed = o->output ? picture_target(o->output, &c.target, e) : 0;
 
-	plot_start(&p, o->y);
 	for (unsigned i = 0; !failed && i < o->narguments; i++)
-		failed = plot_read(&p, o->argument[i], e);
+		failed = read_file(&c, o->argument[i], e);
+	if (!failed && !c.of_responses)
+		failed = plot_arrange(&c.plot, o->relative, e);
+	terminal_size(out, &c.columns, &c.rows);
 	if (!failed)
-		failed = plot_arrange(&p, o->relative, e);
+		failed = picture_draw(&picture, c.target, write_script, &c, e);
 	if (!failed)
-		failed = draw(&p, target, out, &picture, e);
-	if (!failed)
-		failed = deliver(&picture, target, o->output, out, e);
+		failed = deliver(&picture, c.target, o->output, out, e);
 	free(picture.bytes);
-	plot_free(&p);
+	plot_free(&c.plot);
+	response_plot_free(&c.responses);
 	return failed;
 }

@@ -76,6 +76,7 @@ simulate_without(const struct config *c, struct finish *f, struct stats *out, bo
 	assert(p);
 	none.prefetcher = (const struct prefetcher *)(const void *)p;
 	none.inner = NULL;
+	none.response = NULL;
 	*ran = none.prefetcher != c->prefetcher;
 	return *ran ? simulate_programs(&none, f, out, e) : 0;
 }
@@ -101,16 +102,36 @@ print_run(const struct report *run, struct finish *alone, FILE *out, struct erro
 	return 0;
 }
 
+/* Make room for what is to be written, if anything is. */
 static int
-run_on(const struct setup *s, const struct options *o, const struct trace *t, FILE *out,
-    struct error *e)
+keep_responses(struct config *c, const struct trace *t, const struct output *file, struct error *e)
+{
+	if (!file)
+		return 0;
+	c->response = calloc(t->naccess, sizeof(*c->response));
+	return c->response
+	    ? 0
+	    : error_set(e, "out of memory for the responses of %zu calls", t->naccess);
+}
+
+static int
+write_responses(const struct config *c, const struct trace *t, struct output *file, struct error *e)
+{
+	return file ? responses_write(c->response, t, c->warmup_calls, !c->cache_blocks, file, e)
+		    : 0;
+}
+
+static int
+run_on(struct setup *s, const struct options *o, const struct trace *t, struct output *responses,
+    FILE *out, struct error *e)
 {
 	struct stats  stats;
-	struct finish finish, without = { 0 };
+	struct finish finish = { 0 }, without = { 0 };
 	struct report r = { .options = o, .config = &s->config, .trace = t, .stats = &stats };
-	int	      failed = finish_init(&finish, t, &s->config, e) ||
-	    finish_init(&without, t, &s->config, e) ||
-	    simulate_programs(&s->config, &finish, &stats, e);
+	int	      failed = keep_responses(&s->config, t, responses, e) ||
+	    finish_init(&finish, t, &s->config, e) || finish_init(&without, t, &s->config, e) ||
+	    simulate_programs(&s->config, &finish, &stats, e) ||
+	    write_responses(&s->config, t, responses, e);
 
 	if (!failed) {
 		r.program_us = finish.us;
@@ -118,24 +139,50 @@ run_on(const struct setup *s, const struct options *o, const struct trace *t, FI
 	}
 	free(finish.us);
 	free(without.us);
+	free(s->config.response);
 	return failed ? -1 : 0;
+}
+
+static int
+run(struct setup *s, const struct options *o, struct output *responses, FILE *out, struct error *e)
+{
+	struct trace t;
+	int	     failed;
+
+	if (trace_load_together(&t, o->argument, o->narguments, &s->trace, false, e))
+		return -1;
+	failed = setup_fit(s, o, &t, e) || run_on(s, o, &t, responses, out, e);
+	trace_release(&t);
+	return failed ? -1 : 0;
+}
+
+/* The same, and responses are there to stay or are not there at all. */
+static int
+run_and_tell(struct setup *s, const struct options *o, FILE *out, struct error *e)
+{
+	struct output *responses = output_open(o->responses, e);
+
+	if (!responses)
+		return -1;
+	if (!run(s, o, responses, out, e))
+		return output_commit(responses, NULL, e);
+	output_abandon(responses);
+	return -1;
 }
 
 int
 cmd_run(const struct options *o, FILE *out, struct error *e)
 {
 	struct setup s;
-	struct trace t;
-	int	     failed = -1;
+	int	     failed;
 
 	if (o->json && o->csv)
 		return error_usage(e, "--json or --csv, not both");
+	if (o->responses && !strcmp(o->responses, "-"))
+		return error_usage(e, "--responses needs a file: standard output has the report");
 	if (setup_init(&s, o, e) < 0)
 		return -1;
-	if (!trace_load_together(&t, o->argument, o->narguments, &s.trace, false, e)) {
-		failed = setup_fit(&s, o, &t, e) || run_on(&s, o, &t, out, e) ? -1 : 0;
-		trace_release(&t);
-	}
+	failed = o->responses ? run_and_tell(&s, o, out, e) : run(&s, o, NULL, out, e);
 	setup_release(&s);
 	return failed;
 }

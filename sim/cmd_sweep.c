@@ -78,6 +78,26 @@ try_values(const struct sweep *s, enum option_id a, unsigned of_a, enum option_i
 	return 0;
 }
 
+/* Without a cache much else is excluded. */
+static int
+check_without_cache(const struct sweep *s, struct error *e)
+{
+	const struct grid *g = &s->grid;
+	struct options	   o = *s->o;
+
+	for (unsigned c = 0; c < g->nvalues[OPTION_cache]; c++) {
+		if (option_set(&o, &option_info[OPTION_cache], g->value[OPTION_cache][c], e))
+			return -1;
+		if (o.cache.n)
+			continue;
+		for (enum option_id id = 0; id < OPTIONS; id++)
+			for (unsigned v = 0; v < g->nvalues[id]; v++)
+				if (id != OPTION_cache && try_values(s, OPTION_cache, c, id, v, e))
+					return -1;
+	}
+	return 0;
+}
+
 /*
  * A slip in any value is better known before the traces are loaded than in
  * the middle; and some kinds of replay exclude some prefetchers.
@@ -95,7 +115,7 @@ check_values(const struct sweep *s, struct error *e)
 		for (unsigned p = 0; p < g->nvalues[OPTION_prefetch]; p++)
 			if (try_values(s, OPTION_replay, r, OPTION_prefetch, p, e))
 				return -1;
-	return 0;
+	return check_without_cache(s, e);
 }
 
 /* What tells the point from all others, to be freed; NULL: an error. */
@@ -109,7 +129,7 @@ point_key(struct sweep *s, const struct point *p, struct error *e)
 	struct memo    key;
 
 	if (point_options(s, p, &o, e) || (o.cache.of && trace_footprint(t, e)) ||
-	    size_blocks(&o.cache, t->block_bytes, t->footprint, &c.cache_blocks, e) ||
+	    cache_size_blocks(&o.cache, t->block_bytes, t->footprint, &c.cache_blocks, e) ||
 	    memo_open(&key, e))
 		return NULL;
 	report_key(&r, key.out);

@@ -23,8 +23,8 @@ enum command { READ_HIT, READ_MISS, WRITE, COMMANDS };
 
 enum look_ahead {
 	AHEAD_SLIDING, /* a segment beyond the request, over what was asked for */
-	AHEAD_KEEP,    /* until the segment is full, the request included */
-	AHEAD_TRACK,   /* the whole track */
+	AHEAD_KEEP,    /* until the segment is full, half of it at most with the request */
+	AHEAD_TRACK,   /* the whole track, and the next one if the one before was read, too */
 };
 
 /* A stretch of the disk in the buffer: lo <= sector < hi. */
@@ -38,6 +38,7 @@ struct segment {
 struct dirty {
 	uint64_t lo, hi;
 	uint32_t requests; /* 0: there are none */
+	bool	 begun;	   /* the heads have been there */
 	double	 since;	   /* from when on the heads may go there */
 	double	 ready;	   /* from when on the bus keeps ahead of the heads */
 };
@@ -49,7 +50,8 @@ struct disk {
 	double sequential_us[COMMANDS];	 /* instead, where the last request ended; < 0: as ever */
 	double least_us[2];		 /* to position for a read, a write */
 	double bus_us;			 /* one sector */
-	bool   write_through, purge_on_write, resume_on_hit, stop_on_other_hit;
+	bool   write_through, stream_writes, purge_on_write;
+	bool   only_sequential, resume_on_hit, stop_on_other_hit;
 	enum look_ahead ahead;
 	uint32_t	nsegments, joined_writes;
 	uint64_t	segment_sectors;
@@ -68,15 +70,19 @@ struct disk {
 struct command_time {
 	uint64_t lbn, end;
 	double	 start, data_begin, done;
-	double	 part_us[SERVICE_PARTS]; /* at most, on the critical path; overhead is the rest */
+	double	 part_us[SERVICE_PARTS]; /* at most, on the critical path; queue is the rest */
 };
 
+/* When a command of that sort, processed from the start of the request on, is ready to act. */
 static double
-overhead_us(const struct disk *d, enum command c, uint64_t lbn)
+processed(const struct disk *d, struct command_time *c, enum command sort)
 {
-	if (lbn == d->last_end && d->sequential_us[c] >= 0)
-		return d->sequential_us[c];
-	return d->overhead_us[c][d->last_write];
+	double us = d->overhead_us[sort][d->last_write];
+
+	if (c->lbn == d->last_end && d->sequential_us[sort] >= 0)
+		us = d->sequential_us[sort];
+	c->part_us[SERVICE_OVERHEAD] = us;
+	return c->start + us;
 }
 
 static double
@@ -93,18 +99,33 @@ segment_trim(const struct disk *d, struct segment *g)
 		g->lo = g->hi - d->segment_sectors;
 }
 
-/* How far to read ahead after a request for lbn up to end. */
+/* Up to the end of the track; of the next one, if the segment comes from the one before. */
 static uint64_t
-goal_after(const struct disk *d, uint64_t lbn, uint64_t end)
+end_of_tracks(const struct mechanics *m, const struct segment *g, uint64_t last)
 {
-	uint64_t begin, goal = end;
+	uint64_t begin, end;
 
+	mechanics_track(m, last, &begin, &end);
+	if (g->lo < begin && end < m->capacity)
+		mechanics_track(m, end, &begin, &end);
+	return end;
+}
+
+/* How far to read ahead after a request in a segment. */
+static uint64_t
+goal_after(const struct disk *d, const struct command_time *c, const struct segment *g)
+{
+	uint64_t goal = c->end, most = c->end + d->segment_sectors, kept = c->end - c->lbn;
+
+	if (d->only_sequential && c->lbn != d->last_end)
+		return goal;
 	if (d->ahead == AHEAD_SLIDING)
-		goal = end + d->segment_sectors;
-	else if (d->ahead == AHEAD_KEEP && lbn + d->segment_sectors > end)
-		goal = lbn + d->segment_sectors;
+		goal = most;
+	else if (d->ahead == AHEAD_KEEP)
+		goal = most - (kept < d->segment_sectors / 2 ? kept : d->segment_sectors / 2);
 	else if (d->ahead == AHEAD_TRACK)
-		mechanics_track(&d->mechanics, end - 1, &begin, &goal);
+		goal = end_of_tracks(&d->mechanics, g, c->end - 1);
+	goal = goal < most ? goal : most;
 	return goal < d->mechanics.capacity ? goal : d->mechanics.capacity;
 }
 
@@ -114,9 +135,9 @@ read_front_of_track(const struct disk *d, struct segment *g, double now)
 {
 	uint64_t begin, end;
 
-	mechanics_track(&d->mechanics, g->lo, &begin, &end);
-	if (now >=
-	    d->free + d->mechanics.revolution_us * (double)(g->lo - begin) / (double)(end - begin))
+	mechanics_track(&d->mechanics, g->hi - 1, &begin, &end);
+	if (g->lo > begin && g->hi - begin <= d->segment_sectors &&
+	    now >= d->free + mechanics_sector_us(&d->mechanics, begin) * (double)(g->lo - begin))
 		g->lo = begin;
 }
 
@@ -146,41 +167,65 @@ read_ahead(struct disk *d, double now)
 		d->free = p.end;
 		segment_trim(d, g);
 	}
-	if (g && d->ahead == AHEAD_TRACK && g->hi == g->goal)
+	if (g && d->ahead == AHEAD_TRACK && g->hi == g->goal && g->hi > g->lo)
 		read_front_of_track(d, g, now);
 }
 
-/* Put what is dirty on the disk, beginning at time at or when the mechanism is free. */
+/* Put some of what is dirty on the disk, from time at on or when the mechanism is free. */
+static void
+write_some(struct disk *d, double at, uint64_t sectors, double until)
+{
+	struct dirty *w = &d->dirty;
+	struct pass   p = {
+		  .sector = w->lo,
+		  .sectors = sectors,
+		  .write = true,
+		  .start = later(at, d->free),
+		  .least_us = w->begun ? 0 : d->least_us[1],
+		  .ready = w->ready,
+		  .until = until,
+	};
+
+	mechanics_run(&d->mechanics, &p);
+	if (p.done == 0)
+		return;
+	d->free = p.end;
+	d->filling = NULL;
+	w->begun = true;
+	w->lo += p.done;
+	if (w->lo == w->hi)
+		w->requests = 0;
+}
+
 static void
 write_out(struct disk *d, double at)
 {
-	struct pass p = {
-		.sector = d->dirty.lo,
-		.sectors = d->dirty.hi - d->dirty.lo,
-		.write = true,
-		.start = later(at, d->free),
-		.least_us = d->least_us[1],
-		.ready = d->dirty.ready,
-		.until = INFINITY,
-	};
+	if (d->dirty.requests)
+		write_some(d, at, d->dirty.hi - d->dirty.lo, INFINITY);
+}
 
-	if (!d->dirty.requests)
-		return;
-	mechanics_run(&d->mechanics, &p);
-	d->free = p.end;
-	d->filling = NULL;
-	d->dirty.requests = 0;
+/* Does the request continue what waits to be written, and may it join that? */
+static bool
+joins(const struct disk *d, const struct transfer *r)
+{
+	const struct dirty *w = &d->dirty;
+
+	return r->write && w->requests && w->requests < d->joined_writes && r->sector == w->hi;
 }
 
 /* What the drive has done by itself since the last request: read ahead, then write. */
 static void
-catch_up(struct disk *d, double now)
+catch_up(struct disk *d, const struct transfer *r, double now)
 {
 	double at;
 
 	read_ahead(d, now);
 	at = later(d->free, d->dirty.since);
-	if (!is_reading(d) && at < now)
+	if (!d->dirty.requests || is_reading(d) || at >= now)
+		return;
+	if (d->stream_writes && joins(d, r))
+		write_some(d, at, d->dirty.hi - d->dirty.lo, now);
+	else
 		write_out(d, at);
 }
 
@@ -246,31 +291,67 @@ fetch(struct disk *d, const struct command_time *c, struct segment *g, struct pa
 	g->hi = c->end;
 }
 
+/* Where a miss is read into: behind what a reader of whole tracks has, or instead of the oldest. */
+static struct segment *
+segment_for(struct disk *d, uint64_t lbn)
+{
+	struct segment *g = d->segment;
+
+	if (d->ahead == AHEAD_TRACK)
+		for (; g < d->segment + d->nsegments; g++)
+			if (g->used && g->hi == lbn)
+				return g;
+	g = oldest_segment(d);
+	*g = (struct segment){ .lo = lbn, .hi = lbn };
+	return g;
+}
+
+/* With zero latency, what passed under the heads before the request is in the buffer, too. */
+static void
+keep_passed(const struct disk *d, struct segment *g, const struct pass *p)
+{
+	uint64_t begin, end, passed;
+
+	mechanics_track(&d->mechanics, g->lo, &begin, &end);
+	passed = (uint64_t)(p->first_rotation_us / mechanics_sector_us(&d->mechanics, g->lo));
+	g->lo = passed < g->lo - begin ? g->lo - passed : begin;
+}
+
 static void
 read_miss(struct disk *d, struct command_time *c)
 {
-	struct segment *g = oldest_segment(d);
+	struct segment *g = segment_for(d, c->lbn);
 	struct pass	p = {
-		    .start = later(c->start + overhead_us(d, READ_MISS, c->lbn), d->free),
+		    .start = later(processed(d, c, READ_MISS), d->free),
 		    .least_us = is_reading(d) ? 0 : d->least_us[0],
 	};
 
-	*g = (struct segment){ c->lbn, c->lbn, goal_after(d, c->lbn, c->end), d->reads };
+	g->goal = goal_after(d, c, g);
+	g->used = d->reads;
 	fetch(d, c, g, &p);
+	if (d->ahead == AHEAD_TRACK && d->mechanics.zero_latency && g->lo == c->lbn)
+		keep_passed(d, g, &p);
 	segment_trim(d, g);
 	deliver(d, c, p.first, &p);
 }
 
-/* The front of the request is in the segment; the rest is on its way, or must be fetched. */
+/*
+ * The front of the request is in the segment; the rest is on its way, or must
+ * be fetched.  If hits do not resume read-ahead, a request over its goal is
+ * taken to have been read to the end with it, as comes closest to DiskSim.
+ */
 static void
 read_rest(struct disk *d, struct command_time *c, struct segment *g)
 {
-	double	    from = c->start + overhead_us(d, READ_HIT, c->lbn);
+	bool	    under_way = g == d->filling && (is_reading(d) || !d->resume_on_hit);
 	bool	    waits = c->lbn == g->hi;
+	double	    from = processed(d, c, READ_HIT), hit_us = c->part_us[SERVICE_OVERHEAD];
 	struct pass p = { .start = d->free };
 
-	if (g != d->filling)
-		p.start = later(c->start + overhead_us(d, READ_MISS, c->lbn), d->free);
+	if (!under_way) {
+		p.start = later(processed(d, c, READ_MISS), d->free);
+		c->part_us[SERVICE_OVERHEAD] = later(hit_us, c->part_us[SERVICE_OVERHEAD]);
+	}
 	fetch(d, c, g, &p);
 	deliver(d, c, waits ? later(from, p.first) : from, &p);
 }
@@ -279,11 +360,11 @@ read_rest(struct disk *d, struct command_time *c, struct segment *g)
 static void
 look_further(struct disk *d, struct command_time *c, struct segment *g)
 {
-	uint64_t further = goal_after(d, c->lbn, c->end);
+	uint64_t further = goal_after(d, c, g);
 
 	if (g != d->filling && d->filling && d->stop_on_other_hit)
 		d->filling = NULL;
-	if (!d->resume_on_hit || further <= g->goal || (d->filling && g != d->filling))
+	if (!d->resume_on_hit || further <= g->goal || (is_reading(d) && g != d->filling))
 		return;
 	if (g != d->filling || g->hi == g->goal)
 		d->free = later(c->start, d->free);
@@ -316,7 +397,7 @@ serve_read(struct disk *d, struct command_time *c, bool *from_buffer)
 	if (c->end > g->hi)
 		read_rest(d, c, g);
 	else
-		deliver(d, c, c->start + overhead_us(d, READ_HIT, c->lbn), NULL);
+		deliver(d, c, processed(d, c, READ_HIT), NULL);
 	look_further(d, c, g);
 	segment_trim(d, g);
 }
@@ -370,7 +451,8 @@ write_through(struct disk *d, struct command_time *c, double begin)
 	c->part_us[SERVICE_SEEK] = p.seek_us;
 	c->part_us[SERVICE_ROTATION] = p.rotation_us;
 	c->part_us[SERVICE_TRANSFER] = p.transfer_us;
-	c->part_us[SERVICE_BUS] = 0;
+	/* The heads may have had to wait for the data. */
+	c->part_us[SERVICE_BUS] = p.end - p.start - p.seek_us - p.rotation_us - p.transfer_us;
 }
 
 /* Written data occupy a segment, from which they can be read. */
@@ -390,37 +472,58 @@ keep_written(struct disk *d, const struct command_time *c)
 	segment_trim(d, g);
 }
 
+/* The request joins what is dirty, which fills no more than a segment: when is there room? */
+static double
+room_at(struct disk *d, const struct command_time *c, double begin)
+{
+	struct dirty *w = &d->dirty;
+	uint64_t      all = c->end - w->lo, waiting = w->hi - w->lo;
+
+	if (!d->stream_writes || all <= d->segment_sectors)
+		return begin;
+	all -= d->segment_sectors;
+	write_some(d, w->since, all < waiting ? all : waiting, INFINITY);
+	return later(begin, d->free);
+}
+
 /* Into the buffer: behind what waits there to be written, or once that is on the disk. */
 static void
-write_back(struct disk *d, struct command_time *c, double begin)
+write_back(struct disk *d, const struct transfer *r, struct command_time *c, double begin)
 {
 	struct dirty *w = &d->dirty;
 
 	if (!d->purge_on_write)
 		keep_written(d, c);
-	if (w->requests && w->requests < d->joined_writes && c->lbn == w->hi) {
+	if (joins(d, r))
+		begin = room_at(d, c, begin);
+	if (joins(d, r)) {
 		deliver(d, c, begin, NULL);
 		w->hi = c->end;
-		w->ready = c->done;
 		w->requests++;
+		if (!w->begun)
+			w->ready = c->done;
 		return;
 	}
 	write_out(d, begin);
 	begin = later(begin, d->free);
 	deliver(d, c, begin, NULL);
-	*w = (struct dirty){ c->lbn, c->end, 1, begin, data_ready(d, c, begin) };
+	*w = (struct dirty){ .lo = c->lbn,
+		.hi = c->end,
+		.requests = 1,
+		.since = begin,
+		.ready = data_ready(d, c, begin) };
 }
 
 static void
-serve_write(struct disk *d, struct command_time *c)
+serve_write(struct disk *d, const struct transfer *r, struct command_time *c)
 {
-	double begin = c->start + overhead_us(d, WRITE, c->lbn);
+	double begin = processed(d, c, WRITE);
 
 	drop_copies(d, c);
 	if (d->write_through)
 		write_through(d, c, begin);
 	else
-		write_back(d, c, begin);
+		write_back(d, r, c, begin);
 }
 
 /* Rounded down, but not if it is whole save for an error of calculation. */
@@ -438,7 +541,7 @@ answer(const struct command_time *c, usec_t now, struct service *out)
 	usec_t end = whole(edge);
 
 	out->data_begin = whole(c->data_begin) - now;
-	for (int part = SERVICE_PARTS - 1; part > SERVICE_OVERHEAD; part--) {
+	for (int part = SERVICE_PARTS - 1; part > SERVICE_QUEUE; part--) {
 		usec_t begin;
 
 		edge = c->part_us[part] < edge - c->start ? edge - c->part_us[part] : c->start;
@@ -446,7 +549,7 @@ answer(const struct command_time *c, usec_t now, struct service *out)
 		out->part[part] = end - begin;
 		end = begin;
 	}
-	out->part[SERVICE_OVERHEAD] = end - now;
+	out->part[SERVICE_QUEUE] = end - now;
 }
 
 static void
@@ -463,9 +566,9 @@ disk_service(void *self, const struct transfer *r, struct service *out)
 	assert(r->sectors >= 1 && c.end <= d->mechanics.capacity);
 	assert(whole(c.start) == r->now);
 	out->from_buffer = false;
-	catch_up(d, c.start);
+	catch_up(d, r, c.start);
 	if (r->write)
-		serve_write(d, &c);
+		serve_write(d, r, &c);
 	else
 		serve_read(d, &c, &out->from_buffer);
 	answer(&c, r->now, out);
@@ -526,10 +629,14 @@ load_buffer(struct disk *d, struct sheet *s)
 	d->nsegments = (uint32_t)sheet_count(s, "buffer", "segments", 1, SEGMENTS_MAX);
 	d->segment_sectors = sheet_count(s, "buffer", "segment_sectors", 1, UINT32_MAX);
 	d->ahead = sheet_choice(s, "buffer", "read_ahead", "sliding keep track");
+	if (sheet_has(s, "buffer", "only_sequential"))
+		d->only_sequential = sheet_choice(s, "buffer", "only_sequential", "no yes");
 	d->resume_on_hit = sheet_choice(s, "buffer", "resume_on_hit", "no yes");
 	d->stop_on_other_hit = sheet_choice(s, "buffer", "stop_on_other_hit", "no yes");
 	d->write_through = sheet_choice(s, "buffer", "writes", "back through");
 	d->joined_writes = (uint32_t)sheet_count(s, "buffer", "joined_writes", 1, 1000000);
+	if (sheet_has(s, "buffer", "stream_writes"))
+		d->stream_writes = sheet_choice(s, "buffer", "stream_writes", "no yes");
 	d->purge_on_write = sheet_choice(s, "buffer", "purge_on_write", "no yes");
 }
 
@@ -543,6 +650,8 @@ disk_init(void *self, const char *text, struct error *e)
 	sheet_choice(&s, "", "kind", "disk");
 	sheet_text(&s, "", "summary");
 	sheet_text(&s, "", "source");
+	if (sheet_has(&s, "", "calibrated"))
+		sheet_text(&s, "", "calibrated");
 	mechanics_load(&d->mechanics, &s);
 	load_overheads(d, &s);
 	load_buffer(d, &s);

@@ -5,7 +5,8 @@
  * starts track_skew sectors later than the one before it, or cylinder_skew
  * sectors if that was in another cylinder.  The angle of the platters
  * follows from the clock alone.  A pass goes track by track: move the arm or
- * change heads, wait for the sector, transfer.
+ * change heads, wait for the sector, transfer.  With zero latency a read that
+ * arrives amid its sectors takes one revolution, beginning there.
  *
  * Departures: remapped defective sectors are left out (against measured
  * drives they make no difference).  Cost: a zone look-up and one turn of the
@@ -25,29 +26,48 @@ enum { CYLINDERS_MAX = 1000000 };
 
 struct place {
 	const struct zone *zone;
-	uint32_t	   cylinder, head, sector; /* cylinder: within the zone */
-	uint32_t	   left;		   /* sectors on this track from this one on */
+	uint32_t	   cylinder, track, sector; /* within the zone, the cylinder, the track */
+	uint32_t	   head;
+	uint32_t	   left; /* sectors on this track from this one on */
 };
+
+static const struct zone *
+find_zone(const struct mechanics *m, uint64_t sector)
+{
+	uint32_t lo = 0, hi = m->nzones;
+
+	while (hi - lo > 1) {
+		uint32_t middle = (lo + hi) / 2;
+
+		if (sector < m->zone[middle].first)
+			hi = middle;
+		else
+			lo = middle;
+	}
+	return &m->zone[lo];
+}
+
+static uint32_t
+least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
 
 static struct place
 locate(const struct mechanics *m, uint64_t sector)
 {
-	const struct zone *z = m->zone;
-	struct place	   p;
-	uint32_t	   i;
+	const struct zone *z = find_zone(m, sector);
+	struct place	   p = { .zone = z };
+	uint32_t	   i = (uint32_t)(sector - z->first), stretch = i / z->stretch;
 
-	while (sector - z->first >= z->sectors)
-		z++;
-	p.zone = z;
-	i = (uint32_t)(sector - z->first);
-	p.left = z->sectors - i;
-	i += z->reserved;
+	p.left = least(z->sectors - i, z->stretch - (i - stretch * z->stretch));
+	i += z->reserved + stretch * z->spares;
 	p.cylinder = i / z->per_cylinder;
 	i -= p.cylinder * z->per_cylinder;
-	p.head = i / z->per_track;
-	p.sector = i - p.head * z->per_track;
-	if (p.left > z->per_track - p.sector)
-		p.left = z->per_track - p.sector;
+	p.track = i / z->per_track;
+	p.sector = i - p.track * z->per_track;
+	p.head = m->serpentine && p.cylinder % 2 ? m->heads - 1 - p.track : p.track;
+	p.left = least(p.left, z->per_track - p.sector);
 	return p;
 }
 
@@ -72,7 +92,7 @@ static double
 latency_us(const struct mechanics *m, const struct place *p, double t)
 {
 	const struct zone *z = p->zone;
-	uint64_t skewed = (uint64_t)(p->head + (m->heads - 1) * p->cylinder) * z->track_skew +
+	uint64_t skewed = (uint64_t)(p->track + (m->heads - 1) * p->cylinder) * z->track_skew +
 	    (uint64_t)p->cylinder * z->cylinder_skew + p->sector;
 	double turns = t / m->revolution_us;
 	double wait =
@@ -110,6 +130,8 @@ run_track(const struct mechanics *m, struct pass *p, const struct place *at, uin
 		p->first_rotation_us = wait_us;
 		p->first_transfer_us = sector_us;
 	}
+	if (m->zero_latency && !p->write && isinf(p->until))
+		wait_us = fmin(wait_us, m->revolution_us - all_us); /* from the middle on */
 	t += wait_us;
 	if (t + all_us > p->until) {
 		n = p->until > t ? (uint64_t)((p->until - t) / sector_us) : 0;
@@ -154,7 +176,7 @@ load_zone(struct mechanics *m, struct sheet *s, const struct sheet_entry *e)
 {
 	enum { FIRST, LAST, PER_TRACK, TRACK_SKEW, CYLINDER_SKEW, RESERVED, SPARES, COLUMNS };
 	struct zone *z = &m->zone[m->nzones];
-	double	     row[COLUMNS], cylinders, most;
+	double	     row[COLUMNS], cylinders, most, ranges;
 
 	sheet_row(s, e, row, COLUMNS - 1);
 	for (unsigned i = 0; i < COLUMNS; i++)
@@ -162,6 +184,7 @@ load_zone(struct mechanics *m, struct sheet *s, const struct sheet_entry *e)
 			sheet_fault(s, "zones", e->key, "%g is not a whole number", row[i]);
 	cylinders = row[LAST] - row[FIRST] + 1;
 	most = cylinders * m->heads * row[PER_TRACK];
+	ranges = m->spare_cylinders ? floor(cylinders / m->spare_cylinders) : 1;
 	if (row[FIRST] < m->cylinders)
 		sheet_fault(s, "zones", e->key, "overlaps the zone before it (up to cylinder %u)",
 		    m->cylinders - 1);
@@ -173,7 +196,9 @@ load_zone(struct mechanics *m, struct sheet *s, const struct sheet_entry *e)
 		    row[PER_TRACK]);
 	else if (row[TRACK_SKEW] > row[PER_TRACK] || row[CYLINDER_SKEW] > row[PER_TRACK])
 		sheet_fault(s, "zones", e->key, "a skew is longer than a track");
-	else if (row[RESERVED] + row[SPARES] >= most)
+	else if (m->spare_cylinders && row[SPARES] > m->heads * row[PER_TRACK])
+		sheet_fault(s, "zones", e->key, "more spare sectors than a cylinder has");
+	else if (row[RESERVED] + ranges * row[SPARES] >= most)
 		sheet_fault(s, "zones", e->key, "nothing left beside reserved and spare sectors");
 	if (sheet_failed(s))
 		return;
@@ -185,7 +210,11 @@ load_zone(struct mechanics *m, struct sheet *s, const struct sheet_entry *e)
 	z->cylinder_skew = (uint32_t)row[CYLINDER_SKEW];
 	z->reserved = (uint32_t)row[RESERVED];
 	z->sector_us = m->revolution_us / row[PER_TRACK];
-	z->sectors = (uint32_t)(most - row[RESERVED] - row[SPARES]);
+	z->spares = (uint32_t)row[SPARES];
+	z->sectors = (uint32_t)(most - row[RESERVED] - ranges * row[SPARES]);
+	z->stretch = z->sectors;
+	if (m->spare_cylinders && ranges > 0)
+		z->stretch = m->spare_cylinders * z->per_cylinder - z->spares;
 	m->cylinders = (uint32_t)row[LAST] + 1;
 	m->nzones++;
 }
@@ -207,8 +236,8 @@ load_zones(struct mechanics *m, struct sheet *s)
 	if (!m->nzones)
 		sheet_fault(s, "zones", "0", "missing");
 	if (all < m->capacity)
-		sheet_fault(s, "geometry", "capacity_sectors", "the [zones] hold only %llu",
-		    (unsigned long long)all);
+		sheet_fault(s, "geometry", "capacity_sectors",
+		    "the [zones] hold only %llu: is one missing?", (unsigned long long)all);
 }
 
 /* The curve behind one of its points and up to the next. */
@@ -252,6 +281,13 @@ mechanics_load(struct mechanics *m, struct sheet *s)
 {
 	m->capacity = sheet_count(s, "geometry", "capacity_sectors", 1, (uint64_t)1 << 50);
 	m->heads = (uint32_t)sheet_count(s, "geometry", "heads", 1, 1000);
+	if (sheet_has(s, "geometry", "mapping"))
+		m->serpentine = sheet_choice(s, "geometry", "mapping", "ascending serpentine");
+	if (sheet_has(s, "geometry", "spare_cylinders"))
+		m->spare_cylinders =
+		    (uint32_t)sheet_count(s, "geometry", "spare_cylinders", 1, CYLINDERS_MAX);
+	if (sheet_has(s, "mechanics", "zero_latency"))
+		m->zero_latency = sheet_choice(s, "mechanics", "zero_latency", "no yes");
 	m->revolution_us = 60e6 / sheet_number(s, "mechanics", "rpm", 1, 1e6);
 	m->head_switch_us = 1000 * sheet_number(s, "mechanics", "head_switch_ms", 0, 1000);
 	m->write_settle_us = 1000 * sheet_number(s, "mechanics", "write_settle_ms", 0, 1000);

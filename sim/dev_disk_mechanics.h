@@ -15,6 +15,8 @@ struct zone {
 	uint32_t cylinder; /* the first one */
 	uint32_t per_track, per_cylinder;
 	uint32_t reserved; /* sectors at the front, not addressed */
+	uint32_t spares;   /* nor are these, behind each stretch of sectors */
+	uint32_t stretch;
 	uint32_t track_skew, cylinder_skew;
 	double	 sector_us;
 };
@@ -22,6 +24,9 @@ struct zone {
 struct mechanics {
 	uint64_t    capacity; /* sectors */
 	uint32_t    heads, cylinders, nzones;
+	uint32_t    spare_cylinders; /* that share spares; 0: those of a zone do */
+	bool	    serpentine;	     /* odd cylinders of a zone are filled from the last head on */
+	bool	    zero_latency;
 	double	    revolution_us, head_switch_us, write_settle_us;
 	double	   *seek_us; /* [cylinders] by distance */
 	struct zone zone[ZONES_MAX];

@@ -160,7 +160,11 @@ static const char *const lesson[COMMANDS] = {
 	    "Several TRACEs are programs that start together and run at once, on one cache\n"
 	    "and one device.  Each makes its calls one after the other and thinks in between\n"
 	    "for as long as its trace says; with --replay process every process of each does;\n"
-	    "untimed, all calls are in the order of their times.  The report and the array\n"
+	    "untimed, all calls are in the order of their times.  With --replay open each\n"
+	    "call comes when its trace says, whatever became of those before it, and what\n"
+	    "counts is how long it takes; --cache 0 makes each call a request of the device\n"
+	    "and goes by --device, --scheduler, --queue, --replay, --think-scale and --warmup\n"
+	    "only, but for how files lie by --block.  The report and the array\n"
 	    "programs of --json also say how long each program took.\n",
 	[COMMAND_SWEEP] =
 	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
@@ -195,6 +199,18 @@ static const char *const lesson[COMMANDS] = {
 	    "number of its first reference, from 1), references, class (of its last reference),\n"
 	    "loop_first_block and period (of the loop it repeats, as known then; else -).\n"
 	    "--json has the totals and, of loops, as many as --top says.\n",
+	[COMMAND_VALIDATE] =
+	    "\nFILE, plain or gzip, or - for standard input, is CSV with the columns op (R or W),\n"
+	    "lbn, blocks (of 512 bytes), measured_response_ms and idle_before_ms, among others;\n"
+	    "or DiskSim's text of six fields: R|W flag first_block blocks response_us gap_us.\n"
+	    "Of the files published with DiskSim, those of HP C2247A, C2490A, C3323A, Seagate\n"
+	    "ST41601N and DEC RZ26 need --gap after.  Each request starts as long after the\n"
+	    "simulated end of the one before as the drive was idle.  The demerit is the\n"
+	    "root mean square of the differences between the sorted measured and the sorted\n"
+	    "simulated times; a percentile is the nearest rank.  Sequential is what starts\n"
+	    "where the request before it ended.  -o draws both distributions (gnuplot must be\n"
+	    "installed); with --calibrate and a name that ends in .dev it is the whole data\n"
+	    "sheet with the fitted constants, for --device ./FILE.dev.  docs/validate.md says more.\n",
 	[COMMAND_CONVERT] =
 	    "\nWith --merge, OUT has the calls of all INs in the order of their times, for one\n"
 	    "program that makes one after the other; bufsim run IN IN... is several, which\n"
@@ -448,7 +464,7 @@ help_bash(FILE *out)
 	bash_commands(out);
 	fputs(
 	    "\tesac\n"
-	    "\t\tcase $word in -*) ;; *) case ${COMP_WORDS[1]} in run|sweep|plot|mrc|convert|stat|classify) return ;; esac ;; esac ;;\n"
+	    "\t\tcase $word in -*) ;; *) case ${COMP_WORDS[1]} in run|sweep|plot|mrc|convert|stat|classify|validate) return ;; esac ;; esac ;;\n"
 	    "\tesac\n"
 	    "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
 	    "complete -o default -F _bufsim bufsim\n",

@@ -1,4 +1,7 @@
 /* io.c - requests on their way to the device and back. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "sim/io.h"
 #include "sim/reader.h"
 
@@ -89,58 +92,105 @@ count_request(struct stats *st, const struct request *r, usec_t now)
 	}
 }
 
-/* ---- the request in service ---- */
+/* ---- requests in service ---- */
+
+int
+io_init(struct io *io, uint32_t depth, struct error *e)
+{
+	*io = (struct io){ .depth = depth, .next = USEC_MAX };
+	io->slot = calloc(depth, sizeof(*io->slot));
+	io->order = calloc(depth, sizeof(*io->order));
+	if (!io->slot || !io->order)
+		return error_set(e, "out of memory for %u requests at once", depth);
+	for (uint32_t i = 0; i < depth; i++)
+		io->order[i] = &io->slot[i];
+	return 0;
+}
+
+void
+io_release(struct io *io)
+{
+	free(io->slot);
+	free(io->order);
+}
+
+struct request *
+io_find(const struct io *io, block_t b)
+{
+	uint32_t i = 0;
+
+	while (!io->order[i]->request.fills || !request_holds(&io->order[i]->request, b))
+		i++;
+	assert(i < io->n);
+	return &io->order[i]->request;
+}
 
 static usec_t
-service_time(const struct io *io)
+service_time(const struct service *service)
 {
 	usec_t sum = 0;
 
 	for (unsigned i = 0; i < SERVICE_PARTS; i++)
-		sum += io->service.part[i];
+		sum += service->part[i];
 	return sum;
 }
 
-/* When the first n blocks of the request are readable: data arrive at a steady rate. */
 usec_t
-io_ready_at(const struct io *io, uint32_t n)
+io_ready_at(const struct in_service *i, uint32_t n)
 {
-	usec_t begin = io->started + io->service.data_begin;
+	usec_t begin = i->started + i->service.data_begin;
 
-	return begin + (io->done_at - begin) * n / io->request.count;
+	return begin + (i->done_at - begin) * n / i->request.count;
 }
 
 static bool
-delivers_piecewise(const struct sim *s)
+delivers_piecewise(const struct sim *s, const struct in_service *i)
 {
-	return s->cfg.complete == COMPLETE_BUFFER && !s->io.request.write;
+	return s->cfg.complete == COMPLETE_BUFFER && !i->request.write;
+}
+
+/* The device begins with a request that has left the queue. */
+static void
+start(struct sim *s, struct in_service *i)
+{
+	struct io      *io = &s->io;
+	struct transfer t = {
+		.sector = i->request.sector,
+		.sectors = i->request.count * s->queue.block_sectors,
+		.write = i->request.write,
+		.now = s->now,
+	};
+
+	assert(t.sector + t.sectors <= s->layout.capacity);
+	s->cfg.device->service(s->device_self, &t, &i->service);
+	if (!io->n++)
+		io->charged = s->now;
+	i->started = s->now;
+	i->done_at = s->now + service_time(&i->service);
+	i->delivered = 0;
+	i->next = delivers_piecewise(s, i) ? io_ready_at(i, 1) : i->done_at;
+	i->meter = io_meter(s);
+	if (i->next < io->next)
+		io->next = i->next;
+	io->head = t.sector + t.sectors;
+	s->stats.drive_cache_requests += i->service.from_buffer;
+	count_request(&s->stats, &i->request, s->now);
+	observe(s, EVENT_IO_START, i->request.block, i->request.count);
 }
 
 void
 io_start(struct sim *s)
 {
-	struct io      *io = &s->io;
-	struct moment	m = { io->head, s->now, s->cfg.device, s->device_self };
-	struct transfer t = { .now = s->now };
+	struct io *io = &s->io;
 
-	if (io->busy || !s->queue.n || s->queue.plugged)
-		return;
-	io->request =
-	    queue_take(&s->queue, s->cfg.scheduler->pick(s->scheduler_self, &s->queue, &m));
-	t.sectors = io->request.count * s->queue.block_sectors;
-	t.write = io->request.write;
-	t.sector = io->request.sector;
-	assert(t.sector + t.sectors <= s->layout.capacity);
-	s->cfg.device->service(s->device_self, &t, &io->service);
-	io->busy = true;
-	io->started = s->now;
-	io->done_at = s->now + service_time(io);
-	io->delivered = 0;
-	io->next = delivers_piecewise(s) ? io_ready_at(io, 1) : io->done_at;
-	io->head = t.sector + t.sectors;
-	s->stats.drive_cache_requests += io->service.from_buffer;
-	count_request(&s->stats, &io->request, s->now);
-	observe(s, EVENT_IO_START, io->request.block, io->request.count);
+	while (io->n < io->depth && s->queue.n && !s->queue.plugged) {
+		struct moment	   m = { io->head, s->now, s->cfg.device, s->device_self };
+		struct in_service *i = io->order[io->n];
+
+		i->request =
+		    queue_take(&s->queue, s->cfg.scheduler->pick(s->scheduler_self, &s->queue, &m));
+		start(s, i);
+	}
 }
 
 static void
@@ -162,80 +212,110 @@ io_unplug(struct sim *s)
 struct meter
 io_meter(const struct sim *s)
 {
-	struct meter m = s->io.meter;
-	usec_t	     current = s->io.busy ? s->now - s->io.started : 0;
+	const struct request *oldest = &s->io.order[0]->request;
+	struct meter	      m = s->io.meter;
+	usec_t		      current = s->io.n ? s->now - s->io.charged : 0;
 
-	if (s->io.request.write)
+	if (oldest->write)
 		m.write += current;
-	else if (s->io.request.demand_end)
+	else if (oldest->demand_end)
 		m.demand += current;
 	else
 		m.prefetch += current;
 	return m;
 }
 
-/* Count the device's time between from and to, which lie within the service. */
-static void
-charge(struct sim *s, usec_t from, usec_t to)
+void
+io_charge(struct stats *st, const struct in_service *i, usec_t from, usec_t to)
 {
-	uint64_t *part[SERVICE_PARTS] = { &s->stats.overhead_us, &s->stats.seek_us,
-		&s->stats.rotation_us, &s->stats.transfer_us, &s->stats.bus_us };
-	usec_t	  at = s->io.started;
+	uint64_t *part[SERVICE_PARTS] = { &st->device_queue_us, &st->overhead_us, &st->seek_us,
+		&st->rotation_us, &st->transfer_us, &st->bus_us };
+	usec_t	  at = i->started;
 
-	s->stats.device_busy_us += (uint64_t)(to - from);
-	for (unsigned i = 0; i < SERVICE_PARTS; i++) {
+	st->device_busy_us += (uint64_t)(to - from);
+	for (unsigned k = 0; k < SERVICE_PARTS; k++) {
 		usec_t begin = at > from ? at : from;
-		usec_t end = (at += s->io.service.part[i]) < to ? at : to;
+		usec_t end = (at += i->service.part[k]) < to ? at : to;
 
 		if (end > begin)
-			*part[i] += (uint64_t)(end - begin);
+			*part[k] += (uint64_t)(end - begin);
 	}
 }
 
 void
 io_close_account(struct sim *s)
 {
-	usec_t from = s->io.started;
+	usec_t from = s->io.charged;
 
-	if (!s->io.busy || s->ended)
+	if (!s->io.n || s->ended)
 		return;
-	charge(s, from > s->counting_since ? from : s->counting_since, s->now);
+	io_charge(&s->stats, s->io.order[0], from > s->counting_since ? from : s->counting_since,
+	    s->now);
 }
 
 /* ---- completion ---- */
 
 static void
-deliver(struct sim *s, uint32_t to)
+deliver(struct sim *s, struct in_service *served, uint32_t to)
 {
-	struct io *io = &s->io;
-	uint32_t   from = io->delivered;
+	uint32_t from = served->delivered;
 
-	for (uint32_t i = from; io->request.fills && i < to; i++) {
-		frame_t f = cache_find(&s->cache, io->request.block + i);
+	for (uint32_t i = from; served->request.fills && i < to; i++) {
+		frame_t f = cache_find(&s->cache, served->request.block + i);
 
 		assert(f); /* in flight means pinned */
 		s->cache.frame[f].flags &= (uint8_t)~FRAME_INFLIGHT;
 		s->cache.npinned--;
 	}
-	io->delivered = to;
-	readers_deliver(s, from, to);
+	served->delivered = to;
+	readers_deliver(s, served, from, to);
 }
 
+/* The n-th oldest request has ended. */
 static void
-complete(struct sim *s)
+complete(struct sim *s, uint32_t n)
 {
-	const usec_t *part = s->io.service.part;
+	struct io	  *io = &s->io;
+	struct in_service *i = io->order[n];
+	const usec_t	  *part = i->service.part;
 
-	io_close_account(s);
 	if (s->cfg.prefetcher->served)
 		s->cfg.prefetcher->served(s->prefetcher_self,
-		    part[SERVICE_OVERHEAD] + part[SERVICE_SEEK] + part[SERVICE_ROTATION],
-		    part[SERVICE_TRANSFER] + part[SERVICE_BUS], s->io.request.count);
-	s->io.meter = io_meter(s);
-	s->io.busy = false;
-	s->io.next = USEC_MAX;
+		    i->done_at - i->started - part[SERVICE_TRANSFER] - part[SERVICE_BUS],
+		    part[SERVICE_TRANSFER] + part[SERVICE_BUS], i->request.count);
+	if (n == 0) {
+		io_close_account(s);
+		io->meter = io_meter(s);
+		io->charged = s->now;
+	}
+	io->n--;
+	memmove(&io->order[n], &io->order[n + 1], (io->n - n) * sizeof(*io->order));
+	io->order[io->n] = i;
 	queue_finish(&s->queue);
-	observe(s, EVENT_IO_DONE, s->io.request.block, s->io.request.count);
+	observe(s, EVENT_IO_DONE, i->request.block, i->request.count);
+}
+
+/* What happens first; of several at the same time, that of the oldest request. */
+static void
+advance(struct sim *s)
+{
+	struct io	  *io = &s->io;
+	struct in_service *i;
+	uint32_t	   n = 0;
+
+	s->now = io->next;
+	while (io->order[n]->next > s->now)
+		n++;
+	i = io->order[n];
+	deliver(s, i, delivers_piecewise(s, i) ? i->delivered + 1 : i->request.count);
+	if (i->delivered < i->request.count)
+		i->next = io_ready_at(i, i->delivered + 1);
+	else
+		complete(s, n);
+	io->next = USEC_MAX;
+	for (n = 0; n < io->n; n++)
+		if (io->order[n]->next < io->next)
+			io->next = io->order[n]->next;
 }
 
 /* ---- writing back ---- */
@@ -295,19 +375,12 @@ io_dirty(struct sim *s, frame_t f)
 void
 io_step(struct sim *s)
 {
-	struct io *io = &s->io;
-
-	if (s->flush_at < io->next) {
+	if (s->flush_at < s->io.next) {
 		s->now = s->flush_at;
 		s->flush_at = USEC_MAX;
 		flush(s);
 	} else {
-		s->now = io->next;
-		deliver(s, delivers_piecewise(s) ? io->delivered + 1 : io->request.count);
-		if (io->delivered < io->request.count)
-			io->next = io_ready_at(io, io->delivered + 1);
-		else
-			complete(s);
+		advance(s);
 		if (s->flushing && !s->ended)
 			flush(s);
 	}

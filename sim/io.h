@@ -12,7 +12,11 @@ enum block_use { USE_DEMAND, USE_PREFETCH, USE_WRITE, USE_WRITE_FILL };
 /* Queue one block; the caller has checked for room. */
 void io_submit(struct sim *s, block_t b, enum block_use use);
 
-/* Give the device work, if it has none and the queue is not plugged. */
+/* One of the device, that serves so many requests at once; none is in service. */
+int  io_init(struct io *io, uint32_t depth, struct error *e);
+void io_release(struct io *io);
+
+/* Give the device work, as much as it takes, unless the queue is plugged. */
 void io_start(struct sim *s);
 
 /* Somebody sleeps, or all is over: what waits behind a plug may go. */
@@ -35,8 +39,11 @@ io_has_room(const struct sim *s)
 	return cache_has_room(&s->cache) && queue_has_room(&s->queue, 1, 1);
 }
 
-/* When the first n blocks of the request in service are readable. */
-usec_t io_ready_at(const struct io *io, uint32_t n);
+/* When the first n blocks of a request are readable: data arrive at a steady rate. */
+usec_t io_ready_at(const struct in_service *i, uint32_t n);
+
+/* The request in service that brings in block b. */
+struct request *io_find(const struct io *io, block_t b);
 
 /* What the device has spent its time on until now. */
 struct meter io_meter(const struct sim *s);
@@ -44,7 +51,10 @@ struct meter io_meter(const struct sim *s);
 /* Frame f, readable or not, now holds data the disk has not. */
 void io_dirty(struct sim *s, frame_t f);
 
-/* Count the request being served up to now; what follows is not counted. */
+/* Count the device's time between from and to, when i was the oldest request in service. */
+void io_charge(struct stats *st, const struct in_service *i, usec_t from, usec_t to);
+
+/* Count the device's work up to now; unless counting has ended. */
 void io_close_account(struct sim *s);
 
 static inline void

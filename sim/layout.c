@@ -5,20 +5,24 @@
 enum { ACCUSIM_SECTORS = 17783240, ACCUSIM_INODE_SHIFT = 11 };
 
 int
-layout_init(struct layout *l, enum layout_kind kind, const struct trace *t, uint64_t capacity,
-    struct error *e)
+layout_check(uint64_t needed, uint64_t capacity, struct error *e)
 {
-	uint64_t needed;
-
-	*l = (struct layout){ kind, t, t->block_bytes / SECTOR_BYTES, capacity };
-	needed = kind == LAYOUT_ACCUSIM ? ACCUSIM_SECTORS
-					: (uint64_t)(t->nblocks - 1) * l->block_sectors;
 	if (needed <= capacity)
 		return 0;
 	return error_set(e,
 	    "the files need %.1f MB of disk, but the device holds %.1f MB: "
 	    "try --device fixed or a larger data sheet",
 	    (double)needed * SECTOR_BYTES / 1e6, (double)capacity * SECTOR_BYTES / 1e6);
+}
+
+int
+layout_init(struct layout *l, enum layout_kind kind, const struct trace *t, uint64_t capacity,
+    struct error *e)
+{
+	*l = (struct layout){ kind, t, t->block_bytes / SECTOR_BYTES, capacity };
+	return layout_check(kind == LAYOUT_ACCUSIM ? ACCUSIM_SECTORS
+						   : (uint64_t)(t->nblocks - 1) * l->block_sectors,
+	    capacity, e);
 }
 
 static uint64_t

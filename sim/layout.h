@@ -24,6 +24,9 @@ struct layout {
 int layout_init(struct layout *l, enum layout_kind kind, const struct trace *t, uint64_t capacity,
     struct error *e);
 
+/* The same for files that need so many sectors. */
+int layout_check(uint64_t needed, uint64_t capacity, struct error *e);
+
 /* The sector where block b starts; the whole block lies below capacity. */
 uint64_t layout_sector(const struct layout *l, block_t b);
 

@@ -392,3 +392,11 @@ size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint, uint
 		    number_format(block, block_bytes, PARAM_BYTES));
 	return 0;
 }
+
+int
+cache_size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint, uint64_t *blocks,
+    struct error *e)
+{
+	*blocks = 0;
+	return s->n ? size_blocks(s, block_bytes, footprint, blocks, e) : 0;
+}

@@ -101,4 +101,8 @@ int options_parse(struct options *o, enum command_id command, int argc, char **a
 int size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint, uint64_t *blocks,
     struct error *e);
 
+/* The same of a cache, of which there may be none. */
+int cache_size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint,
+    uint64_t *blocks, struct error *e);
+
 #endif

@@ -4,6 +4,9 @@
  * gnuplot reads the script from a file that has no name, and its picture is
  * read from a pipe and kept, because gnuplot does not notice when a disk is
  * full: nobody ever sees half a picture.
+ *
+ * Colours are told apart by everybody: M. Okabe and K. Ito, "Color Universal
+ * Design", 2002, without the yellow, which white paper swallows.
  */
 #include <errno.h>
 #include <spawn.h>
@@ -35,6 +38,15 @@ picture_target(const char *path, enum plot_target *target, struct error *e)
 			return 0;
 		}
 	return error_usage(e, "--output %s: its name must end in .svg, .png or .pdf", path);
+}
+
+const char *
+picture_colour(size_t i)
+{
+	static const char *const colours[PICTURE_COLOURS] = { "#0072b2", "#d55e00", "#009e73",
+		"#cc79a7", "#000000", "#e69f00", "#56b4e9" };
+
+	return colours[i % PICTURE_COLOURS];
 }
 
 void

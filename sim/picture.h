@@ -23,6 +23,10 @@ struct picture {      /* zeroed is none */
 /* What the ending of an output's name asks for; a usage error if it is none of a picture. */
 int picture_target(const char *path, enum plot_target *target, struct error *e);
 
+/* The colour of line i. */
+enum { PICTURE_COLOURS = 7 };
+const char *picture_colour(size_t i);
+
 /* Begin a script: a canvas of so many pixels, of which 96 are an inch; not for PLOT_DUMB. */
 void picture_canvas(enum plot_target target, unsigned width, unsigned height, FILE *script);
 

@@ -32,7 +32,8 @@ is_setting(unsigned s)
 {
 	const struct option_info *i = &option_info[s];
 
-	return s != OPTION_cache && s != OPTION_sizes && s != OPTION_format && i->argument &&
+	return s != OPTION_cache && s != OPTION_sizes && s != OPTION_format &&
+	    s != OPTION_responses && i->argument &&
 	    (option_belongs(i, COMMAND_RUN) || option_belongs(i, COMMAND_MRC));
 }
 
@@ -253,8 +254,11 @@ read_size(struct plot *p, const struct csv *c, const struct columns *at, struct 
 	uint64_t blocks, bytes;
 	char	 text[NUMBER_TEXT];
 
-	if (!number_whole(c->field[at->blocks], &blocks) || !blocks || blocks > UINT32_MAX)
+	if (!number_whole(c->field[at->blocks], &blocks) || blocks > UINT32_MAX)
 		return bad_field(c, at->blocks, "no number of blocks", e);
+	if (!blocks)
+		return bad_field(c, at->blocks, "no size to draw: leave out runs with --cache 0",
+		    e);
 	if (read_block(c, at, blocks, &bytes, e) < 0)
 		return -1;
 	p->block_bytes = (double)bytes;
@@ -323,8 +327,8 @@ choose_y(struct plot *p, const struct csv *c, struct columns *at, struct error *
 	return find_columns(p, c, at, e);
 }
 
-static int
-read_rows(struct plot *p, struct csv *c, struct error *e)
+int
+plot_read(struct plot *p, struct csv *c, struct error *e)
 {
 	struct columns at;
 	int	       more;
@@ -338,19 +342,6 @@ read_rows(struct plot *p, struct csv *c, struct error *e)
 	if (more < 0 || !c->torn)
 		return more;
 	return error_set(e, "%s: row %" PRIu64 " is torn: its end is missing", c->name, c->row);
-}
-
-int
-plot_read(struct plot *p, const char *path, struct error *e)
-{
-	struct csv c;
-	int	   failed;
-
-	if (csv_open(&c, path, e) < 0)
-		return -1;
-	failed = read_rows(p, &c, e);
-	csv_close(&c);
-	return failed;
 }
 
 /* ---- arranging ---- */

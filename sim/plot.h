@@ -51,8 +51,8 @@ struct plot {
 void plot_start(struct plot *p, const char *y);
 void plot_free(struct plot *p);
 
-/* Add the rows of a file; "-" is standard input; the path must outlive p. */
-int plot_read(struct plot *p, const char *path, struct error *e);
+/* Add the rows of a file; its name must outlive p. */
+int plot_read(struct plot *p, struct csv *c, struct error *e);
 
 /* All files are read: sort the rows into lines, divided by those named base unless it is NULL. */
 int plot_arrange(struct plot *p, const char *base, struct error *e);

@@ -3,9 +3,6 @@
  *
  * Everything is placed here, in pixels, because gnuplot knows neither how
  * wide the legend is nor what the panels have in common.
- *
- * Colours are told apart by everybody: M. Okabe and K. Ito, "Color Universal
- * Design", 2002, without the yellow, which white paper swallows.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -30,11 +27,8 @@ enum {
 	MARKERS = 24,	/* a line has at most so many */
 };
 
-static const char *const colours[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000",
-	"#e69f00", "#56b4e9" };
-static const unsigned	 markers[] = { 7, 5, 9, 13, 11, 6, 4, 8, 12, 10 };
+static const unsigned markers[] = { 7, 5, 9, 13, 11, 6, 4, 8, 12, 10 };
 enum {
-	COLOURS = sizeof(colours) / sizeof(*colours),
 	MARKER_KINDS = sizeof(markers) / sizeof(*markers),
 };
 
@@ -260,9 +254,9 @@ set_styles(const struct sheet *s)
 	for (unsigned i = 0; i < s->p->nlines; i++)
 		fprintf(s->to,
 		    "set style line %u linecolor rgb '%s' pointtype %u linewidth 1.8 dashtype %u\n",
-		    i + 1, colours[i % COLOURS],
+		    i + 1, picture_colour(i),
 		    s->target == PLOT_DUMB ? i + 1 : markers[i % MARKER_KINDS],
-		    i / COLOURS % 4 + 1);
+		    i / PICTURE_COLOURS % 4 + 1);
 }
 
 /* ---- axes ---- */
@@ -362,7 +356,7 @@ plot_bands(const struct sheet *s, uint32_t panel)
 			fprintf(s->to,
 			    ", \\\n  $data%zu using 1:3:4 with filledcurves fillstyle "
 			    "transparent solid 0.2 noborder linecolor rgb '%s' notitle",
-			    i, colours[n->line % COLOURS]);
+			    i, picture_colour(n->line));
 	}
 }
 

@@ -6,8 +6,9 @@
  * wakes no more of them than can go on.
  *
  * Why a reader waited is found by metering: the device's time is summed by
- * what the request in service was for, a sleeper remembers the sums as it
- * fell asleep, and the differences are the causes.  O(1) a wait.
+ * what the oldest request in service was for, a sleeper remembers the sums as
+ * it fell asleep, his request as it started, and the differences are the
+ * causes.  O(1) a wait.
  */
 #include "sim/reader.h"
 #include "sim/io.h"
@@ -15,14 +16,15 @@
 /* ---- causes ---- */
 
 static void
-account_miss(struct sim *s, const struct reader *r, usec_t wait, usec_t own)
+account_miss(struct sim *s, const struct reader *r, const struct in_service *i, usec_t wait,
+    usec_t own)
 {
-	struct meter m = io_meter(s);
-	usec_t	     wanted = io_ready_at(&s->io, s->io.request.demand_end);
+	struct meter before = i->started > r->since ? i->meter : r->meter;
+	usec_t	     wanted = io_ready_at(i, i->request.demand_end);
 	usec_t	     ride = s->now - (wanted > r->since ? wanted : r->since);
-	usec_t	     demand = m.demand - r->meter.demand - own;
-	usec_t	     prefetch = m.prefetch - r->meter.prefetch;
-	usec_t	     write = m.write - r->meter.write;
+	usec_t	     demand = before.demand - r->meter.demand;
+	usec_t	     prefetch = before.prefetch - r->meter.prefetch;
+	usec_t	     write = before.write - r->meter.write;
 
 	if (ride < 0)
 		ride = 0;
@@ -34,12 +36,13 @@ account_miss(struct sim *s, const struct reader *r, usec_t wait, usec_t own)
 	s->stats.stall_idle_us += (uint64_t)(wait - own - demand - prefetch - write);
 }
 
-/* The reader has waited until now for p, which the request in service has delivered. */
+/* The reader has waited until now for p, which the request i has delivered. */
 static void
-account_block(struct sim *s, const struct reader *r, const struct pending *p)
+account_block(struct sim *s, const struct reader *r, const struct in_service *i,
+    const struct pending *p)
 {
 	usec_t wait = s->now - r->since;
-	usec_t own = s->now - (s->io.started > r->since ? s->io.started : r->since);
+	usec_t own = s->now - (i->started > r->since ? i->started : r->since);
 
 	s->stats.stall_us += (uint64_t)wait;
 	if (p->write) {
@@ -51,7 +54,7 @@ account_block(struct sim *s, const struct reader *r, const struct pending *p)
 	} else if (p->how == REF_JOINED) {
 		s->stats.stall_joined_us += (uint64_t)wait;
 	} else {
-		account_miss(s, r, wait, own);
+		account_miss(s, r, i, wait, own);
 	}
 }
 
@@ -77,6 +80,21 @@ number(const struct sim *s, const struct reader *r)
 	return (uint32_t)(r - s->reader);
 }
 
+/* Behind all others; but where calls come in their own time, one that has begun goes on first. */
+static void
+queue_for_room(struct sim *s, const struct reader *r)
+{
+	bool	 begun = s->cfg.replay == REPLAY_OPEN && s->admitted == r;
+	uint32_t place = begun ? s->nreaders - 1 : s->nroom;
+
+	place = (s->room_first + place) % s->nreaders;
+	if (begun)
+		s->room_first = place;
+	s->room[place] = number(s, r);
+	s->nroom++;
+	queue_lack(&s->queue);
+}
+
 void
 reader_sleep(struct sim *s, struct reader *r, enum waiting why)
 {
@@ -86,10 +104,8 @@ reader_sleep(struct sim *s, struct reader *r, enum waiting why)
 		r->expecting = true;
 		s->expecting[s->nexpecting++] = number(s, r);
 	}
-	if (why == WAITS_FOR_ROOM) {
-		s->room[(s->room_first + s->nroom++) % s->nreaders] = number(s, r);
-		queue_lack(&s->queue);
-	}
+	if (why == WAITS_FOR_ROOM)
+		queue_for_room(s, r);
 	io_unplug(s);
 }
 
@@ -125,17 +141,18 @@ delivered(const struct request *done, uint32_t from, uint32_t to, const struct p
 	return i >= from && i < to && (p->write ? done->write : done->fills);
 }
 
-/* Blocks from..to-1 of the request in service are there: note which of them r wanted. */
+/* Blocks from..to-1 of a request in service are there: note which of them r wanted. */
 static void
-note_delivered(struct sim *s, struct reader *r, uint32_t from, uint32_t to)
+note_delivered(struct sim *s, struct reader *r, const struct in_service *served, uint32_t from,
+    uint32_t to)
 {
 	for (uint32_t i = r->awaited; i < r->npending; i++) {
 		struct pending *p = &r->pending[i];
 
-		if (!p->block || !delivered(&s->io.request, from, to, p))
+		if (!p->block || !delivered(&served->request, from, to, p))
 			continue;
 		if (r->waiting == WAITS_FOR_BLOCK && i == r->awaited) {
-			account_block(s, r, p);
+			account_block(s, r, served, p);
 			wait_from_now(s, r);
 		}
 		p->block = NIL;
@@ -145,14 +162,14 @@ note_delivered(struct sim *s, struct reader *r, uint32_t from, uint32_t to)
 }
 
 void
-readers_deliver(struct sim *s, uint32_t from, uint32_t to)
+readers_deliver(struct sim *s, const struct in_service *served, uint32_t from, uint32_t to)
 {
 	uint32_t still = 0;
 
 	for (uint32_t i = 0; i < s->nexpecting; i++) {
 		struct reader *r = &s->reader[s->expecting[i]];
 
-		note_delivered(s, r, from, to);
+		note_delivered(s, r, served, from, to);
 		r->expecting = r->awaited < r->npending;
 		if (r->expecting)
 			s->expecting[still++] = number(s, r);

@@ -16,8 +16,8 @@ void reader_resume(struct sim *s, struct reader *r);
 /* May r bring in a block, or are there no frames and requests, or others before it? */
 bool reader_has_room(const struct sim *s, const struct reader *r);
 
-/* Blocks from .. to - 1 of the request in service have become readable. */
-void readers_deliver(struct sim *s, uint32_t from, uint32_t to);
+/* Blocks from .. to - 1 of a request in service have become readable. */
+void readers_deliver(struct sim *s, const struct in_service *served, uint32_t from, uint32_t to);
 
 /* If there is room, it is the turn of whoever has waited for it longest; who was admitted has had
  * his. */

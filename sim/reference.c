@@ -285,7 +285,7 @@ static void
 promote(struct sim *s, block_t b)
 {
 	struct request *waiting = queue_find(&s->queue, b);
-	struct request *r = waiting ? waiting : &s->io.request;
+	struct request *r = waiting ? waiting : io_find(&s->io, b);
 
 	if (r->demand_end || r->promoted)
 		return;

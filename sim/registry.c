@@ -134,6 +134,9 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 	struct nearest near = nearest_to(name);
 	char	       see[NAME_ROOM];
 
+	if (!*name)
+		return error_usage(e, "the name of a %s is missing; see: bufsim list %s",
+		    kinds[kind].name, kinds[kind].plural);
 	for (const struct plugin *const *p = kinds[kind].list; *p; p++)
 		nearest_offer(&near, (*p)->name);
 	if (kind == PLUGIN_DEVICE)
@@ -151,7 +154,7 @@ ends_in_plus(const char *params, const char *text, struct error *e)
 {
 	if (!params || !strchr(params, '+'))
 		return false;
-	error_usage(e, "only prefetchers are put together with +, not '%s'", text);
+	error_usage(e, "only prefetchers and devices are put together with +, not '%s'", text);
 	return true;
 }
 
@@ -300,6 +303,13 @@ read_text(const char *path, struct error *e)
 	return NULL;
 }
 
+/* An array's sheet is that of what it is made of. */
+static bool
+takes_sheet(const struct device *d)
+{
+	return d && d->init && !d->control;
+}
+
 static const struct device *
 from_file(const char *path, const char **sheet, char **owned, struct error *e)
 {
@@ -309,7 +319,7 @@ from_file(const char *path, const char **sheet, char **owned, struct error *e)
 	if (!*owned)
 		return NULL;
 	d = sheet_kind(*owned);
-	if (d)
+	if (takes_sheet(d))
 		return d;
 	error_set(e,
 	    "%s: no line 'kind = disk' (or another kind: bufsim list devices) "
@@ -320,47 +330,96 @@ from_file(const char *path, const char **sheet, char **owned, struct error *e)
 	return NULL;
 }
 
-/* By name: a compiled-in data sheet, or a kind that takes none. */
 static const struct device *
-from_name(const char *name, const char **sheet, struct error *e)
+from_sheet(const struct data_sheet *s, const char *params, const char **sheet, struct error *e)
+{
+	assert(takes_sheet(sheet_kind(s->text)));
+	*sheet = s->text;
+	if (!params)
+		return sheet_kind(s->text);
+	error_usage(e, "%s is a data sheet and has no parameters, such as '%s'", s->name, params);
+	return NULL;
+}
+
+/* By name: a compiled-in data sheet, or a kind that can do without. */
+static const struct device *
+from_name(const char *name, const char *params, const char **sheet, struct error *e)
 {
 	const struct data_sheet *s = sheet_named(name);
 	const struct device	*d;
 
-	if (s) {
-		*sheet = s->text;
-		d = sheet_kind(s->text);
-		assert(d);
-		return d;
-	}
+	if (s)
+		return from_sheet(s, params, sheet, e);
 	d = (const struct device *)(const void *)find(PLUGIN_DEVICE, name);
-	s = d ? sheet_for(d) : NULL;
 	if (!d && !access(name, R_OK))
 		error_usage(e, "no device is called '%s'; for the data sheet type ./%s", name,
 		    name);
 	else if (!d)
 		unknown(PLUGIN_DEVICE, name, e);
-	else if (s)
-		error_usage(e,
-		    "'%s' is a kind of device: name one, such as %s, or the path of a "
-		    "data sheet",
-		    name, s->name);
-	return s ? NULL : d;
+	if (!takes_sheet(d) || d->plugin.params)
+		return d;
+	s = sheet_for(d);
+	error_usage(e, "'%s' is a kind of device: name one%s%s, or the path of a data sheet", name,
+	    s ? ", such as " : "", s ? s->name : "");
+	return NULL;
+}
+
+/* Of anything but an array, which alone something is put into. */
+static const struct device *
+find_device(const char *text, const char **params, const char **sheet, char **owned,
+    struct error *e)
+{
+	char		     name[NAME_ROOM];
+	size_t		     n = strcspn(text, ":+");
+	const struct device *d;
+
+	if (strcspn(text, "/") < strcspn(text, ":"))
+		return from_file(text, sheet, owned, e);
+	if (n >= NAME_ROOM) {
+		unknown(PLUGIN_DEVICE, text, e);
+		return NULL;
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)n, text);
+	*params = text[n] == ':' ? text + n + 1 : NULL;
+	d = from_name(name, *params, sheet, e);
+	if (!d || !strchr(text, '+'))
+		return d;
+	error_usage(e, "%s is no array: nothing can be put into it with +", name);
+	return NULL;
+}
+
+/* The array that text begins with, or NULL. */
+static const struct device *
+array_named(const char *text)
+{
+	size_t n = strcspn(text, ":+");
+
+	for (const struct device *const *d = device_kinds; *d; d++)
+		if ((*d)->control && strlen((*d)->plugin.name) == n &&
+		    !memcmp((*d)->plugin.name, text, n))
+			return *d;
+	return NULL;
 }
 
 const struct device *
-registry_find_device(const char *text, const char **params, const char **sheet, char **owned,
-    struct error *e)
+registry_find_device(const char *text, const char **params, const struct device **inner,
+    const char **inner_params, const char **sheet, char **owned, struct error *e)
 {
-	char name[NAME_ROOM];
+	const struct device *array = array_named(text);
+	const char	    *plus = strchr(text, '+');
 
-	*sheet = *params = NULL;
+	*inner = NULL;
+	*sheet = *params = *inner_params = NULL;
 	*owned = NULL;
-	if (strcspn(text, "/") < strcspn(text, ":"))
-		return from_file(text, sheet, owned, e);
-	if (split(name, text, params))
-		unknown(PLUGIN_DEVICE, text, e);
-	else if (!ends_in_plus(*params, text, e))
-		return from_name(name, sheet, e);
-	return NULL;
+	if (!array)
+		return find_device(text, params, sheet, owned, e);
+	*params = text[strcspn(text, ":+")] == ':' ? strchr(text, ':') + 1 : NULL;
+	if (!plus)
+		error_usage(e, "%s is an array: say of what, such as %s+cheetah9lp",
+		    array->plugin.name, text);
+	else if (array_named(plus + 1))
+		error_usage(e, "%s: one array of one device is possible", text);
+	else
+		*inner = find_device(plus + 1, inner_params, sheet, owned, e);
+	return *inner ? array : NULL;
 }

@@ -41,11 +41,13 @@ const struct prefetcher *registry_find_prefetcher(const char *text, const char *
     const struct prefetcher **inner, const char **inner_params, struct error *e);
 
 /*
- * A device kind, a compiled-in data sheet or the path of a data sheet.  *sheet
- * is its text or NULL; *owned is what the caller must free() afterwards, or NULL.
+ * A device kind, a compiled-in data sheet or the path of a data sheet; of an
+ * array, also what it is made of: "raid0:disks=4+cheetah9lp".  *sheet is the
+ * data sheet's text or NULL; *owned is what the caller must free() afterwards, or NULL.
  */
-const struct device *registry_find_device(const char *text, const char **params, const char **sheet,
-    char **owned, struct error *e);
+const struct device *registry_find_device(const char *text, const char **params,
+    const struct device **inner, const char **inner_params, const char **sheet, char **owned,
+    struct error *e);
 
 /* The value of a key before the first section, such as summary; "" if it has none. */
 void data_sheet_value(const char *sheet, const char *key, char *value, size_t room);

@@ -99,7 +99,7 @@ replay_run(const struct config *cfg, const struct trace *t, struct stats *out, s
 	struct player	     p = { .cfg = cfg, .trace = t };
 	int		     failed = -1;
 
-	if (replay_check(cfg, e) || config_check(cfg, t, e) ||
+	if (replay_check(cfg, e) || config_check_cache(cfg, e) || config_check(cfg, t, e) ||
 	    cache_init(&p.cache, (frame_t)cfg->cache_blocks, t->nblocks, e))
 		return -1;
 	p.self = plugin_state(&policy->plugin, cfg->policy_params, e);

@@ -45,7 +45,8 @@ is_setting(const struct option_info *i)
 {
 	enum option_id id = (enum option_id)(i - option_info);
 
-	return option_belongs(i, COMMAND_RUN) && i->argument && !is_identity(id);
+	return option_belongs(i, COMMAND_RUN) && i->argument && !is_identity(id) &&
+	    id != OPTION_responses;
 }
 
 /* ---- for programs ---- */
@@ -307,6 +308,16 @@ duration(uint64_t us)
 	return number_time(scratch(), us);
 }
 
+/* Of response times, which compare better in one unit. */
+static const char *
+milliseconds(uint64_t us)
+{
+	char *text = scratch();
+
+	snprintf(text, NUMBER_TEXT, "%s.%03u ms", count(us / 1000), (unsigned)(us % 1000));
+	return text;
+}
+
 static const char *
 percent(uint64_t part, uint64_t whole)
 {
@@ -358,12 +369,31 @@ print_settings(const struct options *o, FILE *out)
 		putc('\n', out);
 }
 
+/* What is simulated without a cache. */
+static void
+print_device_run(const struct report *r, FILE *out)
+{
+	const struct options *o = r->options;
+
+	fprintf(out, "%s: %s to %s, each a request of the device: no cache\n", r->trace->name,
+	    counted(r->trace->naccess, "call"), counted(r->trace->nfiles, "file"));
+	fprintf(out, "device %s, scheduler %s, queue %s, replay %s", o->device, o->scheduler,
+	    o->text[OPTION_queue], o->text[OPTION_replay]);
+	if (r->config->think_scale != 1)
+		fprintf(out, ", think-scale %s", o->text[OPTION_think_scale]);
+	fputs("\n\n", out);
+}
+
 static void
 print_run(const struct report *r, FILE *out)
 {
 	const struct trace   *t = r->trace;
 	const struct options *o = r->options;
 
+	if (!r->config->cache_blocks) {
+		print_device_run(r, out);
+		return;
+	}
 	if (r->config->replay == REPLAY_UNTIMED) {
 		fprintf(out, "%s: %s to %s\n", t->name, counted(t->naccess, "call"),
 		    counted(t->nfiles, "file"));
@@ -405,9 +435,9 @@ static const struct {
 #undef STALL
 };
 
-/* The causes of stalls that occurred, two a line. */
+/* The causes of stalls that occurred, two a line, as shares of all time. */
 static void
-print_stalls(const struct stats *s, FILE *out)
+print_stalls(const struct stats *s, uint64_t all, FILE *out)
 {
 	unsigned column = 0;
 
@@ -416,8 +446,8 @@ print_stalls(const struct stats *s, FILE *out)
 
 		if (!us)
 			continue;
-		fprintf(out, "  %-24s %13s %7s%s", stalls[i].what, duration(us),
-		    percent(us, s->think_us + s->stall_us), column ? "\n" : "");
+		fprintf(out, "  %-24s %13s %7s%s", stalls[i].what, duration(us), percent(us, all),
+		    column ? "\n" : "");
 		column = !column;
 	}
 	if (column)
@@ -431,6 +461,12 @@ print_time(const struct report *r, FILE *out)
 	uint64_t	    all = s->think_us + s->stall_us;
 
 	fprintf(out, "elapsed %s", duration(s->elapsed_us));
+	if (r->config->replay == REPLAY_OPEN) {
+		fprintf(out, "; the calls together waited %s%s\n", duration(s->stall_us),
+		    s->stall_us ? " for" : "");
+		print_stalls(s, s->stall_us, out);
+		return;
+	}
 	if (r->config->replay == REPLAY_PROCESS)
 		fprintf(out, "; of %s processes:", count(r->trace->nprocesses));
 	else if (r->trace->nprograms)
@@ -440,7 +476,24 @@ print_time(const struct report *r, FILE *out)
 	fprintf(out, " think %s (%s) and stall %s (%s)%s\n", duration(s->think_us),
 	    percent(s->think_us, all), duration(s->stall_us), percent(s->stall_us, all),
 	    s->stall_us ? ", waiting for" : "");
-	print_stalls(s, out);
+	print_stalls(s, all, out);
+}
+
+static void
+print_responses(const struct report *r, FILE *out)
+{
+	const struct stats *s = r->stats;
+
+	if (!s->response_calls || s->response_calls == STAT_UNKNOWN)
+		return;
+	fprintf(out, "response    %13s on average\n",
+	    milliseconds(s->response_us / s->response_calls));
+	fprintf(out, "  50 %%      %13s, 90 %% %s, 99 %% %s, 99.9 %% %s, longest %s\n",
+	    milliseconds(s->response_p50_us), milliseconds(s->response_p90_us),
+	    milliseconds(s->response_p99_us), milliseconds(s->response_p999_us),
+	    milliseconds(s->response_max_us));
+	fprintf(out, "under way   %13s calls on average, at most %s\n",
+	    ratio(r, "outstanding_mean", 1, ""), count(s->outstanding_max));
 }
 
 /* "programs    glimpse 640.100 s, csq 12.300 s" */
@@ -596,6 +649,7 @@ print_device(const struct report *r, FILE *out)
 		const char *what;
 		uint64_t    us;
 	} part[SERVICE_PARTS] = {
+		{ "queue", s->device_queue_us },
 		{ "overhead", s->overhead_us },
 		{ "seek", s->seek_us },
 		{ "rotation", s->rotation_us },
@@ -613,7 +667,7 @@ print_device(const struct report *r, FILE *out)
 			comma = ",";
 		}
 	putc('\n', out);
-	if (s->device_busy_us)
+	if (s->device_busy_us && s->read_blocks != STAT_UNKNOWN)
 		fprintf(out, "  bandwidth %13s used by the application, %s moved\n",
 		    ratio(r, "effective_bandwidth", 1, " MB/s"),
 		    ratio(r, "raw_bandwidth", 1, " MB/s"));
@@ -680,6 +734,12 @@ print_comparison(const struct report *r, FILE *out)
 	    ((double)with->hits / (double)with->references -
 		(double)without->hits / (double)without->references);
 
+	if (r->config->replay == REPLAY_OPEN)
+		fprintf(out, "against none: response on average %s (%s), of 99 %% within %s (%s)\n",
+		    change(with->response_us, without->response_us),
+		    milliseconds(without->response_us / without->response_calls),
+		    change(with->response_p99_us, without->response_p99_us),
+		    milliseconds(without->response_p99_us));
 	fprintf(out,
 	    "against none: elapsed %s (%s), read requests %s (%s), hits %+.1f points (%s)\n",
 	    change(with->elapsed_us, without->elapsed_us), duration(without->elapsed_us),
@@ -698,10 +758,36 @@ report_name(const char *name, FILE *out)
 		putc((unsigned char)*name < ' ' || *name == 127 ? '?' : *name, out);
 }
 
+static void
+report_device(const struct report *r, FILE *out)
+{
+	const struct stats *s = r->stats;
+	uint64_t	    requests = s->read_requests + s->write_requests;
+
+	fprintf(out, "elapsed     %13s", duration(s->elapsed_us));
+	if (s->think_us != STAT_UNKNOWN)
+		fprintf(out, ", think %s", duration(s->think_us));
+	putc('\n', out);
+	print_programs(r, out);
+	print_responses(r, out);
+	fprintf(out, "requests    %13s, %s of them writes", count(requests),
+	    percent(s->write_requests, requests));
+	if (s->elapsed_us)
+		fprintf(out, "; %.1f a second", (double)requests * 1e6 / (double)s->elapsed_us);
+	fprintf(out, "\n  queued    %13s on average; %s found the queue full\n",
+	    milliseconds(s->queue_us / (requests ? requests : 1)), count(s->blocked_requests));
+	print_device(r, out);
+	print_notes(r, out);
+}
+
 void
 report_text(const struct report *r, FILE *out)
 {
 	print_run(r, out);
+	if (!r->config->cache_blocks) {
+		report_device(r, out);
+		return;
+	}
 	if (r->config->replay == REPLAY_UNTIMED) {
 		print_references(r->stats, out);
 		print_evictions(r->stats, out);
@@ -709,6 +795,7 @@ report_text(const struct report *r, FILE *out)
 		return;
 	}
 	print_time(r, out);
+	print_responses(r, out);
 	print_programs(r, out);
 	print_references(r->stats, out);
 	print_prefetching(r, out);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/direct.h"
 #include "sim/memory.h"
 #include "sim/number.h"
 #include "sim/registry.h"
@@ -62,18 +63,10 @@ check_params(const struct plugin *p, const char *params, struct error *e)
 static int
 check_device(const struct config *c, struct error *e)
 {
-	const struct plugin *p = &c->device->plugin;
-	void		    *state = calloc(1, p->state_size + 1);
-	int		     failed =
-	     state ? params_set(p, state, c->device_params, e) : error_set(e, "out of memory");
+	void *self = config_device(c, e);
 
-	if (!failed && c->device->init) {
-		failed = c->device->init(state, c->device_sheet, e);
-		if (c->device->release)
-			c->device->release(state);
-	}
-	free(state);
-	return failed;
+	config_free_device(c, self);
+	return self ? 0 : -1;
 }
 
 static const void *
@@ -100,6 +93,18 @@ find_prefetcher(struct config *c, const struct options *o, struct error *e)
 }
 
 static int
+find_device(struct setup *s, const struct options *o, struct error *e)
+{
+	struct config *c = &s->config;
+
+	c->device = registry_find_device(o->device, &c->device_params, &c->inner_device,
+	    &c->inner_device_params, &c->device_sheet, &s->sheet, e);
+	if (!c->device)
+		return error_prefix(e, "--device");
+	return check_device(c, e) ? error_prefix(e, "--device: %s", o->device) : 0;
+}
+
+static int
 find_plugins(struct setup *s, const struct options *o, struct error *e)
 {
 	struct config *c = &s->config;
@@ -108,13 +113,7 @@ find_plugins(struct setup *s, const struct options *o, struct error *e)
 	c->scheduler = c->policy && !find_prefetcher(c, o, e)
 	    ? named(OPTION_scheduler, PLUGIN_SCHEDULER, o, &c->scheduler_params, e)
 	    : NULL;
-	if (!c->scheduler)
-		return -1;
-	c->device =
-	    registry_find_device(o->device, &c->device_params, &c->device_sheet, &s->sheet, e);
-	if (!c->device)
-		return error_prefix(e, "--device");
-	return check_device(c, e) ? error_prefix(e, "--device: %s", o->device) : 0;
+	return c->scheduler ? find_device(s, o, e) : -1;
 }
 
 int
@@ -137,7 +136,7 @@ static int
 cache_setup(struct config *c, const struct options *o, uint32_t block_bytes, uint64_t footprint,
     struct error *e)
 {
-	if (size_blocks(&o->cache, block_bytes, footprint, &c->cache_blocks, e) < 0 ||
+	if (cache_size_blocks(&o->cache, block_bytes, footprint, &c->cache_blocks, e) < 0 ||
 	    setup_check_memory(c->cache_blocks, block_bytes, memory_bytes(), e) < 0)
 		return error_prefix(e, "--cache");
 	return 0;
@@ -160,6 +159,22 @@ queue_setup(struct config *c, const struct options *o, uint32_t block_bytes, str
 	return 0;
 }
 
+/* Kinds of replay that exclude others of the settings. */
+static int
+check_replay(const struct config *c, const struct options *o, struct error *e)
+{
+	bool as_ever = !strcmp(o->text[OPTION_request], option_info[OPTION_request].initial);
+
+	if (o->responses && c->replay == REPLAY_UNTIMED)
+		return error_usage(e, "--replay untimed knows no time: leave out --responses");
+	if (o->cache.n)
+		return c->replay == REPLAY_UNTIMED ? replay_check(c, e) : 0;
+	if (!as_ever)
+		return error_usage(e,
+		    "--cache 0 makes each call one request, however large: leave out --request");
+	return direct_check(c, e);
+}
+
 int
 setup_init(struct setup *s, const struct options *o, struct error *e)
 {
@@ -176,9 +191,18 @@ setup_init(struct setup *s, const struct options *o, struct error *e)
 	c->flush_age_us = o->flush_age;
 	c->think_scale = o->think_scale;
 	if (!setup_trace(&s->trace, o, e) && !find_plugins(s, o, e) &&
-	    !(c->replay == REPLAY_UNTIMED && replay_check(c, e)) &&
 	    (o->cache.of || !cache_setup(c, o, s->trace.block_bytes, 0, e)) &&
-	    !queue_setup(c, o, s->trace.block_bytes, e))
+	    !check_replay(c, o, e) && !queue_setup(c, o, s->trace.block_bytes, e))
+		return 0;
+	setup_release(s);
+	return -1;
+}
+
+int
+setup_device(struct setup *s, const struct options *o, struct error *e)
+{
+	*s = (struct setup){ 0 };
+	if (!find_device(s, o, e))
 		return 0;
 	setup_release(s);
 	return -1;

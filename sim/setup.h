@@ -20,6 +20,9 @@ int setup_trace(struct trace_options *t, const struct options *o, struct error *
 /* A usage error if the output is called as a picture is. */
 int setup_no_picture(const struct options *o, struct error *e);
 
+/* The device alone; s is to be released if that succeeds. */
+int setup_device(struct setup *s, const struct options *o, struct error *e);
+
 /* All that does not depend on the trace, so that a slip costs no loading. */
 int  setup_init(struct setup *s, const struct options *o, struct error *e);
 void setup_release(struct setup *s);

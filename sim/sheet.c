@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/memo.h"
 #include "sim/sheet.h"
 
 void
@@ -104,6 +105,12 @@ value_of(struct sheet *s, const char *section, const char *key)
 		return NULL;
 	e->known = true;
 	return e->value;
+}
+
+bool
+sheet_has(const struct sheet *s, const char *section, const char *key)
+{
+	return find(s, section, key);
 }
 
 const char *
@@ -214,4 +221,72 @@ sheet_row(struct sheet *s, const struct sheet_entry *e, double *out, unsigned n)
 	memset(out, 0, (n + 1) * sizeof(*out));
 	sheet_fault(s, e->section, e->key, "'%s' should be %u number%s, and the key one", e->value,
 	    n, n == 1 ? "" : "s");
+}
+
+/* ---- changing one ---- */
+
+static const char *
+next_line(const char *line)
+{
+	line += strcspn(line, "\n");
+	return line + (*line == '\n');
+}
+
+static bool
+begins_section(const char *line, const char *section)
+{
+	size_t n = strlen(section);
+
+	return !strncmp(line + 1, section, n) && line[n + 1] == ']';
+}
+
+static bool
+gives_key(const char *line, const char *key)
+{
+	size_t n = strlen(key);
+
+	if (strncmp(line, key, n) != 0)
+		return false;
+	line += n + strspn(line + n, " \t");
+	return *line == '=' || *line == ':';
+}
+
+/* The line of the key; else where one belongs, behind the last of its section; else NULL. */
+static const char *
+place_of(const char *text, const char *section, const char *key, bool *given)
+{
+	const char *behind = NULL;
+	bool	    inside = !*section;
+
+	for (const char *line = text; *line; line = next_line(line)) {
+		if (*line == '[')
+			inside = begins_section(line, section);
+		*given = inside && gives_key(line, key);
+		if (*given)
+			return line;
+		if (inside && !strchr("\r\n", line[strspn(line, " \t")]))
+			behind = next_line(line);
+	}
+	return behind;
+}
+
+char *
+sheet_with(const char *text, const char *section, const char *key, const char *value,
+    struct error *e)
+{
+	bool	    given = false;
+	const char *at = place_of(text, section, key, &given), *end = text + strlen(text);
+	struct memo m;
+
+	if (memo_open(&m, e))
+		return NULL;
+	fwrite(text, 1, (size_t)((at ? at : end) - text), m.out);
+	if ((!at || at == end) && *text && end[-1] != '\n')
+		putc('\n', m.out);
+	if (!at)
+		fprintf(m.out, "\n[%s]\n", section);
+	fprintf(m.out, "%s = %s\n", key, value);
+	if (at)
+		fputs(given ? next_line(at) : at, m.out);
+	return memo_close(&m, e) ? NULL : m.text;
 }

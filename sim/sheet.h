@@ -37,7 +37,10 @@ sheet_failed(const struct sheet *s)
 	return s->error.exit_code != 0;
 }
 
-/* Section "" is the part before the first section.  Never NULL: "" if the key is missing. */
+/* Section "" is the part before the first section. */
+bool sheet_has(const struct sheet *s, const char *section, const char *key);
+
+/* Never NULL: "" if the key is missing. */
 const char *sheet_text(struct sheet *s, const char *section, const char *key);
 
 /* A number within [min, max]; whole for sheet_count().  min if anything is wrong. */
@@ -58,6 +61,10 @@ const struct sheet_entry *sheet_next(struct sheet *s, const char *section,
 
 /* The key and then the n blank-separated numbers of the value: n + 1 numbers, none negative. */
 void sheet_row(struct sheet *s, const struct sheet_entry *e, double *number, unsigned n);
+
+/* A copy of the text, to be freed, in which the key has that value; NULL: out of memory. */
+char *sheet_with(const char *text, const char *section, const char *key, const char *value,
+    struct error *e);
 
 /* A fault that the caller found: "[section] key: ...". */
 void sheet_fault(struct sheet *s, const char *section, const char *key, const char *format, ...)

@@ -13,7 +13,7 @@
 extern const struct policy     policy_lru;
 extern const struct prefetcher prefetcher_none, prefetcher_linux24;
 extern const struct scheduler  scheduler_fifo, scheduler_scan;
-extern const struct device     device_null, device_fixed;
+extern const struct device     device_null, device_fixed, device_raid5;
 
 /* ---- in the place of the allocator ---- */
 
@@ -254,12 +254,24 @@ START_TEST(when_memory_runs_out_for_a_device_there_is_an_error_and_no_leak)
 		const char *params;
 		char	   *owned;
 
-		cfg.device =
-		    registry_find_device(sheet->name, &params, &cfg.device_sheet, &owned, &error);
+		cfg.device = registry_find_device(sheet->name, &params, &cfg.inner_device,
+		    &cfg.inner_device_params, &cfg.device_sheet, &owned, &error);
 		ck_assert_msg(cfg.device != NULL, "%s", error.text);
 		ck_assert_ptr_null(owned);
 		refuse_each("tests/data/small.txt");
 	}
+}
+END_TEST
+
+START_TEST(when_memory_runs_out_for_an_array_there_is_an_error_and_no_leak)
+{
+	const char *params;
+	char	   *owned;
+
+	cfg.device = registry_find_device("raid5+cheetah9lp", &params, &cfg.inner_device,
+	    &cfg.inner_device_params, &cfg.device_sheet, &owned, &error);
+	ck_assert_msg(cfg.device != NULL, "%s", error.text);
+	refuse_each("tests/data/small.txt");
 }
 END_TEST
 
@@ -333,12 +345,16 @@ START_TEST(no_device_asks_for_memory_in_a_run)
 		const char *params;
 		char	   *owned;
 
-		cfg.device =
-		    registry_find_device(sheet->name, &params, &cfg.device_sheet, &owned, &error);
+		cfg.device = registry_find_device(sheet->name, &params, &cfg.inner_device,
+		    &cfg.inner_device_params, &cfg.device_sheet, &owned, &error);
 		ck_assert_msg(cfg.device != NULL, "%s", error.text);
 		check_run(sheet->name);
 	}
+	cfg.inner_device = cfg.device;
+	cfg.device = &device_raid5;
+	check_run("raid5");
 	cfg.device = &device_null;
+	cfg.inner_device = NULL;
 	cfg.device_sheet = NULL;
 	check_run("null");
 }
@@ -357,6 +373,7 @@ main(void)
 	tcase_add_test(tests,
 	    when_memory_runs_out_for_programs_at_once_there_is_an_error_and_no_leak);
 	tcase_add_test(tests, when_memory_runs_out_for_a_device_there_is_an_error_and_no_leak);
+	tcase_add_test(tests, when_memory_runs_out_for_an_array_there_is_an_error_and_no_leak);
 	tcase_add_test(tests, when_memory_runs_out_for_any_plug_in_there_is_an_error_and_no_leak);
 	tcase_add_test(tests, a_run_asks_for_no_memory_and_gives_none_back);
 	tcase_add_test(tests, no_device_asks_for_memory_in_a_run);

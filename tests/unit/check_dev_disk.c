@@ -27,7 +27,7 @@ static const char SHEET[] = "kind = disk\nsummary = a toy\nsource = made up\n"
 			    "[seek_ms]\n1 = 1\n19 = 10\n";
 
 enum { CAPACITY = 3000, BOUNDARY = 2000, CYLINDER = 200, REVOLUTION_US = 10000 };
-enum { OVERHEAD = SERVICE_OVERHEAD, SEEK, ROTATION, TRANSFER, BUS };
+enum { QUEUE = SERVICE_QUEUE, OVERHEAD, SEEK, ROTATION, TRANSFER, BUS };
 
 static char	      text[65536]; /* of the sheet in use */
 static void	     *disk;
@@ -226,6 +226,61 @@ START_TEST(reserved_and_spare_sectors_are_passed_over)
 }
 END_TEST
 
+START_TEST(serpentine_needs_no_head_switch_to_the_next_cylinder)
+{
+	edit("heads = 2", "heads = 2\nmapping = serpentine");
+	edit("head_switch_ms = 0.5", "head_switch_ms = 1.5");
+	start();
+	get(190, 20, 0); /* from the second track of cylinder 0 to that of cylinder 1 */
+	ck_assert_int_eq(last.part[SEEK], 1500 + 1000);
+	get(299, 2, LONG_US); /* up to its first */
+	ck_assert_int_eq(last.part[SEEK], 1500);
+	get(399, 2, LONG_US); /* to the first one of cylinder 2 */
+	ck_assert_int_eq(last.part[SEEK], 1000);
+}
+END_TEST
+
+START_TEST(cylinders_may_share_spare_sectors)
+{
+	edit("heads = 2", "heads = 2\nspare_cylinders = 2");
+	edit("9 100 0 0 0 0", "9 100 0 0 0 30");
+	edit("19 50 0 0 0 0", "19 50 0 0 0 10");
+	edit("capacity_sectors = 3000", "capacity_sectors = 2800");
+	start();
+	get(369, 1, 0); /* the last one of cylinder 1 */
+	check_parts(300, 1000, 5600, 100, 10);
+	start();
+	get(370, 1, 0); /* the first one of cylinder 2 */
+	check_parts(300, 1500, 8200, 100, 10);
+	get(1850, 1, LONG_US); /* the first one of the second zone, cylinder 10 */
+	ck_assert_int_eq(last.part[SEEK], 4500);
+	ck_assert_int_eq(last.part[TRANSFER], 200);
+}
+END_TEST
+
+START_TEST(zero_latency_begins_amid_the_sectors)
+{
+	edit("sector_ms = 0.01", "sector_ms = 0.00001");
+	edit("segment_sectors = 50", "segment_sectors = 200");
+	edit("head_switch_ms = 0.5", "head_switch_ms = 0.5\nzero_latency = yes");
+	start();
+	/* At 2,300 us the heads are over sector 23: the rest, and then the front. */
+	ck_assert_int_eq(get(0, 100, 2000), 300 + REVOLUTION_US);
+	check_parts(300, 0, 0, REVOLUTION_US, 0);
+	start();
+	get(50, 20, 2000); /* not there yet */
+	check_parts(300, 0, 2700, 2000, 0);
+	start();
+	get(0, 20, 2000); /* past them */
+	check_parts(300, 0, 7700, 2000, 0);
+	start();
+	edit("sector_ms = 0.00001", "sector_ms = 0.2");
+	start();
+	get(0, 100, 2000); /* but data go to the host in order */
+	check_parts(300, 0, 7700, 100, 20000);
+}
+END_TEST
+
 START_TEST(a_new_access_takes_at_least_the_least_time)
 {
 	edit("[overheads_ms]", "least_read_ms = 0.7\nleast_write_ms = 0.9\n[overheads_ms]");
@@ -333,6 +388,65 @@ START_TEST(track_takes_in_the_whole_track)
 }
 END_TEST
 
+START_TEST(track_with_zero_latency_has_what_passed_before)
+{
+	edit("sliding", "track");
+	edit("segment_sectors = 50", "segment_sectors = 100");
+	edit("head_switch_ms = 0.5", "head_switch_ms = 0.5\nzero_latency = yes");
+	start();
+	get(30, 1, 700); /* from sector 10 on */
+	get(11, 1, 0);
+	ck_assert(last.from_buffer);
+	start();
+	get(30, 1, 700);
+	get(8, 1, 0);
+	ck_assert(!last.from_buffer);
+}
+END_TEST
+
+START_TEST(track_goes_on_to_the_next_one_for_who_came_from_the_one_before)
+{
+	edit("sliding", "track");
+	edit("resume_on_hit = no", "resume_on_hit = yes");
+	edit("segment_sectors = 50", "segment_sectors = 150");
+	start();
+	get(90, 10, 0);
+	ck_assert(!is_hit(100));
+	ck_assert(is_hit(120));
+	ck_assert(is_hit(200));
+	ck_assert(is_hit(250));
+	ck_assert(is_hit(300));
+	ck_assert(!is_hit(550));
+}
+END_TEST
+
+START_TEST(keep_reads_at_least_half_a_segment_ahead)
+{
+	edit("sliding", "keep");
+	start();
+	get(0, 45, 0);
+	ck_assert(is_hit(69));
+	ck_assert(!is_hit(70));
+	start();
+	get(0, 45, 0);
+	ck_assert(!is_hit(19));
+}
+END_TEST
+
+START_TEST(read_ahead_may_be_for_sequential_readers_only)
+{
+	edit("stop_on_other_hit", "only_sequential = yes\nstop_on_other_hit");
+	start();
+	get(8, 8, 0);
+	get(16, 8, LONG_US);
+	ck_assert(!last.from_buffer);
+	get(24, 8, LONG_US);
+	ck_assert(last.from_buffer);
+	get(40, 8, LONG_US);
+	ck_assert(last.from_buffer);
+}
+END_TEST
+
 START_TEST(only_a_miss_starts_read_ahead_unless_hits_resume_it)
 {
 	get(0, 10, 0);
@@ -395,7 +509,8 @@ START_TEST(a_write_returns_early_and_delays_the_next_read)
 	check_parts(500, 0, 0, 0, 80);
 	/* Sectors 50 to 57 are on the disk at 5,800 us; sector 0 passes at 10,000 us. */
 	ck_assert_int_eq(get(0, 1, 0), 10110 - 580);
-	check_parts(5800 - 580, 0, 4200, 100, 10);
+	check_parts(400, 0, 4200, 100, 10);
+	ck_assert_int_eq(last.part[QUEUE], 5800 - 580 - 400);
 }
 END_TEST
 
@@ -403,7 +518,8 @@ START_TEST(a_second_write_waits_for_the_first)
 {
 	put(50, 8, 0);
 	ck_assert_int_eq(put(58, 8, 0), 5800 + 80 - 580);
-	check_parts(5800 - 580, 0, 0, 0, 80);
+	check_parts(600, 0, 0, 0, 80);
+	ck_assert_int_eq(last.part[QUEUE], 5800 - 580 - 600);
 }
 END_TEST
 
@@ -412,11 +528,11 @@ START_TEST(no_sector_is_written_before_its_data_have_come)
 	/* Sector 6 passes at 600 us, its data come at 510: just in time.  Sector 5 is too late. */
 	put(6, 1, 0);
 	put(100, 1, 0);
-	ck_assert_int_eq(last.part[OVERHEAD], 1110 - 510); /* overhead, written at 700 */
+	ck_assert_int_eq(last.part[QUEUE], 0); /* written at 700 */
 	start();
 	put(5, 1, 0);
 	put(100, 1, 0);
-	ck_assert_int_eq(last.part[OVERHEAD], 10600 - 510);
+	ck_assert_int_eq(last.part[QUEUE], 10600 - 1110);
 }
 END_TEST
 
@@ -439,14 +555,54 @@ START_TEST(sequential_writes_may_be_joined_while_they_wait)
 	get(0, 1, 0);
 	put(1000, 1, 0);
 	put(1001, 1, 0);
-	ck_assert_int_gt(last.part[OVERHEAD], 3000); /* the first one is written before */
+	ck_assert_int_gt(last.part[QUEUE], 3000); /* the first one is written before */
 	edit("joined_writes = 1", "joined_writes = 2");
 	start();
 	get(0, 1, 0);
 	put(1000, 1, 0);
 	ck_assert_int_eq(put(1001, 1, 0), 600 + 10);
 	put(1002, 1, 0);
-	ck_assert_int_gt(last.part[OVERHEAD], 3000);
+	ck_assert_int_gt(last.part[QUEUE], 3000);
+}
+END_TEST
+
+/* Microseconds a write of 10 sectors takes in the long run; from now to then pass pause_us. */
+static usec_t
+write_stream_us(int n, usec_t pause_us)
+{
+	start();
+	for (int i = 0; i < n; i++)
+		put(10 * (uint64_t)i, 10, pause_us);
+	return now / n;
+}
+
+START_TEST(a_stream_of_writes_may_keep_the_heads_busy)
+{
+	edit("100 0 0 0 0", "100 8 20 0 0"); /* room to change heads, and for the seek */
+	edit("joined_writes = 1", "joined_writes = 1000");
+	ck_assert_int_gt(write_stream_us(190, 0), 5000);
+	edit("joined_writes = 1000", "joined_writes = 1000\nstream_writes = yes");
+	/* Two tracks take 20,000 us and skews of 800 and 2,000. */
+	ck_assert_int_le(write_stream_us(190, 0), 1250);
+	ck_assert_int_ge(write_stream_us(190, 0), 1050);
+	ck_assert_int_gt(last.part[QUEUE], 0);
+	put(2500, 1, 0); /* what is left goes to the disk before: at most a segment */
+	ck_assert_int_lt(last.part[QUEUE], 3 * REVOLUTION_US);
+	put(0, 1, LONG_US);
+	ck_assert_int_eq(last.part[QUEUE], 0);
+}
+END_TEST
+
+START_TEST(a_write_larger_than_a_segment_joins_as_well)
+{
+	edit("joined_writes = 1", "joined_writes = 1000\nstream_writes = yes");
+	start();
+	put(0, 10, 0);
+	put(10, 200, 0);
+	put(210, 200, 0);
+	put(410, 5, 0);
+	ck_assert_int_lt(now, 12 * REVOLUTION_US);
+	ck_assert_int_ge(now, 3 * REVOLUTION_US);
 }
 END_TEST
 
@@ -514,7 +670,7 @@ START_TEST(written_through_means_on_the_disk)
 	edit("writes = back", "writes = through");
 	start();
 	ck_assert_int_eq(put(50, 8, 0), 5800);
-	check_parts(510, 0, 4490, 800, 0); /* the first sector's data come at 510 */
+	check_parts(500, 0, 4490, 800, 10); /* the first sector's data come at 510 */
 	ck_assert_int_eq(put(1000 + 80, 1, 0), 2000 + 300 + 10000);
 	check_parts(600, 3200, 8400, 100, 0);
 }
@@ -573,6 +729,12 @@ START_TEST(parts_are_never_negative_and_data_come_in_between)
 	edit("stop_on_other_hit = yes", "stop_on_other_hit = no");
 	edit("joined_writes = 1", "joined_writes = 1000000");
 	check_invariants();
+	edit("joined_writes = 1000000", "joined_writes = 1000000\nstream_writes = yes");
+	check_invariants();
+	edit("heads = 2", "heads = 2\nmapping = serpentine\nspare_cylinders = 1");
+	edit("rpm = 6000", "rpm = 6000\nzero_latency = yes");
+	edit("= keep", "= track\nonly_sequential = yes");
+	check_invariants();
 	edit("writes = back", "writes = through");
 	edit("sector_ms = 0.01", "sector_ms = 0.3");
 	check_invariants();
@@ -603,7 +765,7 @@ START_TEST(a_bad_sheet_is_refused_and_its_key_named)
 		{ "rpm = 6000", "rpm = 6000\nprm = 1", "[mechanics] prm: unknown key" },
 		{ "heads = 2", "heads = 1.5", "[geometry] heads: 1.5 is not a whole number" },
 		{ "capacity_sectors = 3000", "capacity_sectors = 3001",
-		    "[geometry] capacity_sectors: the [zones] hold only 3000" },
+		    "[geometry] capacity_sectors: the [zones] hold only 3000: is one missing?" },
 		{ "sector_ms = 0.01", "sector_ms = -1",
 		    "[bus] sector_ms: -1 is not between 0 and 1000" },
 		{ "segments = 2", "segments = 65",
@@ -629,6 +791,17 @@ START_TEST(a_bad_sheet_is_refused_and_its_key_named)
 		{ "19 = 10", "19 = 0.8", "[seek_ms] 19: the curve falls, from 1 to 0.8" },
 		{ "19 = 10", "20 = 10", "[seek_ms] 20: is not between 2 and 19 cylinders" },
 		{ "19 = 10", "1.0 = 10", "[seek_ms] 1.0: is not between 2 and 19 cylinders" },
+		{ "heads = 2", "heads = 2\nmapping = zigzag",
+		    "[geometry] mapping: 'zigzag' is none of: ascending serpentine" },
+		{ "heads = 2", "heads = 2\nspare_cylinders = 0",
+		    "[geometry] spare_cylinders: 0 is not between 1 and 1000000" },
+		{ "heads = 2\n", "heads = 2\nspare_cylinders = 2\n[zones]\n20 = 29 50 0 0 0 101\n",
+		    "[zones] 20: more spare sectors than a cylinder has" },
+		{ "source = made up", "source = made up\ncalibrated =", "calibrated: empty" },
+		{ "writes = back", "writes = back\nstream_writes = maybe",
+		    "[buffer] stream_writes: 'maybe' is none of: no yes" },
+		{ "10 = 19 50", "11 = 19 50",
+		    "[geometry] capacity_sectors: the [zones] hold only 2900: is one missing?" },
 		{ "[bus]", "bus", "line 18 is neither \"[section]\" nor \"key = value\"" },
 	};
 
@@ -670,41 +843,147 @@ START_TEST(the_curve_may_jitter)
 END_TEST
 
 static void
-load_sheet(const char *path)
+load_sheet(const char *name)
 {
-	FILE  *f = fopen(path, "r");
-	size_t n;
+	const struct data_sheet *sheet = data_sheets;
 
-	ck_assert_msg(f, "%s: run from the root of the repository", path);
-	n = fread(text, 1, sizeof(text) - 1, f);
-	text[n] = '\0';
-	fclose(f);
+	while (strcmp(sheet->name, name))
+		sheet++;
+	strcpy(text, sheet->text);
 	start();
 }
 
-/* Mean time of n requests with no pause; sectors of one in span, or one after the other. */
+/* Mean time of n requests of 8 sectors, anywhere, with no pause. */
 static double
-mean_us(bool write, uint32_t sectors, uint32_t span, int n)
+random_mean_us(bool write, int n)
 {
+	uint32_t span = (uint32_t)(device_disk.capacity(disk) / 8);
 	uint64_t random = 42;
 
 	start();
 	for (int i = 0; i < n; i++)
-		serve(write, span ? random_below(&random, span / 8) * 8ULL : (uint64_t)i * sectors,
-		    sectors, 0);
+		serve(write, random_below(&random, span) * 8ULL, 8, 0);
 	return (double)now / n;
 }
 
-START_TEST(the_cheetah_is_as_fast_as_it_should_be)
+/* The means of DiskSim for the same drives. */
+START_TEST(random_requests_take_as_long_as_on_disksim)
 {
-	load_sheet("sim/devices/cheetah9lp.dev");
-	ck_assert_uint_eq(device_disk.capacity(disk), 17783240);
-	/* 0.28 ms overhead, 5.4 seek, half of 5.97 rotation, 0.02 transfer, 0.84 bus */
-	ck_assert_double_eq_tol(mean_us(false, 8, 17783240, 10000), 9600, 60);
-	ck_assert_double_eq_tol(mean_us(false, 8, 262144, 10000), 5720, 60);
-	/* Bound by the bus, 0.105 ms a sector. */
-	ck_assert_double_eq_tol(mean_us(false, 8, 0, 10000), 965, 20);
-	ck_assert_double_eq_tol(mean_us(false, 264, 0, 1000), 28800, 200);
+	static const struct {
+		const char *name;
+		double	    read_us, write_us;
+	} drive[] = {
+		{ "cheetah9lp", 9621, 9149 },
+		{ "atlas10k", 9304, 9140 },
+		{ "cheetah4lp", 12425, 11169 },
+		{ "barracuda", 15140, 13687 },
+		{ "ibm18es", 12625, 11763 },
+	};
+
+	for (size_t i = 0; i < sizeof(drive) / sizeof(*drive); i++) {
+		load_sheet(drive[i].name);
+		ck_assert_double_eq_tol(random_mean_us(false, 100000) / drive[i].read_us, 1, 0.01);
+		ck_assert_double_eq_tol(random_mean_us(true, 100000) / drive[i].write_us, 1, 0.01);
+	}
+}
+END_TEST
+
+/* The number behind a key of the sheet in use, or otherwise if there is no such key. */
+static double
+key(const char *name, double otherwise)
+{
+	char	    line[80];
+	const char *at;
+
+	snprintf(line, sizeof(line), "\n%s = ", name);
+	at = strstr(text, line);
+	return at ? strtod(at + strlen(line), NULL) : otherwise;
+}
+
+/* Sectors of a zone of the sheet in use, more or less, and what one takes, skews included. */
+static double
+zone(int n, double *sector_us)
+{
+	const char *at = strchr(strstr(text, "\n[zones]"), ';');
+	unsigned    first, last_one, per_track, track, cylinder;
+	double	    heads = key("heads", 0);
+
+	for (int i = 0; i <= n; i++)
+		at = strchr(at, '\n') + 1;
+	if (sscanf(at, "%u = %u %u %u %u", &first, &last_one, &per_track, &track, &cylinder) != 5)
+		return 0;
+	*sector_us = 60e6 / key("rpm", 0) / per_track *
+	    (1 + ((heads - 1) * track + cylinder) / (heads * per_track));
+	return (last_one - first + 1) * heads * per_track;
+}
+
+/* As fast as the slower of bus and heads, whatever the size of the requests. */
+static void
+check_stream(const char *name, uint64_t first, double sector_us)
+{
+	static const uint32_t size[] = { 8, 128, 256, 512, 2048 };
+	double		      overhead = key("read_hit_after_read", 0);
+
+	overhead = 1000 * key("read_hit_sequential", overhead);
+	for (int i = 0; i < 5; i++) {
+		double bus_us = overhead + 1000 * size[i] * key("sector_ms", 0);
+		double bound_us = fmax(bus_us, size[i] * sector_us);
+		int    n = 100000 / (int)size[i];
+		usec_t begin;
+
+		start();
+		get(first, size[i], 0);
+		begin = now;
+		for (int k = 1; k <= n; k++)
+			get(first + (uint64_t)k * size[i], size[i], 0);
+		ck_assert_msg(fabs((double)(now - begin) / n / bound_us - 1) < 0.02,
+		    "%s: %u sectors from %llu on: %g us instead of %g", name, size[i],
+		    (unsigned long long)first, (double)(now - begin) / n, bound_us);
+	}
+}
+
+START_TEST(streams_are_as_fast_as_bus_and_heads)
+{
+	for (const struct data_sheet *sheet = data_sheets; sheet->name; sheet++) {
+		double first = 0, sectors, sector_us;
+
+		if (!strstr(sheet->text, "resume_on_hit = yes"))
+			continue;
+		load_sheet(sheet->name);
+		for (int n = 0; (sectors = zone(n, &sector_us)) > 0; n++) {
+			if (sectors > 400000 && n % 3 == 0) /* from its middle on */
+				check_stream(sheet->name, (uint64_t)(first + 0.4 * sectors),
+				    sector_us);
+			first += sectors;
+		}
+	}
+}
+END_TEST
+
+/* Requests of every sort on every sheet. */
+START_TEST(after_a_pause_nothing_waits_and_overhead_is_what_the_sheet_says)
+{
+	for (const struct data_sheet *sheet = data_sheets; sheet->name; sheet++) {
+		uint64_t random = 3, at = 0;
+
+		if (!strstr(sheet->text, "kind = disk"))
+			continue;
+		load_sheet(sheet->name);
+		for (int i = 0; i < 20000; i++) {
+			uint32_t sectors = 1 + random_below(&random, 300);
+			bool	 pause = random_below(&random, 2);
+
+			if (random_below(&random, 2))
+				at = random_below(&random, 1u << 21);
+			serve(random_below(&random, 3) == 0, at, sectors, pause ? LONG_US : 0);
+			at += sectors;
+			for (int part = 0; part < SERVICE_PARTS; part++)
+				REQUIRE(last.part[part] >= 0, "%s: a negative part", sheet->name);
+			REQUIRE(!pause || last.part[QUEUE] == 0, "%s: waits after a pause",
+			    sheet->name);
+			REQUIRE(last.part[OVERHEAD] <= 1200, "%s: overhead", sheet->name);
+		}
+	}
 }
 END_TEST
 
@@ -755,6 +1034,9 @@ main(void)
 	tcase_add_test(tc, a_request_over_a_zone_boundary_changes_speed);
 	tcase_add_test(tc, skew_hides_the_change_of_track_and_cylinder);
 	tcase_add_test(tc, reserved_and_spare_sectors_are_passed_over);
+	tcase_add_test(tc, serpentine_needs_no_head_switch_to_the_next_cylinder);
+	tcase_add_test(tc, cylinders_may_share_spare_sectors);
+	tcase_add_test(tc, zero_latency_begins_amid_the_sectors);
 	tcase_add_test(tc, a_new_access_takes_at_least_the_least_time);
 	tcase_add_test(tc, what_the_bus_hides_counts_as_bus);
 	tcase_add_test(tc, the_capacity_is_what_the_sheet_declares);
@@ -764,6 +1046,10 @@ main(void)
 	tcase_add_test(tc, sliding_reads_over_what_was_asked_for);
 	tcase_add_test(tc, keep_keeps_what_was_asked_for);
 	tcase_add_test(tc, track_takes_in_the_whole_track);
+	tcase_add_test(tc, track_with_zero_latency_has_what_passed_before);
+	tcase_add_test(tc, track_goes_on_to_the_next_one_for_who_came_from_the_one_before);
+	tcase_add_test(tc, keep_reads_at_least_half_a_segment_ahead);
+	tcase_add_test(tc, read_ahead_may_be_for_sequential_readers_only);
 	tcase_add_test(tc, only_a_miss_starts_read_ahead_unless_hits_resume_it);
 	tcase_add_test(tc, a_hit_elsewhere_may_stop_read_ahead);
 	tcase_add_test(tc, the_segment_used_least_recently_makes_way);
@@ -773,6 +1059,8 @@ main(void)
 	tcase_add_test(tc, no_sector_is_written_before_its_data_have_come);
 	tcase_add_test(tc, a_write_leaves_read_ahead_alone_and_misses_go_first);
 	tcase_add_test(tc, sequential_writes_may_be_joined_while_they_wait);
+	tcase_add_test(tc, a_stream_of_writes_may_keep_the_heads_busy);
+	tcase_add_test(tc, a_write_larger_than_a_segment_joins_as_well);
 	tcase_add_test(tc, what_is_still_to_be_written_is_read_from_the_buffer);
 	tcase_add_test(tc, reading_what_is_still_to_be_written_waits_for_it_without_a_segment);
 	tcase_add_test(tc, a_write_takes_the_segment_used_longest_ago);
@@ -785,7 +1073,9 @@ main(void)
 	tcase_add_test(tc, a_bad_sheet_is_refused_and_its_key_named);
 	tcase_add_test(tc, any_piece_of_a_sheet_is_refused_without_harm);
 	tcase_add_test(tc, the_curve_may_jitter);
-	tcase_add_test(tc, the_cheetah_is_as_fast_as_it_should_be);
+	tcase_add_test(tc, random_requests_take_as_long_as_on_disksim);
+	tcase_add_test(tc, streams_are_as_fast_as_bus_and_heads);
+	tcase_add_test(tc, after_a_pause_nothing_waits_and_overhead_is_what_the_sheet_says);
 	tcase_add_test(tc, positioning_foretells_seek_and_rotation_and_changes_nothing);
 	return run_tests("dev_disk", tc);
 }

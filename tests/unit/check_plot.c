@@ -27,6 +27,18 @@ write_csv(const char *first, const char *rows)
 	fclose(f);
 }
 
+static int
+read_csv(void)
+{
+	struct csv csv;
+	int	   failed;
+
+	ck_assert_int_eq(csv_open(&csv, path, &error), 0);
+	failed = plot_read(&plot, &csv, &error);
+	csv_close(&csv);
+	return failed;
+}
+
 static void
 read_rows(const char *y, const char *rows)
 {
@@ -34,7 +46,7 @@ read_rows(const char *y, const char *rows)
 
 	write_csv(header, rows);
 	plot_start(&plot, y);
-	failed = plot_read(&plot, path, &error);
+	failed = read_csv();
 	unlink(path);
 	ck_assert_msg(!failed, "%s", error.text);
 }
@@ -107,7 +119,7 @@ START_TEST(time_is_drawn_if_there_is_any_and_else_misses)
 	plot_free(&plot);
 	write_csv("trace,cache_blocks,block,elapsed_us,miss_ratio\n", "a,1,4K,0,0.5\n");
 	plot_start(&plot, NULL);
-	ck_assert_int_eq(plot_read(&plot, path, &error), 0);
+	ck_assert_int_eq(read_csv(), 0);
 	unlink(path);
 	ck_assert_str_eq(plot.column, "miss_ratio");
 	plot_free(&plot);
@@ -219,7 +231,7 @@ START_TEST(an_error_reaches_neither_below_0_nor_above_1)
 	write_csv("trace,cache_blocks,block,miss_ratio,miss_ratio_error\n",
 	    "a,1,4K,0.95,0.1\na,2,4K,0.05,0.1\na,4,4K,0.5,0.1\n");
 	plot_start(&plot, NULL);
-	ck_assert_int_eq(plot_read(&plot, path, &error), 0);
+	ck_assert_int_eq(read_csv(), 0);
 	unlink(path);
 	ck_assert_int_eq(plot_arrange(&plot, NULL, &error), 0);
 	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG),
@@ -241,7 +253,7 @@ START_TEST(large_counts_are_told_in_thousands_or_millions)
 		const char		*script;
 
 		plot_start(&plot, y[i]);
-		ck_assert_int_eq(plot_read(&plot, path, &error), 0);
+		ck_assert_int_eq(read_csv(), 0);
 		ck_assert_int_eq(plot_arrange(&plot, NULL, &error), 0);
 		script = script_for(PLOT_SVG);
 		REQUIRE(strstr(script, label[i]), "no %s in %s", label[i], script);

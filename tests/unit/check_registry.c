@@ -10,6 +10,10 @@ static const char  *params;
 static const char  *sheet;
 static char	   *owned;
 
+/* What the last device found is made of, if it is an array. */
+static const struct device *inner_device;
+static const char	   *inner_device_params;
+
 static void
 setup(void)
 {
@@ -22,6 +26,13 @@ said(enum plugin_kind kind, const char *text)
 	ck_assert_ptr_null(registry_find(kind, text, &params, &e));
 	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
 	return e.text;
+}
+
+static const struct device *
+device(const char *text)
+{
+	return registry_find_device(text, &params, &inner_device, &inner_device_params, &sheet,
+	    &owned, &e);
 }
 
 static void
@@ -71,7 +82,7 @@ START_TEST(every_plug_in_has_the_functions_the_core_calls_unasked)
 	for (const struct plugin *const *p = registry_list(PLUGIN_SCHEDULER); *p; p++)
 		ck_assert(((const struct scheduler *)(const void *)*p)->pick);
 	for (const struct device *const *d = device_kinds; *d; d++)
-		ck_assert((*d)->capacity && (*d)->service);
+		ck_assert((*d)->capacity && (*d)->service && (!(*d)->control || (*d)->init));
 	for (const struct format *const *f = formats; *f; f++)
 		ck_assert((*f)->recognise && ((*f)->read || (*f)->map));
 }
@@ -141,8 +152,8 @@ START_TEST(what_cannot_be_composed_is_a_usage_error)
 		{ "iprp:threshold=4+linx24:max=31",
 		    "unknown prefetcher 'linx24'; did you mean 'linux24'?" },
 		{ "ippr+linux24", "unknown prefetcher 'ippr'; did you mean 'iprp'?" },
-		{ "iprp+", "unknown prefetcher ''; see: bufsim list prefetchers" },
-		{ "+linux24", "unknown prefetcher ''; see: bufsim list prefetchers" },
+		{ "iprp+", "the name of a prefetcher is missing; see: bufsim list prefetchers" },
+		{ "+linux24", "the name of a prefetcher is missing; see: bufsim list prefetchers" },
 		{ "linux24+none", "linux24 is no controller: nothing can be put into it with +" },
 		{ "none:+linux24", "none is no controller: nothing can be put into it with +" },
 		{ "iprp+iprp", "iprp+iprp: one controller around one prefetcher is possible" },
@@ -165,7 +176,7 @@ START_TEST(an_unknown_name_suggests_the_nearest)
 	ck_assert_str_eq(said(PLUGIN_POLICY, "lur:a=1"),
 	    "unknown policy 'lur'; did you mean 'lru'?");
 	ck_assert_str_eq(said(PLUGIN_SCHEDULER, ""),
-	    "unknown scheduler ''; see: bufsim list schedulers");
+	    "the name of a scheduler is missing; see: bufsim list schedulers");
 	ck_assert_str_eq(said(PLUGIN_FORMAT, "txet"),
 	    "unknown format 'txet'; did you mean 'text'?");
 }
@@ -181,7 +192,7 @@ START_TEST(a_name_longer_than_any_is_unknown_like_another)
 	ck_assert_ptr_nonnull(strstr(composed(name), "see: bufsim list prefetchers"));
 	name[200] = 'x';
 	ck_assert_ptr_nonnull(strstr(said(PLUGIN_POLICY, name), "see: bufsim list policies"));
-	ck_assert_ptr_null(registry_find_device(name, &params, &sheet, &owned, &e));
+	ck_assert_ptr_null(device(name));
 }
 END_TEST
 
@@ -190,7 +201,7 @@ START_TEST(every_data_sheet_says_what_it_is_and_suits_its_kind)
 	char summary[200];
 
 	for (const struct data_sheet *s = data_sheets; s->name; s++) {
-		const struct device *d = registry_find_device(s->name, &params, &sheet, &owned, &e);
+		const struct device *d = device(s->name);
 		void		    *state;
 
 		ck_assert_msg(d != NULL, "%s: %s", s->name, e.text);
@@ -209,8 +220,7 @@ END_TEST
 
 START_TEST(a_kind_without_data_sheets_is_a_device_itself)
 {
-	const struct device *d =
-	    registry_find_device("fixed:latency=5ms", &params, &sheet, &owned, &e);
+	const struct device *d = device("fixed:latency=5ms");
 
 	ck_assert_str_eq(d->plugin.name, "fixed");
 	ck_assert_str_eq(params, "latency=5ms");
@@ -220,17 +230,82 @@ END_TEST
 
 START_TEST(a_kind_with_data_sheets_asks_for_one)
 {
-	ck_assert_ptr_null(registry_find_device("disk", &params, &sheet, &owned, &e));
-	ck_assert_ptr_nonnull(strstr(e.text, "cheetah9lp"));
-	ck_assert_ptr_null(registry_find_device("cheeta9lp", &params, &sheet, &owned, &e));
+	ck_assert_ptr_null(device("disk"));
+	ck_assert_ptr_nonnull(strstr(e.text, "atlas10k"));
+	ck_assert_ptr_null(device("cheeta9lp"));
 	ck_assert_str_eq(e.text, "unknown device 'cheeta9lp'; did you mean 'cheetah9lp'?");
+}
+END_TEST
+
+/* "raid0(disks=4)+disk(): a sheet": kinds, and the parameters they are set with. */
+static const char *
+made_of(const char *text)
+{
+	static char	     got[200];
+	const struct device *d = device(text);
+
+	if (!d)
+		return e.text;
+	snprintf(got, sizeof(got), "%s(%.*s)%s%s(%s)%s", d->plugin.name,
+	    params ? (int)strcspn(params, "+") : 0, params ? params : "", inner_device ? "+" : "",
+	    inner_device ? inner_device->plugin.name : "",
+	    inner_device_params ? inner_device_params : "", sheet ? ": a sheet" : "");
+	free(owned);
+	return got;
+}
+
+START_TEST(an_array_is_made_of_another_device)
+{
+	static const struct {
+		const char *typed, *meant;
+	} list[] = {
+		{ "raid0+fixed", "raid0()+fixed()" },
+		{ "raid5:+null", "raid5()+null()" },
+		{ "raid0:disks=4,unit=64K+fixed:latency=5ms,rate=1M",
+		    "raid0(disks=4,unit=64K)+fixed(latency=5ms,rate=1M)" },
+		{ "raid5:disks=3+cheetah9lp", "raid5(disks=3)+disk(): a sheet" },
+		{ "raid0+sim/devices/cheetah9lp.dev", "raid0()+disk(): a sheet" },
+		{ "raid0:unit=4K+./sim/devices/cheetah9lp.dev", "raid0(unit=4K)+disk(): a sheet" },
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
+		ck_assert_str_eq(made_of(list[i].typed), list[i].meant);
+}
+END_TEST
+
+START_TEST(what_is_no_array_of_one_device_is_a_usage_error)
+{
+	static const struct {
+		const char *typed, *said;
+	} list[] = {
+		{ "raid0", "raid0 is an array: say of what, such as raid0+cheetah9lp" },
+		{ "raid5:disks=3",
+		    "raid5 is an array: say of what, such as raid5:disks=3+cheetah9lp" },
+		{ "raid0+raid5+fixed", "raid0+raid5+fixed: one array of one device is possible" },
+		{ "raid0+raid0:disks=2",
+		    "raid0+raid0:disks=2: one array of one device is possible" },
+		{ "raid0+fixed+fixed", "fixed is no array: nothing can be put into it with +" },
+		{ "fixed:latency=1ms+fixed",
+		    "fixed is no array: nothing can be put into it with +" },
+		{ "cheetah9lp+raid0", "cheetah9lp is no array: nothing can be put into it with +" },
+		{ "raid0+", "the name of a device is missing; see: bufsim list devices" },
+		{ "raid0+fixd", "unknown device 'fixd'; did you mean 'fixed'?" },
+		{ "raid1+fixed", "unknown device 'raid1'; did you mean 'raid0'?" },
+		{ "cheetah9lp:heads=3",
+		    "cheetah9lp is a data sheet and has no parameters, such as 'heads=3'" },
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		ck_assert_str_eq(made_of(list[i].typed), list[i].said);
+		ck_assert_int_eq(e.exit_code, EXIT_USAGE);
+		ck_assert_ptr_null(owned);
+	}
 }
 END_TEST
 
 START_TEST(a_path_is_that_of_a_data_sheet)
 {
-	const struct device *d =
-	    registry_find_device("sim/devices/cheetah9lp.dev", &params, &sheet, &owned, &e);
+	const struct device *d = device("sim/devices/cheetah9lp.dev");
 
 	ck_assert_msg(d != NULL, "%s", e.text);
 	ck_assert_str_eq(d->plugin.name, "disk");
@@ -245,7 +320,7 @@ START_TEST(a_path_of_something_else_is_an_error_that_names_it)
 	static const char *const wrong[] = { "/nonexistent/x.dev", "sim/", "./Makefile" };
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		ck_assert_ptr_null(registry_find_device(wrong[i], &params, &sheet, &owned, &e));
+		ck_assert_ptr_null(device(wrong[i]));
 		ck_assert_ptr_eq(strstr(e.text, wrong[i]), e.text);
 		ck_assert_int_eq(e.exit_code, EXIT_FAILED);
 		ck_assert_ptr_null(owned);
@@ -269,6 +344,8 @@ main(void)
 	tcase_add_test(tc, every_data_sheet_says_what_it_is_and_suits_its_kind);
 	tcase_add_test(tc, a_kind_without_data_sheets_is_a_device_itself);
 	tcase_add_test(tc, a_kind_with_data_sheets_asks_for_one);
+	tcase_add_test(tc, an_array_is_made_of_another_device);
+	tcase_add_test(tc, what_is_no_array_of_one_device_is_a_usage_error);
 	tcase_add_test(tc, a_path_is_that_of_a_data_sheet);
 	tcase_add_test(tc, a_path_of_something_else_is_an_error_that_names_it);
 	return run_tests("registry", tc);

@@ -175,6 +175,7 @@ START_TEST(the_report_for_a_person_fits_on_a_screen_whatever_happened)
 
 	for (size_t i = 0; i < sizeof(stats) / sizeof(*counter); i++)
 		counter[i] = 1000000 + i;
+	stats.response_calls = STAT_UNKNOWN;
 	trace.mmaps = 5;
 	config.warmup_calls = 3;
 	without = stats;

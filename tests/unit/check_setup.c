@@ -76,7 +76,6 @@ END_TEST
 
 START_TEST(sizes_that_cannot_be_are_refused)
 {
-	refuses("--cache", "0b", "--cache: at least one block is needed");
 	refuses("--cache", "5K", "--cache: 5K is not a whole number of blocks of 4K");
 	refuses("--cache", "4294967295b",
 	    "--cache: a cache of 4,294,967,295 blocks is too large: 4,294,967,294 is the most");
@@ -88,6 +87,39 @@ START_TEST(sizes_that_cannot_be_are_refused)
 	refuses("--request", "5000000b", "--request: '5000000b' is too large");
 	refuses("--queue", "0", "--queue: '0' is not between 3 and 1048576");
 	refuses("--queue", "2000000", "--queue: '2000000' is not between 3 and 1048576");
+}
+END_TEST
+
+static void
+refuses_without_cache(const char *option, const char *value, const char *why)
+{
+	char *argv[] = { (char[]){ "run" }, (char[]){ "t" }, (char[]){ "--cache=0" },
+		(char *)(uintptr_t)option, (char *)(uintptr_t)value, NULL };
+
+	e = (struct error){ 0 };
+	ck_assert_msg(!options_parse(&o, COMMAND_RUN, 5, argv, &e), "%s", e.text);
+	ck_assert_int_eq(setup_init(&s, &o, &e), -1);
+	ck_assert_str_eq(e.text, why);
+	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
+}
+
+START_TEST(without_a_cache_there_is_only_the_device)
+{
+	accepts("--cache", "0");
+	ck_assert_uint_eq(s.config.cache_blocks, 0);
+	accepts("--cache", "0b");
+	refuses_without_cache("--replay", "untimed",
+	    "--cache 0 leaves only the device, which --replay untimed leaves out: choose --replay "
+	    "open, serial or process");
+	refuses_without_cache("--prefetch", "linux24",
+	    "--cache 0 has no cache to read ahead into: use --prefetch none with it, not linux24");
+	refuses_without_cache("--scheduler", "noop",
+	    "--cache 0 neither merges requests nor plugs the queue: use --scheduler fifo, scan, "
+	    "sptf or deadline with it, not noop");
+	refuses_without_cache("--layout", "accusim",
+	    "--cache 0 sends the sectors that a call names: use --layout packed with it");
+	refuses_without_cache("--request", "64K",
+	    "--cache 0 makes each call one request, however large: leave out --request");
 }
 END_TEST
 
@@ -137,6 +169,7 @@ main(void)
 	tcase_add_test(tc, sizes_follow_the_block);
 	tcase_add_test(tc, wrong_parameters_are_refused_before_a_trace_is_loaded);
 	tcase_add_test(tc, sizes_that_cannot_be_are_refused);
+	tcase_add_test(tc, without_a_cache_there_is_only_the_device);
 	tcase_add_test(tc, a_cache_whose_tables_do_not_fit_in_memory_is_refused);
 	tcase_add_test(tc, the_warm_up_is_shorter_than_the_trace);
 	tcase_add_test(tc, a_data_sheet_of_ones_own_is_read_and_freed);

@@ -173,6 +173,44 @@ START_TEST(a_line_of_any_length_does_no_harm)
 }
 END_TEST
 
+static void
+becomes(const char *text, const char *section, const char *key, const char *expected)
+{
+	char *with = sheet_with(text, section, key, "7", &error);
+
+	ck_assert_ptr_nonnull(with);
+	ck_assert_str_eq(with, expected);
+	free(with);
+}
+
+START_TEST(a_key_is_changed_where_it_is_or_added_to_its_section)
+{
+	becomes("[a]\nx = 1 ; one\ny = 2\n", "a", "x", "[a]\nx = 7\ny = 2\n");
+	becomes("[a]\nxx = 1\nx: 2", "a", "x", "[a]\nxx = 1\nx = 7\n");
+	becomes("[b]\nx = 1\n[a]\nx = 2\n", "a", "x", "[b]\nx = 1\n[a]\nx = 7\n");
+	becomes("[a]\ny = 1\n\n[b]\nx = 2\n", "a", "x", "[a]\ny = 1\nx = 7\n\n[b]\nx = 2\n");
+	becomes("[a]\ny = 1\n[b]\n[a]\nx = 2\n", "a", "x", "[a]\ny = 1\n[b]\n[a]\nx = 7\n");
+	becomes("[a]", "a", "x", "[a]\nx = 7\n");
+	becomes("[ab]\nx = 1\n", "a", "x", "[ab]\nx = 1\n\n[a]\nx = 7\n");
+	becomes("[b]\ny = 1", "a", "x", "[b]\ny = 1\n\n[a]\nx = 7\n");
+	becomes("kind = k\n\n[a]\nx = 1\n", "", "x", "kind = k\nx = 7\n\n[a]\nx = 1\n");
+}
+END_TEST
+
+START_TEST(what_was_changed_is_what_is_read)
+{
+	char *with = sheet_with("kind = toy\r\n[a]\r\ny = 3\r\n", "a", "x", "0.25", &error);
+
+	open_sheet(with);
+	ck_assert(sheet_has(&sheet, "a", "x") && !sheet_has(&sheet, "a", "z"));
+	ck_assert_double_eq(sheet_number(&sheet, "a", "x", 0, 10), 0.25);
+	ck_assert_double_eq(sheet_number(&sheet, "a", "y", 0, 10), 3);
+	ck_assert_str_eq(sheet_text(&sheet, "", "kind"), "toy");
+	ck_assert_str_eq(fault(), "");
+	free(with);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -190,5 +228,7 @@ main(void)
 	tcase_add_test(tc, a_key_given_twice_is_an_error);
 	tcase_add_test(tc, what_is_not_ini_is_refused_by_line);
 	tcase_add_test(tc, a_line_of_any_length_does_no_harm);
+	tcase_add_test(tc, a_key_is_changed_where_it_is_or_added_to_its_section);
+	tcase_add_test(tc, what_was_changed_is_what_is_read);
 	return run_tests("sheet", tc);
 }

@@ -1,0 +1,53 @@
+/*
+ * closed_loop.h - requests to a device, so many under way at any time: the
+ * next one starts when any of them ends.
+ */
+#ifndef TESTS_UNIT_CLOSED_LOOP_H
+#define TESTS_UNIT_CLOSED_LOOP_H
+
+#include "sim/device.h"
+#include "tests/unit/support.h"
+
+struct loop {
+	const struct device *device;
+	void		    *self;
+	uint32_t	     depth;
+	usec_t		     end[DEPTH_MAX]; /* of those under way */
+	usec_t		     now, last;	     /* when the latest one started, the longest ends */
+	struct service	     service;
+	usec_t		     us; /* of the latest one */
+};
+
+static inline usec_t
+service_us(const struct service *s)
+{
+	usec_t us = 0;
+
+	for (unsigned i = 0; i < SERVICE_PARTS; i++) {
+		REQUIRE(s->part[i] >= 0, "part %u is %lld", i, (long long)s->part[i]);
+		us += s->part[i];
+	}
+	return us;
+}
+
+/* The next request starts when the first of those under way has ended: how long it takes. */
+static inline usec_t
+loop_next(struct loop *l, bool write, uint64_t sector, uint32_t sectors)
+{
+	uint32_t first = 0;
+
+	for (uint32_t i = 1; i < l->depth; i++)
+		if (l->end[i] < l->end[first])
+			first = i;
+	l->now = l->end[first] > l->now ? l->end[first] : l->now;
+	l->device->service(l->self, &(struct transfer){ sector, sectors, write, l->now },
+	    &l->service);
+	l->us = service_us(&l->service);
+	REQUIRE(l->service.data_begin >= 0 && l->service.data_begin <= l->us,
+	    "data begin at %lld of %lld", (long long)l->service.data_begin, (long long)l->us);
+	l->end[first] = l->now + l->us;
+	l->last = l->end[first] > l->last ? l->end[first] : l->last;
+	return l->us;
+}
+
+#endif
