@@ -132,7 +132,7 @@ $(B)/flags $(B)/members: FORCE
 	@printf '%s\n' "$$HOLDS" | cmp -s - $@ || printf '%s\n' "$$HOLDS" > $@
 $(B)/data_sheets.c: FORCE
 	@mkdir -p $(@D)
-	@scripts/embed $(sort $(wildcard sim/devices/*.dev)) > $@.tmp
+	@scripts/embed $(addsuffix .dev,$(sort $(basename $(wildcard sim/devices/*.dev)))) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
 -include $(LIB:.o=.d) $(TESTS:=.d) $(VECTOR:.o=.d) $(B)/sim/main.d $(BENCH:=.d)

@@ -305,6 +305,7 @@ make_run(struct fit *f, unsigned run)
 	struct measured *r = &f->run[run];
 
 	*r = (struct measured){
+		.name = f->m->name,
 		.request = malloc(f->n * sizeof(*r->request)),
 		.n = f->n,
 	};

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "sim/cmd.h"
 #include "sim/merge.h"
@@ -62,17 +61,6 @@ check_place(const struct format *f, const char *name, struct error *e)
 	return 0;
 }
 
-static int
-check_same(const char *in, const char *out, struct error *e)
-{
-	struct stat a, b;
-
-	if ((strcmp(in, "-") ? stat(in, &a) : fstat(STDIN_FILENO, &a)) || !strcmp(out, "-") ||
-	    stat(out, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
-		return 0;
-	return error_usage(e, "%s is the trace to be converted: name another output", out);
-}
-
 static void
 summarise(const struct trace *t, const char *name, uint64_t bytes)
 {
@@ -116,7 +104,7 @@ check_inputs(const struct options *o, unsigned n, const char *to, struct error *
 	if (n == 1 && o->merge)
 		return error_usage(e, "--merge what? Type: bufsim convert --merge IN IN... OUT");
 	for (unsigned i = 0; i < n; i++)
-		if (check_same(o->argument[i], to, e))
+		if (output_spares(to, o->argument[i], e))
 			return -1;
 	return 0;
 }

@@ -34,6 +34,19 @@ print_sheets(FILE *out)
 	}
 }
 
+/* The data sheet of that name, as it is; false: there is none. */
+static bool
+print_sheet(const char *name, FILE *out)
+{
+	const struct data_sheet *s = data_sheets;
+
+	while (s->name && strcmp(name, s->name))
+		s++;
+	if (s->name)
+		fputs(s->text, out);
+	return s->name;
+}
+
 static void
 print_kind(enum plugin_kind kind, FILE *out)
 {
@@ -117,5 +130,9 @@ cmd_list(const struct options *o, FILE *out, struct error *e)
 		    out);
 	nearest_offer(&near, "counters");
 	nearest_offer(&near, "patterns");
-	return found ? 0 : nearest_error(&near, "topic", "see: bufsim help list", e);
+	for (const struct data_sheet *s = data_sheets; s->name; s++)
+		nearest_offer(&near, s->name);
+	return found || (one && print_sheet(one, out))
+	    ? 0
+	    : nearest_error(&near, "topic", "see: bufsim help list", e);
 }

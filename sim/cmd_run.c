@@ -160,8 +160,12 @@ run(struct setup *s, const struct options *o, struct output *responses, FILE *ou
 static int
 run_and_tell(struct setup *s, const struct options *o, FILE *out, struct error *e)
 {
-	struct output *responses = output_open(o->responses, e);
+	struct output *responses;
 
+	for (unsigned i = 0; i < o->narguments; i++)
+		if (output_spares(o->responses, o->argument[i], e))
+			return -1;
+	responses = output_open(o->responses, e);
 	if (!responses)
 		return -1;
 	if (!run(s, o, responses, out, e))

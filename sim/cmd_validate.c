@@ -14,6 +14,7 @@
 #include "sim/number.h"
 #include "sim/output.h"
 #include "sim/plot_cdf.h"
+#include "sim/registry.h"
 #include "sim/setup.h"
 #include "sim/sheet.h"
 
@@ -202,6 +203,19 @@ print_constants(const struct calibration *k, FILE *out)
 		fputs("\nno constant of the data sheet can be improved\n", out);
 }
 
+/* What a reader must know before he takes the constants. */
+static void
+print_doubts(const struct result *r, FILE *out)
+{
+	char calibrated[SHEET_VALUE_MAX];
+
+	data_sheet_value(r->fit.sheet, "calibrated", calibrated, sizeof(calibrated));
+	if (*calibrated)
+		fprintf(out, "\nnote: the sheet was calibrated before: %s\n", calibrated);
+	if (r->now.demerit > r->before.demerit)
+		fputs("\nnote: the second half does not gain: keep the sheet as it was\n", out);
+}
+
 static void
 print_text(const struct result *r, FILE *out)
 {
@@ -213,8 +227,10 @@ print_text(const struct result *r, FILE *out)
 	print_percentiles(&r->now, out);
 	print_groups(&r->now, out);
 	print_parts(&r->now, out);
-	if (r->from)
+	if (r->from) {
 		print_constants(&r->fit, out);
+		print_doubts(r, out);
+	}
 }
 
 /* ---- for programs ---- */
@@ -417,11 +433,12 @@ draw(const struct result *r, const char *path, enum plot_target target, struct e
 static int
 write_sheet(const struct result *r, const char *path, struct error *e)
 {
-	char what[TEXT_ROOM], *text;
+	char what[SHEET_VALUE_MAX - sizeof("calibrated = ")], before[100], *text;
 	int  failed;
 
-	snprintf(what, sizeof(what), "overheads, on requests 1 to %zu of %.80s", r->from,
-	    base_name(r->m->name));
+	data_sheet_value(r->fit.sheet, "calibrated", before, sizeof(before));
+	snprintf(what, sizeof(what), "overheads, on requests 1 to %zu of %.40s%s%s", r->from,
+	    base_name(r->m->name), *before ? "; before: " : "", before);
 	text = sheet_with(r->fit.sheet, "", "calibrated", what, e);
 	failed = text ? output_whole(path, text, strlen(text), e) : -1;
 	free(text);
@@ -441,6 +458,9 @@ is_sheet(const char *path)
 static int
 check(const struct options *o, enum plot_target *target, struct error *e)
 {
+	if ((o->responses && output_spares(o->responses, o->argument[0], e)) ||
+	    (o->output && output_spares(o->output, o->argument[0], e)))
+		return -1;
 	if (!o->output || (o->calibrate && is_sheet(o->output)))
 		return 0;
 	if (is_sheet(o->output))

@@ -1,22 +1,14 @@
 /* demerit.c - replay measured requests and compare the response times. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "sim/demerit.h"
 
-usec_t
-service_us(const struct service *s)
-{
-	usec_t us = 0;
-
-	for (unsigned p = 0; p < SERVICE_PARTS; p++)
-		us += s->part[p];
-	return us;
-}
-
 /* The device counts whole microseconds; what is cut off is kept, so that nothing adds up. */
-static void
-serve_all(const struct measured *m, const struct device *d, void *self, struct service *out)
+static int
+serve_all(const struct measured *m, const struct device *d, void *self, struct service *out,
+    struct error *e)
 {
 	usec_t now = 0;
 	double rest = 0;
@@ -31,7 +23,13 @@ serve_all(const struct measured *m, const struct device *d, void *self, struct s
 		d->service(self, &(struct transfer){ q->sector, q->sectors, q->write, now },
 		    &out[i]);
 		now += service_us(&out[i]);
+		if (now > SPAN_MAX_US)
+			return error_set(e,
+			    "%s: line %" PRIu64
+			    ": the simulated times add up to more than 142 years",
+			    m->name, q->line);
 	}
+	return 0;
 }
 
 int
@@ -39,12 +37,10 @@ demerit_replay(const struct measured *m, const struct config *c, struct service 
     struct error *e)
 {
 	void *self = config_device(c, e);
+	int   failed = self ? serve_all(m, c->device, self, out, e) : -1;
 
-	if (!self)
-		return -1;
-	serve_all(m, c->device, self, out);
 	config_free_device(c, self);
-	return 0;
+	return failed;
 }
 
 static int

@@ -35,8 +35,6 @@ struct comparison {
 	usec_t	     part[SERVICE_PARTS]; /* of all that was simulated */
 };
 
-usec_t service_us(const struct service *s);
-
 /*
  * Serve them one at a time, each idle_us after the simulated end of the one
  * before, by a device in its first state: out[m->n].  All must be within it.

@@ -22,7 +22,7 @@
 /* A measured seek curve jitters; to fall by more than this part is a slip of the pen. */
 #define SEEK_FALL_MAX 0.1
 
-enum { CYLINDERS_MAX = 1000000 };
+enum { CYLINDERS_MAX = 1000000, SEEK_US_MAX = 1000000 };
 
 struct place {
 	const struct zone *zone;
@@ -36,6 +36,8 @@ find_zone(const struct mechanics *m, uint64_t sector)
 {
 	uint32_t lo = 0, hi = m->nzones;
 
+	if (sector - m->zone[m->at_zone].first < m->zone[m->at_zone].sectors)
+		return &m->zone[m->at_zone];
 	while (hi - lo > 1) {
 		uint32_t middle = (lo + hi) / 2;
 
@@ -162,6 +164,7 @@ mechanics_run(struct mechanics *m, struct pass *p)
 		n = run_track(m, p, &at, left, seek_us);
 		if (n == 0) /* not even the first sector: the arm may as well not have moved */
 			return;
+		m->at_zone = (uint32_t)(at.zone - m->zone);
 		m->at_cylinder = at.zone->cylinder + at.cylinder;
 		m->at_head = at.head;
 		p->done += n;
@@ -261,6 +264,8 @@ load_seek(struct mechanics *m, struct sheet *s)
 		if (row[0] <= x || row[0] >= m->cylinders)
 			sheet_fault(s, "seek_ms", e->key, "is not between %u and %u cylinders",
 			    x + 1, m->cylinders - 1);
+		else if (row[1] > SEEK_US_MAX)
+			sheet_fault(s, "seek_ms", e->key, "%s is not between 0 and 1000", e->value);
 		else if (row[1] < us * (1 - SEEK_FALL_MAX))
 			sheet_fault(s, "seek_ms", e->key, "the curve falls, from %g to %s",
 			    us / 1000, e->value);

@@ -30,7 +30,7 @@ struct mechanics {
 	double	    revolution_us, head_switch_us, write_settle_us;
 	double	   *seek_us; /* [cylinders] by distance */
 	struct zone zone[ZONES_MAX];
-	uint32_t    at_cylinder, at_head; /* the arm */
+	uint32_t    at_zone, at_cylinder, at_head; /* the arm */
 };
 
 /* A run of sectors under the heads.  Times are absolute. */

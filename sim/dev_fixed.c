@@ -8,8 +8,8 @@
  * requests at a time, each as if it were alone.
  *
  * A data sheet gives the time as percentiles, such as were measured on a
- * device, instead: each request draws one, straight lines between them, from
- * a generator that always begins with the same seed.
+ * device, instead: each request draws one, straight lines between them, by
+ * a generator that is fed with the times of the requests.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct percentile {
 struct fixed {
 	uint64_t	   latency_us, bytes_per_second, depth;
 	struct percentile *curve[2]; /* of reads, of writes: from 0 to 100; NULL: latency_us */
-	uint64_t	   drawn;
+	uint64_t	   drawn;    /* the state of the generator */
 };
 
 /* An hour a request, and a byte a second: the sum of 2^31 of them is still a time. */
@@ -115,11 +115,12 @@ fixed_release(void *self)
 
 /* ---- the device ---- */
 
-/* The next number from 0 up to 1: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
+/* The next number from 0 up to 1: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).  It depends on the
+ * time, so that members of an array draw different ones. */
 static double
-draw(struct fixed *d)
+draw(struct fixed *d, usec_t now)
 {
-	uint64_t z = ++d->drawn * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t z = (d->drawn += (uint64_t)now + 1) * UINT64_C(0x9e3779b97f4a7c15);
 
 	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -127,14 +128,14 @@ draw(struct fixed *d)
 }
 
 static usec_t
-latency_us(struct fixed *d, bool write)
+latency_us(struct fixed *d, const struct transfer *r)
 {
-	const struct percentile *p = d->curve[write];
+	const struct percentile *p = d->curve[r->write];
 	double			 percent, slope;
 
 	if (!p)
 		return (usec_t)d->latency_us;
-	percent = 100 * draw(d);
+	percent = 100 * draw(d, r->now);
 	while (p[1].percent <= percent)
 		p++;
 	slope = (p[1].ms - p[0].ms) / (p[1].percent - p[0].percent);
@@ -159,7 +160,7 @@ fixed_service(void *self, const struct transfer *r, struct service *out)
 	struct fixed *d = self;
 	uint64_t      bytes = (uint64_t)r->sectors * SECTOR_BYTES;
 	uint64_t      us = (bytes * 1000000 + d->bytes_per_second / 2) / d->bytes_per_second;
-	usec_t	      latency = latency_us(d, r->write);
+	usec_t	      latency = latency_us(d, r);
 
 	*out = (struct service){
 		.part[SERVICE_OVERHEAD] = latency,

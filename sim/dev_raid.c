@@ -28,10 +28,12 @@
 
 enum { MEMBERS_MAX = 64, UNIT_BYTES = 64 << 10, UNIT_MAX = 1 << 30 };
 
+/* Each member's clock is so far ahead of the one before, or their platters would turn in step. */
+#define STAGGER_US 2311
+
 struct member {
 	void   *self;
-	usec_t	started; /* the transfer begun last */
-	usec_t *end;	 /* [depth]: of those that may still be under way */
+	usec_t *end; /* [depth]: of those that may still be under way */
 
 	uint64_t sector; /* gathered for the current request */
 	uint32_t sectors;
@@ -79,7 +81,7 @@ static const struct param raid5_parameters[] = {
 
 /* ---- transfers ---- */
 
-/* The transfer under way that ends first is where the next one goes. */
+/* The transfer under way that ends first is where the next one goes: none begins before it. */
 static usec_t *
 earliest_end(const struct raid *d, const struct member *m)
 {
@@ -103,13 +105,13 @@ transfer(struct raid *d, struct job *j, struct member *m)
 {
 	struct transfer t = { .sector = m->sector, .sectors = m->sectors, .write = j->write };
 	struct path	p = j->after;
-	usec_t	       *end = earliest_end(d, m), begin;
+	usec_t	       *end = earliest_end(d, m), start = later(d->now, *end), begin;
 	struct service	s = { 0 };
 
-	t.now = m->started = later(d->now, later(m->started, *end));
+	t.now = start + (m - d->member) * STAGGER_US;
 	d->inner->service(m->self, &t, &s);
-	*end = t.now + s.part[SERVICE_QUEUE];
-	begin = later(t.now + s.part[SERVICE_QUEUE], p.end);
+	*end = start + s.part[SERVICE_QUEUE];
+	begin = later(*end, p.end);
 	p.part[SERVICE_QUEUE] += begin - p.end;
 	p.end = begin;
 	for (unsigned i = SERVICE_QUEUE + 1; i < SERVICE_PARTS; i++) {
@@ -120,7 +122,7 @@ transfer(struct raid *d, struct job *j, struct member *m)
 	if (p.end > j->longest.end)
 		j->longest = p;
 	if (m == j->first && j->data_begin < 0)
-		j->data_begin = t.now + s.data_begin;
+		j->data_begin = start + s.data_begin;
 	j->from_buffer &= s.from_buffer;
 	m->sectors = 0;
 }

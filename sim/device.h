@@ -38,6 +38,17 @@ struct service {
 	bool   from_buffer; /* a read served from the device's own buffer */
 };
 
+/* How long it takes in all. */
+static inline usec_t
+service_us(const struct service *s)
+{
+	usec_t us = 0;
+
+	for (unsigned i = 0; i < SERVICE_PARTS; i++)
+		us += s->part[i];
+	return us;
+}
+
 struct device {
 	struct plugin plugin;
 

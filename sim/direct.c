@@ -62,13 +62,12 @@ serve(struct direct *d)
 	if (!io->n++)
 		io->charged = d->now;
 	i->request = queue_take(&d->queue, c->scheduler->pick(d->scheduler_self, &d->queue, &m));
-	i->started = i->done_at = d->now;
+	i->started = d->now;
 	t.sector = i->request.sector;
 	t.sectors = i->request.count;
 	t.write = i->request.write;
 	c->device->service(d->device_self, &t, &i->service);
-	for (unsigned p = 0; p < SERVICE_PARTS; p++)
-		i->done_at += i->service.part[p];
+	i->done_at = d->now + service_us(&i->service);
 	io->head = t.sector + t.sectors;
 	clock_set(&d->ends, (uint32_t)(i - io->slot), i->done_at);
 }

@@ -160,12 +160,12 @@ static const char *const lesson[COMMANDS] = {
 	    "Several TRACEs are programs that start together and run at once, on one cache\n"
 	    "and one device.  Each makes its calls one after the other and thinks in between\n"
 	    "for as long as its trace says; with --replay process every process of each does;\n"
-	    "untimed, all calls are in the order of their times.  With --replay open each\n"
-	    "call comes when its trace says, whatever became of those before it, and what\n"
-	    "counts is how long it takes; --cache 0 makes each call a request of the device\n"
-	    "and goes by --device, --scheduler, --queue, --replay, --think-scale and --warmup\n"
-	    "only, but for how files lie by --block.  The report and the array\n"
-	    "programs of --json also say how long each program took.\n",
+	    "untimed, all calls are in the order of their times.  The report and the array\n"
+	    "programs of --json also say how long each program took.\n"
+	    "With --replay open each call comes when its trace says, whatever became of those\n"
+	    "before it, and what counts is how long it takes.  --cache 0 leaves the cache out:\n"
+	    "each call is one request of the device, in any replay but untimed; --policy,\n"
+	    "--writes and all else that belongs to a cache is ignored.  docs/open.md says more.\n",
 	[COMMAND_SWEEP] =
 	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
 	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint.\n"
@@ -175,7 +175,9 @@ static const char *const lesson[COMMANDS] = {
 	    "does the rest.  With --together a point is one run of all TRACEs at once.\n",
 	[COMMAND_PLOT] =
 	    "\nCSV is a file, or - for standard input, as run --csv, sweep and mrc --csv write\n"
-	    "it; rows of several files are drawn together.  Every trace is a panel, and every\n"
+	    "it; rows of several files are drawn together.  Files of run --responses give the\n"
+	    "distribution of response times, a line a file, or with --y outstanding the calls\n"
+	    "under way over time.  Of the others every trace is a panel, and every\n"
 	    "combination of settings a line over the cache size; a line is called by those\n"
 	    "settings in which the rows differ.  COLUMN is any of bufsim list counters.\n"
 	    "Values that span more than a factor of 20 get a logarithmic axis, shares of 1 never.\n"

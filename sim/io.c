@@ -125,16 +125,6 @@ io_find(const struct io *io, block_t b)
 	return &io->order[i]->request;
 }
 
-static usec_t
-service_time(const struct service *service)
-{
-	usec_t sum = 0;
-
-	for (unsigned i = 0; i < SERVICE_PARTS; i++)
-		sum += service->part[i];
-	return sum;
-}
-
 usec_t
 io_ready_at(const struct in_service *i, uint32_t n)
 {
@@ -166,7 +156,7 @@ start(struct sim *s, struct in_service *i)
 	if (!io->n++)
 		io->charged = s->now;
 	i->started = s->now;
-	i->done_at = s->now + service_time(&i->service);
+	i->done_at = s->now + service_us(&i->service);
 	i->delivered = 0;
 	i->next = delivers_piecewise(s, i) ? io_ready_at(i, 1) : i->done_at;
 	i->meter = io_meter(s);

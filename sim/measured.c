@@ -15,6 +15,10 @@
 #include "sim/measured.h"
 #include "sim/number.h"
 
+#define NEEDED                                                                                     \
+	"needed is CSV with a first row that names op, lbn, blocks, measured_response_ms "         \
+	"and idle_before_ms, or DiskSim's 'R|W flag first_block blocks response_us gap_us'"
+
 enum { FIELDS_MAX = 64, TEXT_FIELDS = 6 };
 
 enum column { OP, SECTOR, SECTORS, RESPONSE, IDLE, COLUMNS };
@@ -138,6 +142,8 @@ add(struct reading *r, char **field, unsigned n, uint64_t line, struct error *e)
 	struct measured_request	 q = { .line = line };
 	struct measured_request *grown;
 
+	if (n != r->nfields && !m->n && r->text)
+		return error_set(e, "%u fields: %s", n, NEEDED);
 	if (n != r->nfields)
 		return error_set(e, "%u field%s instead of %u", n, n == 1 ? "" : "s", r->nfields);
 	if (take_fields(r, field, &q, e) || connect(r, &q, e))
@@ -154,17 +160,14 @@ static int
 take_header(struct reading *r, char **field, unsigned n, struct error *e)
 {
 	if (n > FIELDS_MAX)
-		return error_set(e, "%u columns are too many", n);
+		return error_set(e, "%u columns are too many: %s", n, NEEDED);
 	r->nfields = n;
 	for (unsigned c = 0; c < COLUMNS; c++) {
 		for (r->at[c] = 0; r->at[c] < n; r->at[c]++)
 			if (!strcmp(field[r->at[c]], csv_column[c]))
 				break;
 		if (r->at[c] == n)
-			return error_set(e,
-			    "no column is called %s; needed are op, lbn, blocks, "
-			    "measured_response_ms and idle_before_ms",
-			    csv_column[c]);
+			return error_set(e, "no column is called %s: %s", csv_column[c], NEEDED);
 	}
 	return 0;
 }
@@ -185,9 +188,7 @@ recognise(struct reading *r, char *line, struct error *e)
 		return take_header(r, field, split(line, false, field), e) ? -1 : 1;
 	}
 	if (!blank)
-		return error_set(e,
-		    "neither the header of CSV with op, lbn, blocks, measured_response_ms and "
-		    "idle_before_ms, nor DiskSim's 'R|W flag first_block blocks response_us gap_us'");
+		return error_set(e, "these are no measured requests: %s", NEEDED);
 	r->text = true;
 	r->nfields = TEXT_FIELDS;
 	memcpy(r->at, at, sizeof(at));

@@ -45,14 +45,15 @@ remove_and_end(int number)
 static void
 catch_signals(sigset_t *set)
 {
-	sigemptyset(set);
-	for (int i = 0; i < ENDING_SIGNALS; i++) {
-		struct sigaction now;
+	struct sigaction now, ours = { .sa_handler = remove_and_end };
 
+	sigemptyset(set);
+	for (int i = 0; i < ENDING_SIGNALS; i++)
 		sigaddset(set, ending_signals[i]);
+	ours.sa_mask = *set; /* a second one waits until the file is gone */
+	for (int i = 0; i < ENDING_SIGNALS; i++)
 		if (!sigaction(ending_signals[i], NULL, &now) && now.sa_handler == SIG_DFL)
-			signal(ending_signals[i], remove_and_end);
-	}
+			sigaction(ending_signals[i], &ours, NULL);
 	signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -135,6 +136,17 @@ output_packs(const char *path)
 	size_t n = strlen(path);
 
 	return n > 3 && !strcmp(path + n - 3, ".gz");
+}
+
+int
+output_spares(const char *path, const char *input, struct error *e)
+{
+	struct stat a, b;
+
+	if ((strcmp(input, "-") ? stat(input, &a) : fstat(STDIN_FILENO, &a)) ||
+	    !strcmp(path, "-") || stat(path, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+		return 0;
+	return error_usage(e, "%s is to be read: name another output", path);
 }
 
 struct output *

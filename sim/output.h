@@ -16,6 +16,9 @@ struct output;
 /* Does its ending, .gz, say that a file is packed? */
 bool output_packs(const char *path);
 
+/* Would writing to path replace the trace that is read from input?  A usage error. */
+int output_spares(const char *path, const char *input, struct error *e);
+
 /* A path that output_packs() is packed; "-" is standard output.  NULL on failure. */
 struct output *output_open(const char *path, struct error *e);
 

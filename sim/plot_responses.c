@@ -15,7 +15,7 @@
 #include "sim/plot_responses.h"
 #include "sim/responses.h"
 
-enum { WIDTH = 780, HEIGHT = 420, RANKS = 500, MOMENTS = 400 };
+enum { WIDTH = 780, HEIGHT = 420, RANKS = 2000, MOMENTS = 400 };
 
 /* ---- reading ---- */
 
@@ -47,9 +47,9 @@ response_plot_free(struct response_plot *p)
 static int
 read_time(const struct csv *c, int column, uint64_t *us, struct error *e)
 {
-	if (number_whole(c->field[column], us))
+	if (number_whole(c->field[column], us) && *us <= (uint64_t)SPAN_MAX_US)
 		return 0;
-	return error_set(e, "%s: row %" PRIu64 ": %s: '%s' is no number", c->name, c->row,
+	return error_set(e, "%s: row %" PRIu64 ": %s: '%s' is no time in us", c->name, c->row,
 	    c->column[column], c->field[column]);
 }
 
@@ -74,8 +74,13 @@ read_rows(struct response_line *line, struct csv *c, struct error *e)
 			return -1;
 		line->n++;
 	}
-	if (more < 0 || line->n)
-		return more;
+	if (more < 0)
+		return -1;
+	if (c->torn)
+		return error_set(e, "%s: row %" PRIu64 " is torn: its end is missing", c->name,
+		    c->row);
+	if (line->n)
+		return 0;
 	return error_set(e, "%s: there are no rows to draw", c->name);
 }
 
@@ -147,10 +152,22 @@ send_distribution(const struct response_line *l, double least, FILE *to)
 	}
 }
 
+/* Did a call take no time?  Each line is sorted. */
+static bool
+any_took_none(const struct response_plot *p)
+{
+	size_t i = 0;
+
+	while (i < p->nlines && p->line[i].call->us)
+		i++;
+	return i < p->nlines;
+}
+
 static void
 send_distributions(const struct response_plot *p, FILE *to)
 {
-	double least = least_ms(p);
+	double	    least = least_ms(p);
+	const char *edge = any_took_none(p) ? "; what took none is at the left edge" : "";
 
 	for (size_t i = 0; i < p->nlines; i++) {
 		fprintf(to, "$data%zu << END\n%.9g 0\n", i, least);
@@ -159,8 +176,8 @@ send_distributions(const struct response_plot *p, FILE *to)
 	}
 	fprintf(to,
 	    "set logscale x\nset xrange [%.9g : *]\nset yrange [0 : 1.02]\n"
-	    "set xlabel 'response time (ms)'\nset ylabel 'share of the calls'\nset key bottom\n",
-	    least);
+	    "set xlabel 'response time (ms%s)'\nset ylabel 'share of the calls'\nset key bottom\n",
+	    least, edge);
 }
 
 /* ---- calls under way ---- */
@@ -264,7 +281,7 @@ send_outstanding(const struct response_plot *p, FILE *to, struct error *e)
 		free(all);
 	}
 	fputs("set yrange [0 : *]\nset xlabel 'time (s)'\n"
-	      "set ylabel 'calls under way (on average, and most)'\n",
+	      "set ylabel 'calls under way (line: average, shade: most)'\n",
 	    to);
 	return 0;
 }

@@ -314,6 +314,7 @@ static const struct device *
 from_file(const char *path, const char **sheet, char **owned, struct error *e)
 {
 	const struct device *d;
+	char		     kind[NAME_ROOM];
 
 	*sheet = *owned = read_text(path, e);
 	if (!*owned)
@@ -321,10 +322,15 @@ from_file(const char *path, const char **sheet, char **owned, struct error *e)
 	d = sheet_kind(*owned);
 	if (takes_sheet(d))
 		return d;
-	error_set(e,
-	    "%s: no line 'kind = disk' (or another kind: bufsim list devices) "
-	    "before the first section",
-	    path);
+	data_sheet_value(*owned, "kind", kind, sizeof(kind));
+	if (*kind)
+		error_set(e, "%s: kind: '%s' has no data sheets; see: bufsim list devices", path,
+		    kind);
+	else
+		error_set(e,
+		    "%s: no line 'kind = disk' (or another kind: bufsim list devices) "
+		    "before the first section",
+		    path);
 	free(*owned);
 	*owned = NULL;
 	return NULL;

@@ -21,9 +21,14 @@ responses_release(struct responses *r)
 	*r = (struct responses){ 0 };
 }
 
+/* Who came and went at the same moment was never under way. */
 static void
 pass(struct responses *r, usec_t now)
 {
+	if (now == r->until)
+		return;
+	if (r->under_way > r->most)
+		r->most = r->under_way;
 	r->sum_us += (uint64_t)r->under_way * (uint64_t)(now - r->until);
 	r->until = now;
 }
@@ -37,8 +42,7 @@ response_arrives(struct responses *r, size_t call, usec_t now)
 		r->detail[call].arrival = now;
 		r->detail[call].outstanding = r->under_way;
 	}
-	if (++r->under_way > r->most)
-		r->most = r->under_way;
+	r->under_way++;
 }
 
 void
@@ -55,8 +59,7 @@ void
 responses_restart(struct responses *r, usec_t now)
 {
 	r->until = now;
-	r->sum_us = 0;
-	r->most = r->under_way;
+	r->sum_us = r->most = 0;
 }
 
 /* ---- percentiles ---- */

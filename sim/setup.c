@@ -5,6 +5,7 @@
 #include "sim/direct.h"
 #include "sim/memory.h"
 #include "sim/number.h"
+#include "sim/output.h"
 #include "sim/registry.h"
 #include "sim/replay.h"
 #include "sim/setup.h"
@@ -38,10 +39,13 @@ setup_trace(struct trace_options *t, const struct options *o, struct error *e)
 }
 
 int
-setup_no_picture(const struct options *o, struct error *e)
+setup_output(const struct options *o, struct error *e)
 {
 	const char *dot = o->output ? strrchr(o->output, '.') : NULL;
 
+	for (unsigned i = 0; o->output && i < o->narguments; i++)
+		if (output_spares(o->output, o->argument[i], e))
+			return -1;
 	if (!dot || (strcmp(dot, ".svg") && strcmp(dot, ".png") && strcmp(dot, ".pdf")))
 		return 0;
 	return error_usage(e, "--output %s: this writes CSV, of which bufsim plot makes pictures",

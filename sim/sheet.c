@@ -80,12 +80,26 @@ sheet_open(struct sheet *s, const char *text)
 		    bad_line);
 }
 
+/* A key that nobody has asked for, in that section; NULL: in any. */
+static const struct sheet_entry *
+unasked(const struct sheet *s, const char *section)
+{
+	for (const struct sheet_entry *e = s->entry; e < s->entry + s->nentries; e++)
+		if (!e->known && (!section || !strcmp(e->section, section)))
+			return e;
+	return NULL;
+}
+
 int
 sheet_close(struct sheet *s, struct error *e)
 {
-	for (size_t i = 0; i < s->nentries; i++)
-		if (!s->entry[i].known)
-			sheet_fault(s, s->entry[i].section, s->entry[i].key, "unknown key");
+	const struct sheet_entry *other = unasked(s, s->missing);
+	struct error		  fault = s->error;
+
+	if (other && !sheet_failed(s))
+		sheet_fault(s, other->section, other->key, "unknown key");
+	else if (other && s->missing)
+		error_set(&s->error, "%s, and '%s' is unknown", fault.text, other->key);
 	free(s->entry);
 	s->entry = NULL;
 	s->nentries = 0;
@@ -119,6 +133,8 @@ sheet_text(struct sheet *s, const char *section, const char *key)
 	const char *value = value_of(s, section, key);
 
 	if (!value || !*value) {
+		if (!value && !sheet_failed(s))
+			s->missing = section;
 		sheet_fault(s, section, key, value ? "empty" : "missing");
 		return "";
 	}

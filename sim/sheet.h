@@ -21,7 +21,8 @@ struct sheet_entry {
 struct sheet {
 	struct sheet_entry *entry;
 	size_t		    nentries, room;
-	struct error	    error; /* the first fault; exit_code 0: none so far */
+	struct error	    error;   /* the first fault; exit_code 0: none so far */
+	const char	   *missing; /* the section, if that is the fault */
 };
 
 /* A fault in the text is reported by sheet_close(), which must follow in any case. */

@@ -258,7 +258,6 @@ main(void)
 {
 	TCase *tc = tcase_create("accusim");
 
-	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, setup, scratch_remove);
 	tcase_add_test(tc, it_says_the_same_as_the_text_form);
 	tcase_add_test(tc, positions_advance_with_read_and_write_but_not_with_pread);

@@ -365,7 +365,6 @@ main(void)
 {
 	TCase *tests = tcase_create("alloc");
 
-	tcase_set_timeout(tests, 60);
 	tcase_add_checked_fixture(tests, setup, scratch_remove);
 	tcase_add_test(tests, this_program_is_linked_so_that_it_sees_allocations);
 	tcase_add_test(tests, when_memory_runs_out_anywhere_there_is_an_error_and_no_leak);

@@ -836,7 +836,6 @@ main(void)
 	TCase *tests = tcase_create("bst");
 
 	tcase_add_checked_fixture(tests, start, end);
-	tcase_set_timeout(tests, 120);
 	tcase_add_test(tests, the_checksum_is_that_of_the_library);
 	tcase_add_test(tests, an_access_is_32_bytes_in_a_documented_order);
 	tcase_add_test(tests, the_parts_of_a_file_are_where_the_manual_says);

@@ -201,7 +201,6 @@ main(void)
 	TCase *tc = tcase_create("calibrate");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60); /* under the sanitizers */
 	tcase_add_test(tc, overheads_that_were_changed_are_found_again);
 	tcase_add_test(tc, what_only_the_demerit_tells_comes_nearer);
 	tcase_add_test(tc, a_sheet_that_is_right_stays_as_it_is);

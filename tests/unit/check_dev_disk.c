@@ -304,6 +304,14 @@ START_TEST(what_the_bus_hides_counts_as_bus)
 }
 END_TEST
 
+START_TEST(the_last_sector_crosses_the_bus_behind_the_heads)
+{
+	edit("sector_ms = 0.01", "sector_ms = 0.06");
+	start();
+	ck_assert_int_eq(get(50, 2, 0), 5200 + 60); /* not 5,100 and twice 60 */
+}
+END_TEST
+
 START_TEST(the_capacity_is_what_the_sheet_declares)
 {
 	ck_assert_uint_eq(device_disk.capacity(disk), CAPACITY);
@@ -334,6 +342,18 @@ START_TEST(a_reader_on_the_heels_of_read_ahead_waits_for_the_heads)
 	check_parts(0, 0, 0, 790, 10);
 	ck_assert_int_eq(last.data_begin, 10210 - 10110);
 	ck_assert(last.from_buffer);
+}
+END_TEST
+
+START_TEST(what_has_not_passed_yet_does_not_cross_the_bus)
+{
+	edit("sector_ms = 0.01", "sector_ms = 0.2");
+	start();
+	get(90, 10, 0); /* read-ahead changes heads: sector 100 passes at 20,000 us */
+	get(100, 8, 0);
+	ck_assert_int_eq(now, 20100 + 8 * 200);
+	check_parts(0, 0, 8900, 100, 1600); /* the change of heads was before the request */
+	ck_assert_int_eq(last.part[QUEUE], 0);
 }
 END_TEST
 
@@ -385,6 +405,11 @@ START_TEST(track_takes_in_the_whole_track)
 	get(130, 10, 0);
 	get(100, 1, 0); /* which has not passed yet */
 	ck_assert(!last.from_buffer);
+	start();
+	edit("segment_sectors = 100", "segment_sectors = 50");
+	start();
+	get(130, 10, 0); /* there is no room for it */
+	ck_assert(!is_hit(101));
 }
 END_TEST
 
@@ -417,6 +442,15 @@ START_TEST(track_goes_on_to_the_next_one_for_who_came_from_the_one_before)
 	ck_assert(is_hit(250));
 	ck_assert(is_hit(300));
 	ck_assert(!is_hit(550));
+	start();
+	get(100, 1, 0); /* the first one of its track */
+	ck_assert(!is_hit(250));
+	start();
+	get(90, 1, 0);
+	get(500, 1, LONG_US);
+	get(100, 1, LONG_US); /* a miss, behind what is not being read any more */
+	ck_assert(!last.from_buffer);
+	ck_assert(is_hit(250));
 }
 END_TEST
 
@@ -458,6 +492,22 @@ START_TEST(only_a_miss_starts_read_ahead_unless_hits_resume_it)
 	ck_assert(is_hit(50));
 	ck_assert(is_hit(100));
 	ck_assert(is_hit(150));
+}
+END_TEST
+
+START_TEST(a_request_over_the_goal_was_read_to_its_end_unless_hits_resume)
+{
+	get(0, 10, 0); /* and on to 60 */
+	ck_assert_int_eq(get(55, 10, LONG_US), 100 + 100);
+	start();
+	get(0, 10, 0);
+	put(1000, 1, LONG_US); /* the heads have been elsewhere */
+	get(55, 10, LONG_US);
+	ck_assert_int_eq(last.part[SEEK], 3000);
+	edit("resume_on_hit = no", "resume_on_hit = yes");
+	start();
+	get(0, 10, 0);
+	ck_assert_int_gt(get(55, 10, LONG_US), 1000);
 }
 END_TEST
 
@@ -563,6 +613,14 @@ START_TEST(sequential_writes_may_be_joined_while_they_wait)
 	ck_assert_int_eq(put(1001, 1, 0), 600 + 10);
 	put(1002, 1, 0);
 	ck_assert_int_gt(last.part[QUEUE], 3000);
+	edit("sector_ms = 0.01", "sector_ms = 0.2");
+	start();
+	get(0, 1, 0); /* read-ahead up to sector 51, at 15,100 */
+	put(60, 1, 0);
+	put(61, 10, 15050 - now); /* its data come until 17,650: sector 60 passes at 26,000 */
+	ck_assert_int_eq(now, 17650);
+	put(500, 1, 0);
+	ck_assert_int_eq(last.part[QUEUE], 27100 - 17650 - 600);
 }
 END_TEST
 
@@ -590,6 +648,8 @@ START_TEST(a_stream_of_writes_may_keep_the_heads_busy)
 	ck_assert_int_lt(last.part[QUEUE], 3 * REVOLUTION_US);
 	put(0, 1, LONG_US);
 	ck_assert_int_eq(last.part[QUEUE], 0);
+	edit("[overheads_ms]", "least_write_ms = 0.9\n[overheads_ms]"); /* once */
+	ck_assert_int_le(write_stream_us(190, 0), 1250);
 }
 END_TEST
 
@@ -612,6 +672,13 @@ START_TEST(what_is_still_to_be_written_is_read_from_the_buffer)
 	put(1000, 10, 0);
 	ck_assert_int_eq(get(1005, 1, 0), 200 + 10);
 	ck_assert(last.from_buffer);
+	edit("stop_on_other_hit = yes", "stop_on_other_hit = no");
+	start();
+	get(0, 1, 0);
+	put(1000, 10, 0);
+	get(1005, 1, 0); /* which is no reason to write it */
+	get(60, 1, 0);
+	ck_assert_int_eq(now, 16110);
 }
 END_TEST
 
@@ -625,6 +692,13 @@ START_TEST(reading_what_is_still_to_be_written_waits_for_it_without_a_segment)
 	ck_assert(!last.from_buffer);
 	/* 10,710: seek and settle 3,200, sectors 0 to 9 pass at 20,000; sector 5 at 30,500. */
 	ck_assert_int_eq(now, 30610);
+	edit("purge_on_write = yes", "purge_on_write = no");
+	start();
+	get(0, 1, 0);
+	put(1000, 10, 0);
+	get(1010, 1, 0); /* the sector behind it need not wait */
+	check_parts(400, 3000, 6890, 100, 10);
+	ck_assert_int_eq(last.part[QUEUE], 0);
 }
 END_TEST
 
@@ -673,6 +747,10 @@ START_TEST(written_through_means_on_the_disk)
 	check_parts(500, 0, 4490, 800, 10); /* the first sector's data come at 510 */
 	ck_assert_int_eq(put(1000 + 80, 1, 0), 2000 + 300 + 10000);
 	check_parts(600, 3200, 8400, 100, 0);
+	edit("sector_ms = 0.01", "sector_ms = 0.2");
+	start();
+	put(10, 8, 0); /* the heads are faster than the bus: from 1,400 us on they can go on */
+	ck_assert_int_eq(now, 11800);
 }
 END_TEST
 
@@ -691,6 +769,14 @@ START_TEST(fractions_of_a_microsecond_are_not_lost)
 		put(50, 1, 0);
 	ck_assert_int_ge(now - first, 59999999);
 	ck_assert_int_le(now - first, 60000001);
+	edit("sector_ms = 0.01", "sector_ms = 0.0104");
+	start();
+	get(0, 1, 0);
+	get(1, 1, LONG_US);
+	first = now;
+	for (int i = 0; i < 1000; i++)
+		get(1, 1, 0);
+	ck_assert_int_eq(now - first, 110400);
 }
 END_TEST
 
@@ -761,7 +847,7 @@ START_TEST(a_bad_sheet_is_refused_and_its_key_named)
 		{ "summary = a toy\n", "", "summary: missing" },
 		{ "source = made up", "source =", "source: empty" },
 		{ "rpm = 6000", "rpm = 0", "[mechanics] rpm: 0 is not between 1 and 1000000" },
-		{ "rpm = 6000", "rmp = 6000", "[mechanics] rpm: missing" },
+		{ "rpm = 6000", "rmp = 6000", "[mechanics] rpm: missing, and 'rmp' is unknown" },
 		{ "rpm = 6000", "rpm = 6000\nprm = 1", "[mechanics] prm: unknown key" },
 		{ "heads = 2", "heads = 1.5", "[geometry] heads: 1.5 is not a whole number" },
 		{ "capacity_sectors = 3000", "capacity_sectors = 3001",
@@ -789,6 +875,7 @@ START_TEST(a_bad_sheet_is_refused_and_its_key_named)
 		    "[zones] 10: '19 50 0 0 0' should be 6 numbers, and the key one" },
 		{ "1 = 1\n19 = 10\n", "", "[seek_ms] 1: missing" },
 		{ "19 = 10", "19 = 0.8", "[seek_ms] 19: the curve falls, from 1 to 0.8" },
+		{ "19 = 10", "19 = 1000.1", "[seek_ms] 19: 1000.1 is not between 0 and 1000" },
 		{ "19 = 10", "20 = 10", "[seek_ms] 20: is not between 2 and 19 cylinders" },
 		{ "19 = 10", "1.0 = 10", "[seek_ms] 1.0: is not between 2 and 19 cylinders" },
 		{ "heads = 2", "heads = 2\nmapping = zigzag",
@@ -1039,9 +1126,11 @@ main(void)
 	tcase_add_test(tc, zero_latency_begins_amid_the_sectors);
 	tcase_add_test(tc, a_new_access_takes_at_least_the_least_time);
 	tcase_add_test(tc, what_the_bus_hides_counts_as_bus);
+	tcase_add_test(tc, the_last_sector_crosses_the_bus_behind_the_heads);
 	tcase_add_test(tc, the_capacity_is_what_the_sheet_declares);
 	tcase_add_test(tc, a_sequential_read_comes_from_the_buffer);
 	tcase_add_test(tc, a_reader_on_the_heels_of_read_ahead_waits_for_the_heads);
+	tcase_add_test(tc, what_has_not_passed_yet_does_not_cross_the_bus);
 	tcase_add_test(tc, sequential_overheads_may_differ);
 	tcase_add_test(tc, sliding_reads_over_what_was_asked_for);
 	tcase_add_test(tc, keep_keeps_what_was_asked_for);
@@ -1051,6 +1140,7 @@ main(void)
 	tcase_add_test(tc, keep_reads_at_least_half_a_segment_ahead);
 	tcase_add_test(tc, read_ahead_may_be_for_sequential_readers_only);
 	tcase_add_test(tc, only_a_miss_starts_read_ahead_unless_hits_resume_it);
+	tcase_add_test(tc, a_request_over_the_goal_was_read_to_its_end_unless_hits_resume);
 	tcase_add_test(tc, a_hit_elsewhere_may_stop_read_ahead);
 	tcase_add_test(tc, the_segment_used_least_recently_makes_way);
 	tcase_add_test(tc, a_request_larger_than_a_segment_is_served);

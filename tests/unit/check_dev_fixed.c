@@ -19,16 +19,6 @@ serve(const struct device *d, uint64_t sector, uint32_t sectors, usec_t now)
 	return s;
 }
 
-static usec_t
-service_us(const struct service *s)
-{
-	usec_t sum = 0;
-
-	for (int i = 0; i < SERVICE_PARTS; i++)
-		sum += s->part[i];
-	return sum;
-}
-
 static void
 set_fixed(const char *params)
 {

@@ -8,7 +8,7 @@
 #include "sim/registry.h"
 #include "tests/unit/closed_loop.h"
 
-extern const struct device device_raid0, device_raid5;
+extern const struct device device_fixed, device_raid0, device_raid5;
 
 /* ---- a member that notes what it is asked, and asks a real one ---- */
 
@@ -78,6 +78,8 @@ note(const struct watched *w, const struct transfer *r)
 		    (unsigned long long)(r->sector + r->sectors - 1));
 }
 
+enum { STAGGER_US = 2311 }; /* so far a member's clock is ahead of the one before */
+
 static void
 watched_service(void *self, const struct transfer *r, struct service *out)
 {
@@ -97,8 +99,8 @@ watched_service(void *self, const struct transfer *r, struct service *out)
 	if (real_device)
 		real_device->service(w->real.self, r, out);
 	w->real.end[first] = r->now + service_us(out);
-	if (w->real.end[first] > ends)
-		ends = w->real.end[first];
+	if (w->real.end[first] - w->number * STAGGER_US > ends)
+		ends = w->real.end[first] - w->number * STAGGER_US;
 	note(w, r);
 }
 
@@ -217,6 +219,7 @@ START_TEST(reading_many_rows_passes_over_their_parity)
 	start(&device_raid5, "disks=3,unit=512"); /* 0 1 P / 3 P 2 / P 4 5 / 6 7 P */
 	ck_assert_str_eq(reads(0, 4), "0r0-1 1r0 2r1");
 	ck_assert_str_eq(asked(false, 0, 8, 200), "1r0 0r0-1 0r3 1r2-3 2r1-2");
+	ck_assert_int_eq(loop.service.data_begin, 40); /* of the first of the two on its member */
 }
 END_TEST
 
@@ -285,6 +288,20 @@ START_TEST(a_small_write_on_raid5_takes_twice_as_long)
 	ck_assert_int_eq(loop_next(&loop, true, 0, 4 * 128), 10000 + 1600);
 	ck_assert_int_eq(loop_next(&loop, false, 0, 4 * 128), 10000 + 1600);
 	ck_assert_int_eq(loop.service.part[SERVICE_TRANSFER], 1600);
+}
+END_TEST
+
+START_TEST(a_read_is_from_the_buffer_if_all_of_it_is)
+{
+	watch("cheetah9lp");
+	start(&device_raid0, "disks=2,unit=64K");
+	loop_next(&loop, false, 128, 8); /* the second member reads ahead */
+	loop_next(&loop, false, 136, 8);
+	ck_assert(loop.service.from_buffer);
+	loop_next(&loop, false, 120, 32);
+	ck_assert(!loop.service.from_buffer);
+	loop_next(&loop, true, 0, 8);
+	ck_assert(!loop.service.from_buffer);
 }
 END_TEST
 
@@ -390,6 +407,34 @@ refused(const struct device *raid, const char *params)
 	return e.text;
 }
 
+/* The mean of random requests of 4 KB for each of the four members, or for one of two. */
+static double
+mean_us(bool all)
+{
+	uint64_t random = 5;
+	double	 sum = 0;
+
+	start(&device_raid0, all ? "disks=4,unit=4K" : "disks=2,unit=1M");
+	for (unsigned i = 0; i < 4000; i++)
+		sum += (double)(all
+			? loop_next(&loop, false, 32ull * random_below(&random, 400000), 32)
+			: loop_next(&loop, false, 8ull * random_below(&random, 800000), 8));
+	return sum / 4000;
+}
+
+/* The slowest of four waits at random takes 4/5 of the longest, one 1/2. */
+START_TEST(members_are_not_in_step)
+{
+	watch("cheetah9lp");
+	ck_assert_double_gt(mean_us(true), mean_us(false) + 1000);
+	real_device = &device_fixed;
+	real_sheet = "kind = fixed\nsummary = a\nsource = b\n[transfer]\nmb_s = 1000000\n[queue]\n"
+		     "depth = 1\n[read_ms]\n0 = 0\n100 = 10\n[write_ms]\n0 = 0\n100 = 10\n";
+	ck_assert_double_eq_tol(mean_us(true), 8000, 100);
+	ck_assert_double_eq_tol(mean_us(false), 5000, 100);
+}
+END_TEST
+
 START_TEST(bad_parameters_are_refused)
 {
 	ck_assert_str_eq(refused(&device_raid5, "disks=2"),
@@ -436,10 +481,12 @@ main(void)
 	tcase_add_test(tc, a_long_write_is_a_part_whole_rows_and_a_part);
 	tcase_add_test(tc, two_members_take_the_time_of_one);
 	tcase_add_test(tc, a_small_write_on_raid5_takes_twice_as_long);
+	tcase_add_test(tc, a_read_is_from_the_buffer_if_all_of_it_is);
 	tcase_add_test(tc, members_that_serve_several_at_a_time_are_given_several);
 	tcase_add_test(tc, many_small_writes_keep_the_members_of_raid5_at_work);
 	tcase_add_test(tc, what_a_write_waits_for_in_a_member_passes_while_it_is_read);
 	tcase_add_test(tc, random_requests_end_with_the_last_transfer_and_members_keep_order);
+	tcase_add_test(tc, members_are_not_in_step);
 	tcase_add_test(tc, bad_parameters_are_refused);
 	tcase_add_test(tc, members_hold_at_least_a_unit);
 	tcase_add_test(tc, members_without_an_end_make_an_array_of_whole_rows);

@@ -208,6 +208,9 @@ START_TEST(the_files_must_fit_on_the_device_to_the_sector)
 	run();
 	spy.capacity--;
 	refused("the device holds");
+	spy.capacity++;
+	draft.file[0].bytes++; /* of one sector more */
+	refused("the device holds");
 }
 END_TEST
 
@@ -272,6 +275,43 @@ START_TEST(whom_the_queue_has_no_room_for_waits_before_it_in_order)
 	ck_assert_uint_eq(st.blocked_requests, 5);
 	ck_assert_int_eq(queued(8), response[8].us - 1000);
 	ck_assert_uint_eq(st.response_us, st.queue_us + 9 * 1000);
+}
+END_TEST
+
+START_TEST(the_arm_is_behind_the_request_before)
+{
+	use_spy(1, 1000);
+	cfg.scheduler = &scheduler_scan;
+	draft_blocks(&draft, 0, 0, 100, 10, false);
+	draft_blocks(&draft, 1, 0, 105, 1, false); /* behind the arm when the first has begun */
+	draft_blocks(&draft, 2, 0, 200, 1, false);
+	run();
+	ck_assert_uint_eq(spy.sector[1], 200 * 8);
+	ck_assert_uint_eq(spy.sector[2], 105 * 8);
+}
+END_TEST
+
+START_TEST(a_call_that_comes_when_another_ends_finds_it_gone)
+{
+	draft_blocks(&draft, 0, 0, 0, 1, false);
+	draft_blocks(&draft, 8000, 0, 500, 1, false);
+	run();
+	ck_assert_uint_eq(response[1].outstanding, 0);
+	ck_assert_uint_eq(st.outstanding_max, 1);
+}
+END_TEST
+
+/* The second ends while the first, older, is still in service: its time goes on counting. */
+START_TEST(warm_up_may_end_amid_other_requests)
+{
+	cfg.device_params = "latency=1ms,rate=4096000,depth=2";
+	draft_blocks(&draft, 0, 0, 0, 9, false);   /* until 10,000 */
+	draft_blocks(&draft, 0, 0, 500, 1, false); /* until 2,000 */
+	cfg.warmup_calls = 1;
+	run();
+	ck_assert_uint_eq(st.elapsed_us, 8000);
+	ck_assert_uint_eq(st.device_busy_us, 8000);
+	ck_assert_uint_eq(st.device_idle_us, 0);
 }
 END_TEST
 
@@ -430,6 +470,9 @@ main(void)
 	tcase_add_test(tests, every_process_is_a_loop);
 	tcase_add_test(tests, the_time_scale_moves_arrivals);
 	tcase_add_test(tests, whom_the_queue_has_no_room_for_waits_before_it_in_order);
+	tcase_add_test(tests, the_arm_is_behind_the_request_before);
+	tcase_add_test(tests, a_call_that_comes_when_another_ends_finds_it_gone);
+	tcase_add_test(tests, warm_up_may_end_amid_other_requests);
 	tcase_add_test(tests, what_is_warm_up_is_left_out);
 	tcase_add_test(tests, calls_far_apart_take_as_long_open_as_serially);
 	tcase_add_loop_test(tests, the_parts_of_each_response_add_up_to_it, 0, 60);

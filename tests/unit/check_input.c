@@ -284,7 +284,6 @@ main(void)
 {
 	TCase *tc = tcase_create("input");
 
-	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, scratch_make, scratch_remove);
 	tcase_add_test(tc, lines_come_without_their_ends_and_are_counted);
 	tcase_add_test(tc, gzip_reads_the_same_in_one_member_or_several_or_padded_with_zeros);

@@ -122,18 +122,18 @@ START_TEST(gzip_is_unpacked_and_must_be_whole)
 }
 END_TEST
 
+#define NEEDED                                                                                     \
+	"needed is CSV with a first row that names op, lbn, blocks, measured_response_ms "         \
+	"and idle_before_ms, or DiskSim's 'R|W flag first_block blocks response_us gap_us'"
+
 START_TEST(what_is_wrong_is_named_by_its_line)
 {
 	static const char *const bad[][2] = {
 		{ "", "no requests in it" },
 		{ HEADER, "no requests in it" },
 		{ "op,lbn,blocks,response_ms,idle_before_ms\n",
-		    "line 1: no column is called measured_response_ms; needed are op, lbn, blocks, "
-		    "measured_response_ms and idle_before_ms" },
-		{ "hello\n",
-		    "line 1: neither the header of CSV with op, lbn, blocks, measured_response_ms "
-		    "and idle_before_ms, nor DiskSim's 'R|W flag first_block blocks response_us "
-		    "gap_us'" },
+		    "line 1: no column is called measured_response_ms: " NEEDED },
+		{ "hello\n", "line 1: these are no measured requests: " NEEDED },
 		{ HEADER "0,0,R,0,4,1,0\n1,0,R,9\n", "line 3: 4 fields instead of 7" },
 		{ HEADER "0,0,R,0,4,1,0,9\n", "line 2: 8 fields instead of 7" },
 		{ HEADER "0,0,X,0,4,1,0\n", "line 2: op: 'X' is neither R nor W" },
@@ -148,7 +148,9 @@ START_TEST(what_is_wrong_is_named_by_its_line)
 		    "line 2: measured_response_ms: 'nan' is not a number" },
 		{ HEADER "0,0,R,0,4,1,4503599627371\n",
 		    "line 2: the times add up to more than 142 years" },
-		{ "R Hit 0 4 1\n", "line 1: 5 fields instead of 6" },
+		{ HEADER "0,0,R,0,4,3000000000000,0\n1,0,R,0,4,1,3000000000000\n",
+		    "line 3: the times add up to more than 142 years" },
+		{ "R Hit 0 4 1\n", "line 1: 5 fields: " NEEDED },
 		{ "R Hit 0 4 1 1\nQ Hit 0 4 1 1\n",
 		    "line 2: the first field: 'Q' is neither R nor W" },
 		{ "R Hit 0 4 -1 1\n", "line 1: response: -1 is negative" },
@@ -167,9 +169,9 @@ START_TEST(there_are_limits_to_columns_and_paths)
 {
 	char text[1024] = "";
 
-	for (unsigned i = 0; i < 65; i++)
+	for (unsigned i = 0; i < 64; i++)
 		strcat(text, "op,");
-	refused(text, "line 1: 66 columns are too many");
+	refused(text, "line 1: 65 columns are too many: " NEEDED);
 	ck_assert_int_eq(measured_load(&m, "/no/such/file", GAP_BEFORE, &error), -1);
 	ck_assert_str_eq(error.text, "/no/such/file: cannot be opened: No such file or directory");
 }
@@ -188,6 +190,7 @@ START_TEST(a_request_beyond_the_end_is_named_by_its_line)
 	ck_assert_str_eq(error.text, expected);
 	load_as(HEADER "0,0,R,18446744073709551615,4,1,0\n", GAP_BEFORE);
 	ck_assert_int_eq(measured_check(&m, 100, &error), -1);
+	ck_assert_int_eq(measured_check(&m, UINT64_MAX, &error), -1);
 }
 END_TEST
 

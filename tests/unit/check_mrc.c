@@ -235,7 +235,6 @@ main(void)
 {
 	TCase *tests = tcase_create("mrc");
 
-	tcase_set_timeout(tests, 60);
 	tcase_add_checked_fixture(tests, NULL, stop);
 	tcase_add_test(tests, random_strings_miss_as_a_list_says);
 	tcase_add_test(tests, hostile_strings_miss_as_a_list_says);

@@ -65,6 +65,17 @@ START_TEST(a_hit_does_not_wait_for_the_misses_before_it)
 }
 END_TEST
 
+START_TEST(a_block_is_there_for_the_call_that_comes_when_it_arrives)
+{
+	draft_blocks(&draft, 0, 0, 0, 1, false);
+	draft_blocks(&draft, 8000, 0, 0, 1, false);
+	run();
+	ck_assert_int_eq(response[1].us, 0);
+	ck_assert_uint_eq(response[1].outstanding, 0);
+	ck_assert_uint_eq(st.hits, 1);
+}
+END_TEST
+
 START_TEST(the_time_scale_moves_arrivals)
 {
 	draft_blocks(&draft, 0, 0, 0, 1, false);
@@ -207,6 +218,7 @@ main(void)
 
 	tcase_add_checked_fixture(tests, setup, NULL);
 	tcase_add_test(tests, a_hit_does_not_wait_for_the_misses_before_it);
+	tcase_add_test(tests, a_block_is_there_for_the_call_that_comes_when_it_arrives);
 	tcase_add_test(tests, the_time_scale_moves_arrivals);
 	tcase_add_loop_test(tests, calls_far_apart_take_as_long_open_as_serially, 0, 3);
 	tcase_add_test(tests, calls_for_which_there_is_no_reader_wait_from_their_arrival);

@@ -192,6 +192,23 @@ START_TEST(an_interrupt_leaves_nothing)
 }
 END_TEST
 
+START_TEST(a_second_interrupt_waits_for_the_first)
+{
+	struct sigaction now;
+	struct output	*out;
+
+	signal(SIGINT, SIG_DFL);
+	out = output_open(path, &error);
+	ck_assert_ptr_nonnull(out);
+	ck_assert_int_eq(sigaction(SIGINT, NULL, &now), 0);
+	ck_assert_int_eq(sigismember(&now.sa_mask, SIGINT), 1);
+	ck_assert_int_eq(sigismember(&now.sa_mask, SIGTERM), 1);
+	ck_assert_int_eq(now.sa_flags & SA_NODEFER, 0);
+	output_abandon(out);
+	ck_assert_int_eq(clear(), 0);
+}
+END_TEST
+
 START_TEST(a_signal_that_is_ignored_stays_so)
 {
 	struct output *out;
@@ -217,6 +234,7 @@ main(void)
 	tcase_add_test(tests, what_is_no_file_is_not_replaced);
 	tcase_add_test(tests, a_file_that_cannot_grow_is_an_error_and_leaves_nothing);
 	tcase_add_test(tests, an_interrupt_leaves_nothing);
+	tcase_add_test(tests, a_second_interrupt_waits_for_the_first);
 	tcase_add_test(tests, a_signal_that_is_ignored_stays_so);
 	return run_tests("output", tests);
 }

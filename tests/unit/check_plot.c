@@ -359,7 +359,6 @@ main(void)
 {
 	TCase *tc = tcase_create("plot");
 
-	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, every_trace_is_a_panel_and_every_combination_of_settings_a_line);
 	tcase_add_test(tc, a_line_is_called_by_the_settings_in_which_rows_differ);
 	tcase_add_test(tc, time_is_drawn_if_there_is_any_and_else_misses);

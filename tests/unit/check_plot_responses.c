@@ -84,10 +84,10 @@ START_TEST(of_many_calls_some_ranks_are_drawn)
 		used += (size_t)sprintf(rows + used, "%u,%u\n", i, 10000 - i);
 	add(NULL, "many", rows);
 	draws(PLOT_PNG,
-	    (const char *const[]){ "\n0.02 0.002\n", "\n5 0.5\n", "\n10 1\nEND", NULL });
+	    (const char *const[]){ "\n0.005 0.0005\n", "\n5 0.5\n", "\n10 1\nEND", NULL });
 	for (const char *c = script; *c; c++)
 		lines += *c == '\n';
-	ck_assert_uint_lt(lines, 540);
+	ck_assert_uint_lt(lines, 2040);
 }
 END_TEST
 
@@ -124,7 +124,10 @@ refuses(const char *rows, const char *why)
 
 START_TEST(what_is_wrong_with_a_file_is_said)
 {
-	refuses("arrival_us,response_us\n1,2\n3,-4\n", "row 3: response_us: '-4' is no number");
+	refuses("arrival_us,response_us\n1,2\n3,-4\n", "row 3: response_us: '-4' is no time in us");
+	refuses("arrival_us,response_us\n4611686018427387904,2\n",
+	    "row 2: arrival_us: '4611686018427387904' is no time in us");
+	refuses("arrival_us,response_us\n1,2\n3,4", "row 3 is torn: its end is missing");
 	refuses("arrival_us,response_us\n", "there are no rows to draw");
 	refuses("arrival_us,hits\n1,2\n",
 	    "no column response_us: all files must be of bufsim run --responses, or none");

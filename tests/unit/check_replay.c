@@ -174,7 +174,6 @@ main(void)
 {
 	TCase *tests = tcase_create("replay");
 
-	tcase_set_timeout(tests, 60);
 	tcase_add_checked_fixture(tests, setup, NULL);
 	tcase_add_test(tests, every_policy_hits_as_often_as_in_a_run_whose_device_takes_no_time);
 	tcase_add_test(tests, a_warm_up_is_left_out_wherever_it_ends);

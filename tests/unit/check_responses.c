@@ -89,6 +89,26 @@ START_TEST(calls_under_way_are_averaged_over_time)
 }
 END_TEST
 
+START_TEST(a_call_that_takes_no_time_is_never_under_way)
+{
+	struct responses r;
+	struct stats	 st = { 0 };
+	struct error	 e;
+
+	ck_assert_int_eq(responses_init(&r, 3, NULL, &e), 0);
+	response_arrives(&r, 0, 0);
+	response_ends(&r, 0, 0);
+	response_arrives(&r, 1, 0);
+	response_arrives(&r, 2, 5);
+	response_ends(&r, 2, 5);
+	response_ends(&r, 1, 7);
+	responses_count(&r, 0, 7, &st);
+	ck_assert_uint_eq(st.outstanding_max, 1);
+	ck_assert_uint_eq(st.outstanding_us, 7);
+	responses_release(&r);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -97,5 +117,6 @@ main(void)
 	tcase_add_test(tests, a_percentile_is_of_the_nearest_rank);
 	tcase_add_test(tests, percentiles_are_found_whatever_the_order);
 	tcase_add_test(tests, calls_under_way_are_averaged_over_time);
+	tcase_add_test(tests, a_call_that_takes_no_time_is_never_under_way);
 	return run_tests("responses", tests);
 }

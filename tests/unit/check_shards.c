@@ -341,7 +341,6 @@ main(void)
 {
 	TCase *tests = tcase_create("shards");
 
-	tcase_set_timeout(tests, 60);
 	tcase_add_checked_fixture(tests, NULL, stop);
 	tcase_add_test(tests, all_blocks_give_the_exact_curve);
 	tcase_add_test(tests, the_rate_is_the_share_of_blocks_that_was_sampled);

@@ -452,7 +452,6 @@ main(void)
 {
 	TCase *tc = tcase_create("strace");
 
-	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, setup, scratch_remove);
 	tcase_add_test(tc, it_says_the_same_as_the_text_form);
 	tcase_add_test(tc, dup_and_fork_share_a_position);

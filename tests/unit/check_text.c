@@ -153,7 +153,6 @@ main(void)
 {
 	TCase *tc = tcase_create("text");
 
-	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, scratch_make, scratch_remove);
 	tcase_add_test(tc, the_sample_is_read);
 	tcase_add_test(tc, every_kind_of_record_is_counted);

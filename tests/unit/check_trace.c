@@ -609,7 +609,6 @@ main(void)
 {
 	TCase *tc = tcase_create("trace");
 
-	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, scratch_make, scratch_remove);
 	tcase_add_test(tc, every_allocation_may_fail);
 	tcase_add_test(tc, files_are_numbered_by_first_use_and_lie_end_to_end);

@@ -282,7 +282,6 @@ main(void)
 {
 	TCase *tests = tcase_create("vectors");
 
-	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, the_simulator_reads_what_2_4_20_read);
 	tcase_add_test(tests, the_simulator_reads_what_2_4_27_read);
 	tcase_add_test(tests, a_larger_maximum_is_obeyed);

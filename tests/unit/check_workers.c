@@ -180,7 +180,6 @@ main(void)
 {
 	TCase *tests = tcase_create("workers");
 
-	tcase_set_timeout(tests, 30);
 	tcase_add_loop_test(tests, every_piece_is_taken_once_with_any_number_of_workers, 0, 4);
 	tcase_add_test(tests, no_work_is_done_at_once);
 	tcase_add_test(tests, an_error_ends_it_and_keeps_what_was_made);

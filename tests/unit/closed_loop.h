@@ -18,18 +18,6 @@ struct loop {
 	usec_t		     us; /* of the latest one */
 };
 
-static inline usec_t
-service_us(const struct service *s)
-{
-	usec_t us = 0;
-
-	for (unsigned i = 0; i < SERVICE_PARTS; i++) {
-		REQUIRE(s->part[i] >= 0, "part %u is %lld", i, (long long)s->part[i]);
-		us += s->part[i];
-	}
-	return us;
-}
-
 /* The next request starts when the first of those under way has ended: how long it takes. */
 static inline usec_t
 loop_next(struct loop *l, bool write, uint64_t sector, uint32_t sectors)
@@ -42,6 +30,9 @@ loop_next(struct loop *l, bool write, uint64_t sector, uint32_t sectors)
 	l->now = l->end[first] > l->now ? l->end[first] : l->now;
 	l->device->service(l->self, &(struct transfer){ sector, sectors, write, l->now },
 	    &l->service);
+	for (unsigned i = 0; i < SERVICE_PARTS; i++)
+		REQUIRE(l->service.part[i] >= 0, "part %u is %lld", i,
+		    (long long)l->service.part[i]);
 	l->us = service_us(&l->service);
 	REQUIRE(l->service.data_begin >= 0 && l->service.data_begin <= l->us,
 	    "data begin at %lld of %lld", (long long)l->service.data_begin, (long long)l->us);

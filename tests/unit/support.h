@@ -25,6 +25,7 @@ run_tests(const char *name, TCase *tests)
 	SRunner *runner;
 	int	 failed;
 
+	tcase_set_timeout(tests, 120); /* a busy machine, the sanitizers */
 	suite_add_tcase(suite, tests);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
