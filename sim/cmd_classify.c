@@ -2,12 +2,12 @@
  * cmd_classify.c - bufsim classify: what is in a trace by class, as a table,
  * as CSV or JSON, and as a picture.
  */
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "sim/cmd.h"
 #include "sim/csv.h"
+#include "sim/json.h"
 #include "sim/merge.h"
 #include "sim/number.h"
 #include "sim/output.h"
@@ -144,27 +144,9 @@ print_text(const struct result *r, FILE *out)
 /* ---- for programs ---- */
 
 static bool
-add_count(cJSON *to, const char *name, uint64_t n)
-{
-	char text[NUMBER_TEXT];
-
-	snprintf(text, sizeof(text), "%" PRIu64, n);
-	return cJSON_AddRawToObject(to, name, text);
-}
-
-static bool
-add_decimal(cJSON *to, const char *name, double x)
-{
-	char text[NUMBER_TEXT];
-
-	snprintf(text, sizeof(text), "%.9g", x);
-	return cJSON_AddRawToObject(to, name, text);
-}
-
-static bool
 add_file(const struct trace *t, file_t f, cJSON *to)
 {
-	return add_count(to, "inode", t->file[f].inode) &&
+	return json_count(to, "inode", t->file[f].inode) &&
 	    (!t->file[f].name || cJSON_AddStringToObject(to, "name", t->file[f].name));
 }
 
@@ -181,9 +163,9 @@ add_params(const struct classes *c, cJSON *to)
 		if (q->unit == PARAM_WORD)
 			ok = cJSON_AddStringToObject(item, q->name, q->words[value]);
 		else if (q->unit == PARAM_SHARE)
-			ok = add_decimal(item, q->name, (double)value / SHARE_ONE);
+			ok = json_decimal(item, q->name, (double)value / SHARE_ONE);
 		else
-			ok = add_count(item, q->name, value);
+			ok = json_count(item, q->name, value);
 	}
 	return ok;
 }
@@ -198,9 +180,9 @@ add_classes(const struct classes *c, cJSON *to)
 		const struct class_total *n = &c->total[order[i]];
 		cJSON *item = cJSON_AddObjectToObject(object, class_names[order[i]]);
 
-		ok = item && add_count(item, "references", n->references) &&
-		    add_count(item, "blocks", n->blocks) && add_count(item, "runs", n->runs) &&
-		    add_count(item, "run_blocks", n->run_blocks);
+		ok = item && json_count(item, "references", n->references) &&
+		    json_count(item, "blocks", n->blocks) && json_count(item, "runs", n->runs) &&
+		    json_count(item, "run_blocks", n->run_blocks);
 	}
 	return ok;
 }
@@ -214,9 +196,9 @@ add_bins(const struct classes *c, cJSON *to)
 	for (unsigned i = 0; ok && i < RUN_BINS; i++) {
 		cJSON *item = cJSON_CreateObject();
 
-		ok = cJSON_AddItemToArray(list, item) && add_count(item, "from", 1u << i) &&
-		    add_count(item, "runs", c->bin[i].runs) &&
-		    add_count(item, "references", c->bin[i].references);
+		ok = cJSON_AddItemToArray(list, item) && json_count(item, "from", 1u << i) &&
+		    json_count(item, "runs", c->bin[i].runs) &&
+		    json_count(item, "references", c->bin[i].references);
 	}
 	return ok;
 }
@@ -232,13 +214,13 @@ add_loops(const struct result *r, cJSON *to)
 		cJSON			*item = cJSON_CreateObject();
 
 		ok = cJSON_AddItemToArray(list, item) && add_file(r->t, l->file, item) &&
-		    add_count(item, "first_block", l->first) &&
-		    add_count(item, "last_block", l->last) &&
-		    add_count(item, "references", l->references) &&
-		    add_count(item, "repetitions", l->repetitions) &&
-		    add_decimal(item, "period", l->period) &&
-		    add_decimal(item, "period_mean", l->mean) &&
-		    add_decimal(item, "period_spread", class_loop_spread(l));
+		    json_count(item, "first_block", l->first) &&
+		    json_count(item, "last_block", l->last) &&
+		    json_count(item, "references", l->references) &&
+		    json_count(item, "repetitions", l->repetitions) &&
+		    json_decimal(item, "period", l->period) &&
+		    json_decimal(item, "period_mean", l->mean) &&
+		    json_decimal(item, "period_spread", class_loop_spread(l));
 	}
 	return ok;
 }
@@ -248,21 +230,16 @@ print_json(const struct result *r, FILE *out, struct error *e)
 {
 	const struct classes *c = &r->classes;
 	cJSON		     *object = cJSON_CreateObject();
-	char		     *text = NULL;
 
-	if (object && cJSON_AddStringToObject(object, "trace", r->t->name) &&
-	    cJSON_AddStringToObject(object, "format", r->t->format) &&
-	    add_count(object, "block_bytes", r->t->block_bytes) && add_params(c, object) &&
-	    add_count(object, "references", c->references) &&
-	    add_count(object, "forgotten_runs", c->detector.forgotten) && add_classes(c, object) &&
-	    add_bins(c, object) && add_count(object, "loops", c->nloops) && add_loops(r, object))
-		text = cJSON_PrintUnformatted(object);
-	cJSON_Delete(object);
-	if (!text)
-		return error_set(e, "out of memory for the classes of %s", r->t->name);
-	fprintf(out, "%s\n", text);
-	cJSON_free(text);
-	return 0;
+	return json_print(object,
+	    object && cJSON_AddStringToObject(object, "trace", r->t->name) &&
+		cJSON_AddStringToObject(object, "format", r->t->format) &&
+		json_count(object, "block_bytes", r->t->block_bytes) && add_params(c, object) &&
+		json_count(object, "references", c->references) &&
+		json_count(object, "forgotten_runs", c->detector.forgotten) &&
+		add_classes(c, object) && add_bins(c, object) &&
+		json_count(object, "loops", c->nloops) && add_loops(r, object),
+	    out, e);
 }
 
 static int

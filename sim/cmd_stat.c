@@ -4,11 +4,11 @@
  * One pass over the accesses, with a bit per block and a few words per file
  * and process.
  */
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "sim/cmd.h"
+#include "sim/json.h"
 #include "sim/merge.h"
 #include "sim/number.h"
 #include "sim/report.h"
@@ -180,15 +180,6 @@ hex(char text[CHECKSUM_TEXT], uint64_t sum)
 /* ---- for programs ---- */
 
 static bool
-add_count(cJSON *to, const char *name, uint64_t n)
-{
-	char text[NUMBER_TEXT];
-
-	snprintf(text, sizeof(text), "%" PRIu64, n);
-	return cJSON_AddRawToObject(to, name, text);
-}
-
-static bool
 add_largest(const struct survey *v, cJSON *to)
 {
 	cJSON *list = cJSON_AddArrayToObject(to, "largest_files");
@@ -198,10 +189,10 @@ add_largest(const struct survey *v, cJSON *to)
 		const struct file *f = &v->t->file[v->largest[i]];
 		cJSON		  *item = cJSON_CreateObject();
 
-		ok = cJSON_AddItemToArray(list, item) && add_count(item, "inode", f->inode) &&
+		ok = cJSON_AddItemToArray(list, item) && json_count(item, "inode", f->inode) &&
 		    (!f->name || cJSON_AddStringToObject(item, "name", f->name)) &&
-		    add_count(item, "blocks", f->nblocks) &&
-		    add_count(item, "references", v->references[v->largest[i]]);
+		    json_count(item, "blocks", f->nblocks) &&
+		    json_count(item, "references", v->references[v->largest[i]]);
 	}
 	return ok;
 }
@@ -217,7 +208,7 @@ add_source(const struct trace *t, cJSON *to)
 	return !t->mapping ||
 	    (cJSON_AddStringToObject(item, "path", s->path) &&
 		cJSON_AddStringToObject(item, "format", s->format) &&
-		add_count(item, "bytes", s->bytes) &&
+		json_count(item, "bytes", s->bytes) &&
 		cJSON_AddStringToObject(item, "xxh3", hex(sum, s->xxh3)) &&
 		cJSON_AddStringToObject(item, "mmap", s->touched ? "touch" : "count") &&
 		cJSON_AddStringToObject(item, "bufsim", s->version));
@@ -227,22 +218,14 @@ static int
 print_json(const struct survey *v, FILE *out, struct error *e)
 {
 	cJSON *object = cJSON_CreateObject();
-	char  *text = NULL;
 	bool   ok = object && cJSON_AddStringToObject(object, "trace", v->t->name) &&
 	    cJSON_AddStringToObject(object, "format", v->t->format) &&
-	    add_count(object, "block_bytes", v->t->block_bytes);
+	    json_count(object, "block_bytes", v->t->block_bytes);
 
 	for (const struct figure_info *i = figure_info; ok && i->name; i++)
-		ok = add_count(object, i->name,
+		ok = json_count(object, i->name,
 		    *(const uint64_t *)(const void *)((const char *)&v->n + i->offset));
-	if (ok && add_largest(v, object) && add_source(v->t, object))
-		text = cJSON_PrintUnformatted(object);
-	cJSON_Delete(object);
-	if (!text)
-		return error_set(e, "out of memory for the figures of %s", v->t->name);
-	fprintf(out, "%s\n", text);
-	cJSON_free(text);
-	return 0;
+	return json_print(object, ok && add_largest(v, object) && add_source(v->t, object), out, e);
 }
 
 /* ---- for a person ---- */

@@ -3,7 +3,6 @@
  * measured, as a table, as JSON, as a picture, and request by request; and a
  * data sheet fitted to them.
  */
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "sim/calibrate.h"
 #include "sim/cmd.h"
+#include "sim/json.h"
 #include "sim/number.h"
 #include "sim/output.h"
 #include "sim/plot_cdf.h"
@@ -236,30 +236,12 @@ print_text(const struct result *r, FILE *out)
 /* ---- for programs ---- */
 
 static bool
-add_count(cJSON *to, const char *name, uint64_t n)
-{
-	char text[NUMBER_TEXT];
-
-	snprintf(text, sizeof(text), "%" PRIu64, n);
-	return cJSON_AddRawToObject(to, name, text);
-}
-
-static bool
-add_decimal(cJSON *to, const char *name, double x)
-{
-	char text[NUMBER_TEXT];
-
-	snprintf(text, sizeof(text), "%.9g", x);
-	return cJSON_AddRawToObject(to, name, text);
-}
-
-static bool
 add_demerit(const struct comparison *c, cJSON *to)
 {
-	return add_decimal(to, "demerit_ms", c->demerit) &&
-	    add_decimal(to, "demerit_percent", demerit_percent(c)) &&
-	    add_decimal(to, "measured_mean_ms", mean(c->all.measured, c->n)) &&
-	    add_decimal(to, "simulated_mean_ms", mean(c->all.simulated, c->n));
+	return json_decimal(to, "demerit_ms", c->demerit) &&
+	    json_decimal(to, "demerit_percent", demerit_percent(c)) &&
+	    json_decimal(to, "measured_mean_ms", mean(c->all.measured, c->n)) &&
+	    json_decimal(to, "simulated_mean_ms", mean(c->all.simulated, c->n));
 }
 
 static bool
@@ -272,9 +254,9 @@ add_percentiles(const struct comparison *c, cJSON *to)
 		cJSON *item = cJSON_AddObjectToObject(object, ranks[i].name);
 
 		ok = item &&
-		    add_decimal(item, "measured_ms",
+		    json_decimal(item, "measured_ms",
 			sorted_percentile(c->measured, c->n, ranks[i].percent)) &&
-		    add_decimal(item, "simulated_ms",
+		    json_decimal(item, "simulated_ms",
 			sorted_percentile(c->simulated, c->n, ranks[i].percent));
 	}
 	return ok;
@@ -290,10 +272,10 @@ add_groups(const struct comparison *c, cJSON *to)
 		cJSON	    *item = cJSON_AddObjectToObject(object, groups[i].key);
 		struct times t = group_times(c, i);
 
-		ok = item && add_count(item, "requests", t.n) &&
-		    (t.n ? add_decimal(item, "measured_mean_ms", mean(t.measured, t.n))
+		ok = item && json_count(item, "requests", t.n) &&
+		    (t.n ? json_decimal(item, "measured_mean_ms", mean(t.measured, t.n))
 			 : cJSON_AddNullToObject(item, "measured_mean_ms") != NULL) &&
-		    (t.n ? add_decimal(item, "simulated_mean_ms", mean(t.simulated, t.n))
+		    (t.n ? json_decimal(item, "simulated_mean_ms", mean(t.simulated, t.n))
 			 : cJSON_AddNullToObject(item, "simulated_mean_ms") != NULL);
 	}
 	return ok;
@@ -306,8 +288,8 @@ add_parts(const struct comparison *c, cJSON *to)
 	bool   ok = object;
 
 	for (unsigned p = 0; ok && p < SERVICE_PARTS; p++)
-		ok = add_count(object, part_name[p], (uint64_t)c->part[p]);
-	return ok && add_count(object, "all", (uint64_t)all_parts(c));
+		ok = json_count(object, part_name[p], (uint64_t)c->part[p]);
+	return ok && json_count(object, "all", (uint64_t)all_parts(c));
 }
 
 /* What calibration has to say beside the rest. */
@@ -317,11 +299,11 @@ add_fit(const struct result *r, cJSON *to)
 	cJSON *before = cJSON_AddObjectToObject(to, "before");
 	cJSON *constants = cJSON_AddObjectToObject(to, "constants_ms");
 	bool   ok = before && constants && add_demerit(&r->before, before) &&
-	    add_count(to, "calibrated_on", r->from);
+	    json_count(to, "calibrated_on", r->from);
 
 	for (unsigned id = 0; ok && id < CONSTANTS; id++)
 		if (calibration_changed(&r->fit, id))
-			ok = add_decimal(constants, constant_info[id].key, r->fit.after[id]);
+			ok = json_decimal(constants, constant_info[id].key, r->fit.after[id]);
 	return ok;
 }
 
@@ -330,20 +312,14 @@ print_json(const struct result *r, FILE *out, struct error *e)
 {
 	const struct comparison *c = &r->now;
 	cJSON			*object = cJSON_CreateObject();
-	char			*text = NULL;
 
-	if (object && cJSON_AddStringToObject(object, "file", r->m->name) &&
-	    cJSON_AddStringToObject(object, "device", r->device) &&
-	    add_count(object, "requests", c->n) && add_demerit(c, object) &&
-	    add_percentiles(c, object) && add_groups(c, object) && add_parts(c, object) &&
-	    (!r->from || add_fit(r, object)))
-		text = cJSON_PrintUnformatted(object);
-	cJSON_Delete(object);
-	if (!text)
-		return error_set(e, "out of memory for the comparison with %s", r->m->name);
-	fprintf(out, "%s\n", text);
-	cJSON_free(text);
-	return 0;
+	return json_print(object,
+	    object && cJSON_AddStringToObject(object, "file", r->m->name) &&
+		cJSON_AddStringToObject(object, "device", r->device) &&
+		json_count(object, "requests", c->n) && add_demerit(c, object) &&
+		add_percentiles(c, object) && add_groups(c, object) && add_parts(c, object) &&
+		(!r->from || add_fit(r, object)),
+	    out, e);
 }
 
 /* ---- files ---- */

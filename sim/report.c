@@ -4,13 +4,13 @@
  * The text is one screen for a person and may change; scripts read JSON or
  * CSV, which take their names from stats.def and ratios.def.
  */
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/csv.h"
+#include "sim/json.h"
 #include "sim/number.h"
 #include "sim/report.h"
 
@@ -163,17 +163,11 @@ int
 report_json(const struct report *r, FILE *out, struct error *e)
 {
 	cJSON *object = cJSON_CreateObject();
-	char  *text = NULL;
 
-	if (object && json_identity(r, object) && json_figures(r, object) &&
-	    json_settings(r, object) && json_programs(r, object))
-		text = cJSON_PrintUnformatted(object);
-	cJSON_Delete(object);
-	if (!text)
-		return error_set(e, "out of memory for the report");
-	fprintf(out, "%s\n", text);
-	cJSON_free(text);
-	return 0;
+	return json_print(object,
+	    object && json_identity(r, object) && json_figures(r, object) &&
+		json_settings(r, object) && json_programs(r, object),
+	    out, e);
 }
 
 void
