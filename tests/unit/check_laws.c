@@ -20,7 +20,7 @@ extern const struct prefetcher prefetcher_none, prefetcher_linux24, prefetcher_l
     prefetcher_ondemand, prefetcher_obl, prefetcher_amp, prefetcher_iprp;
 extern const struct scheduler scheduler_fifo, scheduler_scan, scheduler_linus, scheduler_noop,
     scheduler_deadline, scheduler_sptf;
-extern const struct device device_null, device_fixed;
+extern const struct device device_null, device_fixed, device_raid0, device_raid5;
 
 static const struct policy *const policies[] = {
 #define X(id) &policy_##id,
@@ -701,7 +701,8 @@ configure(unsigned combination)
 	unsigned			  turn = combination;
 	static const uint64_t		  frames[] = { 1, 2, 3, 5, 8, 17, 33, 64 };
 	static const enum replay	  replay[] = { REPLAY_SERIAL, REPLAY_PROCESS, REPLAY_OPEN };
-	static const struct device *const device[] = { &device_null, &device_fixed, &odd, &wide };
+	static const struct device *const device[] = { &device_null, &device_fixed, &odd, &wide,
+		&device_raid0, &device_raid5 };
 
 	cfg.cache_blocks = frames[choose(&combination, 8)];
 	cfg.policy = policies[choose(&combination, POLICIES)];
@@ -710,7 +711,8 @@ configure(unsigned combination)
 	cfg.complete = choose(&combination, 2);
 	cfg.replay = replay[choose(&combination, 3)];
 	configure_scheduler(choose(&combination, 3), turn);
-	cfg.device = device[choose(&combination, 4)];
+	cfg.device = device[choose(&combination, 6)];
+	cfg.inner_device = !cfg.device->control ? NULL : turn % 2 ? &odd : &wide;
 	cfg.request_blocks = 7;
 	if (choose(&combination, 2)) {
 		cfg.queue_requests = 128;
@@ -725,7 +727,7 @@ START_TEST(counters_add_up_whatever_is_simulated)
 
 	defaults();
 	/* Each prefetcher meets another part of the matrix; a controller's inner one is here. */
-	for (unsigned n = (unsigned)_i; configure(n); n += prefetchers[_i].inner ? 29 : 11) {
+	for (unsigned n = (unsigned)_i; configure(n); n += prefetchers[_i].inner ? 43 : 17) {
 		configure_prefetcher((unsigned)_i);
 		trace_number = random_below(&seed, ALL);
 		check_run(n % 16 == 0);
