@@ -157,14 +157,6 @@ overhead_then(const struct fit *f, size_t i, enum constant_id id)
 	    ->after[(id == WRITE_SEQUENTIAL ? WRITE_AFTER_READ : HIT_AFTER_READ) + after_write];
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double
 within(double ms)
 {
@@ -180,7 +172,7 @@ static void
 take_median(struct calibration *k, enum constant_id id, double *ms, size_t n)
 {
 	k->served[id] = 0;
-	qsort(ms, n, sizeof(*ms), by_size);
+	sort_times(ms, n);
 	if (n < SERVED_MIN || ms[n / 2] - ms[n / 4] > spread)
 		return;
 	k->served[id] = n;

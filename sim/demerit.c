@@ -51,6 +51,12 @@ by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+void
+sort_times(double *ms, size_t n)
+{
+	qsort(ms, n, sizeof(*ms), by_size);
+}
+
 static enum request_kind
 kind_of(const struct measured_request *q)
 {
@@ -97,8 +103,8 @@ comparison_init(struct comparison *c, const struct measured *m, const struct ser
 	}
 	for (size_t i = from; i < to; i++)
 		take(c, &m->request[i], &s[i]);
-	qsort(c->measured, c->n, sizeof(*c->measured), by_size);
-	qsort(c->simulated, c->n, sizeof(*c->simulated), by_size);
+	sort_times(c->measured, c->n);
+	sort_times(c->simulated, c->n);
 	for (size_t i = 0; i < c->n; i++) {
 		double d = c->measured[i] - c->simulated[i];
 

@@ -47,6 +47,8 @@ int  comparison_init(struct comparison *c, const struct measured *m, const struc
      size_t from, size_t to, struct error *e);
 void comparison_release(struct comparison *c);
 
+void sort_times(double *ms, size_t n);
+
 /* The nearest rank: the smallest time that at least so many percent do not exceed. */
 double sorted_percentile(const double *sorted, size_t n, double percent);
 

@@ -629,14 +629,12 @@ load_buffer(struct disk *d, struct sheet *s)
 	d->nsegments = (uint32_t)sheet_count(s, "buffer", "segments", 1, SEGMENTS_MAX);
 	d->segment_sectors = sheet_count(s, "buffer", "segment_sectors", 1, UINT32_MAX);
 	d->ahead = sheet_choice(s, "buffer", "read_ahead", "sliding keep track");
-	if (sheet_has(s, "buffer", "only_sequential"))
-		d->only_sequential = sheet_choice(s, "buffer", "only_sequential", "no yes");
+	d->only_sequential = sheet_choice_or(s, "buffer", "only_sequential", "no yes", 0);
 	d->resume_on_hit = sheet_choice(s, "buffer", "resume_on_hit", "no yes");
 	d->stop_on_other_hit = sheet_choice(s, "buffer", "stop_on_other_hit", "no yes");
 	d->write_through = sheet_choice(s, "buffer", "writes", "back through");
 	d->joined_writes = (uint32_t)sheet_count(s, "buffer", "joined_writes", 1, 1000000);
-	if (sheet_has(s, "buffer", "stream_writes"))
-		d->stream_writes = sheet_choice(s, "buffer", "stream_writes", "no yes");
+	d->stream_writes = sheet_choice_or(s, "buffer", "stream_writes", "no yes", 0);
 	d->purge_on_write = sheet_choice(s, "buffer", "purge_on_write", "no yes");
 }
 

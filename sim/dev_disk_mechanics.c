@@ -286,13 +286,11 @@ mechanics_load(struct mechanics *m, struct sheet *s)
 {
 	m->capacity = sheet_count(s, "geometry", "capacity_sectors", 1, (uint64_t)1 << 50);
 	m->heads = (uint32_t)sheet_count(s, "geometry", "heads", 1, 1000);
-	if (sheet_has(s, "geometry", "mapping"))
-		m->serpentine = sheet_choice(s, "geometry", "mapping", "ascending serpentine");
+	m->serpentine = sheet_choice_or(s, "geometry", "mapping", "ascending serpentine", 0);
 	if (sheet_has(s, "geometry", "spare_cylinders"))
 		m->spare_cylinders =
 		    (uint32_t)sheet_count(s, "geometry", "spare_cylinders", 1, CYLINDERS_MAX);
-	if (sheet_has(s, "mechanics", "zero_latency"))
-		m->zero_latency = sheet_choice(s, "mechanics", "zero_latency", "no yes");
+	m->zero_latency = sheet_choice_or(s, "mechanics", "zero_latency", "no yes", 0);
 	m->revolution_us = 60e6 / sheet_number(s, "mechanics", "rpm", 1, 1e6);
 	m->head_switch_us = 1000 * sheet_number(s, "mechanics", "head_switch_ms", 0, 1000);
 	m->write_settle_us = 1000 * sheet_number(s, "mechanics", "write_settle_ms", 0, 1000);

@@ -1,6 +1,4 @@
 /* device.c - the beginning and the end of a device's life. */
-#include <stdlib.h>
-
 #include "sim/device.h"
 
 void *
@@ -15,7 +13,5 @@ device_start(const struct device *d, void *self, const char *sheet, struct error
 void
 device_free(const struct device *d, void *self)
 {
-	if (self && d->release)
-		d->release(self);
-	free(self);
+	plugin_free(self, d->release);
 }

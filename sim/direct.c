@@ -7,7 +7,6 @@
  * says.  A call that finds the queue full waits before it, first come first.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/direct.h"
 #include "sim/io.h"
@@ -57,18 +56,9 @@ serve(struct direct *d)
 	struct io	    *io = &d->io;
 	struct moment	     m = { io->head, d->now, c->device, d->device_self };
 	struct in_service   *i = io->order[io->n];
-	struct transfer	     t = { .now = d->now };
 
-	if (!io->n++)
-		io->charged = d->now;
 	i->request = queue_take(&d->queue, c->scheduler->pick(d->scheduler_self, &d->queue, &m));
-	i->started = d->now;
-	t.sector = i->request.sector;
-	t.sectors = i->request.count;
-	t.write = i->request.write;
-	c->device->service(d->device_self, &t, &i->service);
-	i->done_at = d->now + service_us(&i->service);
-	io->head = t.sector + t.sectors;
+	io_serve(io, c->device, d->device_self, d->queue.block_sectors, d->now);
 	clock_set(&d->ends, (uint32_t)(i - io->slot), i->done_at);
 }
 
@@ -92,9 +82,7 @@ take_ended(struct direct *d)
 		n++;
 	if (!n)
 		charge(d);
-	io->n--;
-	memmove(&io->order[n], &io->order[n + 1], (io->n - n) * sizeof(*io->order));
-	io->order[io->n] = i;
+	io_leave(io, n);
 	return i;
 }
 

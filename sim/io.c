@@ -139,30 +139,49 @@ delivers_piecewise(const struct sim *s, const struct in_service *i)
 	return s->cfg.complete == COMPLETE_BUFFER && !i->request.write;
 }
 
+void
+io_serve(struct io *io, const struct device *d, void *self, uint32_t block_sectors, usec_t now)
+{
+	struct in_service *i = io->order[io->n];
+	struct transfer	   t = {
+		   .sector = i->request.sector,
+		   .sectors = i->request.count * block_sectors,
+		   .write = i->request.write,
+		   .now = now,
+	};
+
+	d->service(self, &t, &i->service);
+	if (!io->n++)
+		io->charged = now;
+	i->started = now;
+	i->done_at = now + service_us(&i->service);
+	io->head = t.sector + t.sectors;
+}
+
+void
+io_leave(struct io *io, uint32_t n)
+{
+	struct in_service *i = io->order[n];
+
+	io->n--;
+	memmove(&io->order[n], &io->order[n + 1], (io->n - n) * sizeof(*io->order));
+	io->order[io->n] = i;
+}
+
 /* The device begins with a request that has left the queue. */
 static void
 start(struct sim *s, struct in_service *i)
 {
-	struct io      *io = &s->io;
-	struct transfer t = {
-		.sector = i->request.sector,
-		.sectors = i->request.count * s->queue.block_sectors,
-		.write = i->request.write,
-		.now = s->now,
-	};
+	struct io *io = &s->io;
 
-	assert(t.sector + t.sectors <= s->layout.capacity);
-	s->cfg.device->service(s->device_self, &t, &i->service);
-	if (!io->n++)
-		io->charged = s->now;
-	i->started = s->now;
-	i->done_at = s->now + service_us(&i->service);
+	assert(i->request.sector + (uint64_t)i->request.count * s->queue.block_sectors <=
+	    s->layout.capacity);
+	io_serve(io, s->cfg.device, s->device_self, s->queue.block_sectors, s->now);
 	i->delivered = 0;
 	i->next = delivers_piecewise(s, i) ? io_ready_at(i, 1) : i->done_at;
 	i->meter = io_meter(s);
 	if (i->next < io->next)
 		io->next = i->next;
-	io->head = t.sector + t.sectors;
 	s->stats.drive_cache_requests += i->service.from_buffer;
 	count_request(&s->stats, &i->request, s->now);
 	observe(s, EVENT_IO_START, i->request.block, i->request.count);
@@ -278,9 +297,7 @@ complete(struct sim *s, uint32_t n)
 		io->meter = io_meter(s);
 		io->charged = s->now;
 	}
-	io->n--;
-	memmove(&io->order[n], &io->order[n + 1], (io->n - n) * sizeof(*io->order));
-	io->order[io->n] = i;
+	io_leave(io, n);
 	queue_finish(&s->queue);
 	observe(s, EVENT_IO_DONE, i->request.block, i->request.count);
 }

@@ -16,6 +16,13 @@ void io_submit(struct sim *s, block_t b, enum block_use use);
 int  io_init(struct io *io, uint32_t depth, struct error *e);
 void io_release(struct io *io);
 
+/* A request that has left the queue, in the first free place of io->order, is now in service. */
+void io_serve(struct io *io, const struct device *d, void *self, uint32_t block_sectors,
+    usec_t now);
+
+/* The n-th oldest request is in service no more. */
+void io_leave(struct io *io, uint32_t n);
+
 /* Give the device work, as much as it takes, unless the queue is plugged. */
 void io_start(struct sim *s);
 

@@ -123,3 +123,11 @@ plugin_state(const struct plugin *p, const char *params, struct error *e)
 	}
 	return state;
 }
+
+void
+plugin_free(void *self, void (*release)(void *self))
+{
+	if (self && release)
+		release(self);
+	free(self);
+}

@@ -41,6 +41,9 @@ struct plugin {
  */
 int params_set(const struct plugin *p, void *state, const char *text, struct error *e);
 
+/* The end of a state: what it holds, if release is not NULL, and itself.  self may be NULL. */
+void plugin_free(void *self, void (*release)(void *self));
+
 /* A new zeroed state with its parameters set so, for free(); NULL on failure. */
 void *plugin_state(const struct plugin *p, const char *params, struct error *e);
 

@@ -200,6 +200,13 @@ sheet_choice(struct sheet *s, const char *section, const char *key, const char *
 	return 0;
 }
 
+unsigned
+sheet_choice_or(struct sheet *s, const char *section, const char *key, const char *words,
+    unsigned otherwise)
+{
+	return sheet_has(s, section, key) ? sheet_choice(s, section, key, words) : otherwise;
+}
+
 const struct sheet_entry *
 sheet_next(struct sheet *s, const char *section, const struct sheet_entry *e)
 {

@@ -56,6 +56,10 @@ double sheet_number_or(struct sheet *s, const char *section, const char *key, do
 /* Which of the blank-separated words the value is, from 0; 0 if it is none of them: a fault. */
 unsigned sheet_choice(struct sheet *s, const char *section, const char *key, const char *words);
 
+/* The same for a key that may be left out. */
+unsigned sheet_choice_or(struct sheet *s, const char *section, const char *key, const char *words,
+    unsigned otherwise);
+
 /* The entry of a section after entry e (NULL: the first), or NULL: for lists of any length. */
 const struct sheet_entry *sheet_next(struct sheet *s, const char *section,
     const struct sheet_entry *e);

@@ -349,14 +349,6 @@ config_defaults(struct config *cfg)
 	};
 }
 
-static void
-plug_out(void *self, void (*release)(void *self))
-{
-	if (self && release)
-		release(self);
-	free(self);
-}
-
 void *
 config_device(const struct config *cfg, struct error *e)
 {
@@ -608,10 +600,10 @@ sim_init(struct sim *s, const struct config *cfg, const struct trace *t, struct 
 void
 sim_release(struct sim *s)
 {
-	plug_out(s->policy_self, s->cfg.policy->release);
-	plug_out(s->prefetcher_self, s->cfg.prefetcher->release);
+	plugin_free(s->policy_self, s->cfg.policy->release);
+	plugin_free(s->prefetcher_self, s->cfg.prefetcher->release);
 	if (s->cfg.inner)
-		plug_out(s->inner_self, s->cfg.inner->release);
+		plugin_free(s->inner_self, s->cfg.inner->release);
 	config_free_device(&s->cfg, s->device_self);
 	free(s->scheduler_self);
 	cache_release(&s->cache);
