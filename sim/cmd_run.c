@@ -162,9 +162,8 @@ run_and_tell(struct setup *s, const struct options *o, FILE *out, struct error *
 {
 	struct output *responses;
 
-	for (unsigned i = 0; i < o->narguments; i++)
-		if (output_spares(o->responses, o->argument[i], e))
-			return -1;
+	if (setup_output(o, "responses", o->responses, e))
+		return -1;
 	responses = output_open(o->responses, e);
 	if (!responses)
 		return -1;

@@ -427,7 +427,7 @@ check_options(struct sweep *s, struct error *e)
 
 	if (o->resume && (!o->output || !strcmp(o->output, "-")))
 		return error_usage(e, "--resume what? Type: --output FILE --resume");
-	if (setup_output(o, e))
+	if (setup_output(o, "output", o->output, e))
 		return -1;
 	if (o->jobs > JOBS_MAX)
 		return error_usage(e, "--jobs: '%s' is more than %d", o->text[OPTION_jobs],

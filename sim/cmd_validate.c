@@ -434,7 +434,7 @@ is_sheet(const char *path)
 static int
 check(const struct options *o, enum plot_target *target, struct error *e)
 {
-	if ((o->responses && output_spares(o->responses, o->argument[0], e)) ||
+	if (setup_output(o, "responses", o->responses, e) ||
 	    (o->output && output_spares(o->output, o->argument[0], e)))
 		return -1;
 	if (!o->output || (o->calibrate && is_sheet(o->output)))

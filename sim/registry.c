@@ -422,7 +422,7 @@ registry_find_device(const char *text, const char **params, const struct device 
 	*params = text[strcspn(text, ":+")] == ':' ? strchr(text, ':') + 1 : NULL;
 	if (!plus)
 		error_usage(e, "%s is an array: say of what, such as %s+cheetah9lp",
-		    array->plugin.name, text);
+		    array->plugin.name, strchr(text, '=') ? text : array->plugin.name);
 	else if (array_named(plus + 1))
 		error_usage(e, "%s: one array of one device is possible", text);
 	else

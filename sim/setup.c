@@ -39,17 +39,17 @@ setup_trace(struct trace_options *t, const struct options *o, struct error *e)
 }
 
 int
-setup_output(const struct options *o, struct error *e)
+setup_output(const struct options *o, const char *option, const char *path, struct error *e)
 {
-	const char *dot = o->output ? strrchr(o->output, '.') : NULL;
+	const char *dot = path ? strrchr(path, '.') : NULL;
 
-	for (unsigned i = 0; o->output && i < o->narguments; i++)
-		if (output_spares(o->output, o->argument[i], e))
+	for (unsigned i = 0; path && i < o->narguments; i++)
+		if (output_spares(path, o->argument[i], e))
 			return -1;
 	if (!dot || (strcmp(dot, ".svg") && strcmp(dot, ".png") && strcmp(dot, ".pdf")))
 		return 0;
-	return error_usage(e, "--output %s: this writes CSV, of which bufsim plot makes pictures",
-	    o->output);
+	return error_usage(e, "--%s %s: this writes CSV, of which bufsim plot makes pictures",
+	    option, path);
 }
 
 /* Wrong parameters are better known before the trace is loaded than after. */

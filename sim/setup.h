@@ -17,8 +17,8 @@ struct setup {
 /* How to load the trace. */
 int setup_trace(struct trace_options *t, const struct options *o, struct error *e);
 
-/* A usage error if the output would replace a trace, or is called as a picture is. */
-int setup_output(const struct options *o, struct error *e);
+/* A usage error if that option's CSV would replace a trace, or is called as a picture is. */
+int setup_output(const struct options *o, const char *option, const char *path, struct error *e);
 
 /* The device alone; s is to be released if that succeeds. */
 int setup_device(struct setup *s, const struct options *o, struct error *e);
