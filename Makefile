@@ -18,9 +18,9 @@ CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 
-SRC     := $(wildcard sim/*.c policies/*.c prefetch/*.c traces/*.c)
-LIB     := $(patsubst %.c,$(B)/%.o,$(filter-out sim/main.c,$(SRC))) $(B)/data_sheets.o
-TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c))
+SRC     := $(wildcard sim/*.c sim/*/*.c policies/*.c prefetch/*.c traces/*.c)
+LIB     := $(patsubst %.c,$(B)/%.o,$(filter-out sim/cli/main.c,$(SRC))) $(B)/data_sheets.o
+TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/unit/*/check_*.c))
 VECTOR  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/vectors/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 
@@ -104,7 +104,7 @@ tests: $(TESTS) $(B)/tests/vectors/vectors
 	@: # or make says that there is nothing to do
 bench-programs: $(BENCH)
 
-$(B)/bufsim: $(B)/sim/main.o $(B)/libbufsim.a
+$(B)/bufsim: $(B)/sim/cli/main.o $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/libbufsim.a: $(LIB) $(B)/members
 	@rm -f $@
@@ -132,10 +132,10 @@ $(B)/flags $(B)/members: FORCE
 	@printf '%s\n' "$$HOLDS" | cmp -s - $@ || printf '%s\n' "$$HOLDS" > $@
 $(B)/data_sheets.c: FORCE
 	@mkdir -p $(@D)
-	@scripts/embed $(addsuffix .dev,$(sort $(basename $(wildcard sim/devices/*.dev)))) > $@.tmp
+	@scripts/embed $(addsuffix .dev,$(sort $(basename $(wildcard sim/device/sheets/*.dev)))) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
--include $(LIB:.o=.d) $(TESTS:=.d) $(VECTOR:.o=.d) $(B)/sim/main.d $(BENCH:=.d)
+-include $(LIB:.o=.d) $(TESTS:=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d)
 FORCE:
 .PHONY: all help demo check check-asan vectors bench figures lint golden man install uninstall clean \
 	tests bench-programs FORCE

@@ -12,8 +12,8 @@
  * reference together count as one.  O(1) amortised; a frame in flight is
  * passed over without touching its bit.
  */
-#include "sim/flist.h"
-#include "sim/policy.h"
+#include "sim/core/flist.h"
+#include "sim/core/policy.h"
 
 struct clock_state {
 	struct flist list; /* head: newest */

@@ -12,8 +12,8 @@
  * push useful blocks out.  O(1), except that evict() steps over frames in
  * flight.
  */
-#include "sim/flist.h"
-#include "sim/policy.h"
+#include "sim/core/flist.h"
+#include "sim/core/policy.h"
 
 static void
 lru_hit(void *self, struct cache *c, frame_t f)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "prefetch/account.h"
-#include "sim/memory.h"
+#include "sim/base/memory.h"
 
 enum {
 	RECENT = 4096, /* evictions that the rate of refaults is of */

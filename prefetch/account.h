@@ -32,7 +32,7 @@
 #ifndef PREFETCH_ACCOUNT_H
 #define PREFETCH_ACCOUNT_H
 
-#include "sim/prefetch.h"
+#include "sim/core/prefetch.h"
 
 struct account {
 	/* Parameters, as in ACCOUNT_PARAMS. */

@@ -27,8 +27,8 @@
  */
 #include <stdlib.h>
 
-#include "sim/memory.h"
-#include "sim/prefetch.h"
+#include "sim/base/memory.h"
+#include "sim/core/prefetch.h"
 
 struct place {		/* of a block; zeroed: it came with no set */
 	uint16_t ahead; /* of a set's last block 1, of the one before 2, and so on */

@@ -20,9 +20,9 @@
 #ifndef PREFETCH_DETECT_H
 #define PREFETCH_DETECT_H
 
-#include "sim/error.h"
-#include "sim/plugin.h"
-#include "sim/stats.h"
+#include "sim/base/error.h"
+#include "sim/base/plugin.h"
+#include "sim/core/stats.h"
 
 enum reference_class { CLASS_OTHER, CLASS_SEQUENTIAL, CLASS_LOOPING, CLASSES };
 

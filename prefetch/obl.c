@@ -16,7 +16,7 @@
  * one call of r blocks reads what r calls of one block do.  O(1) a
  * reference, no memory.
  */
-#include "sim/prefetch.h"
+#include "sim/core/prefetch.h"
 
 enum mode { ALWAYS, MISS, TAGGED, MODES };
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "sim/prefetch.h"
+#include "sim/core/prefetch.h"
 
 static inline uint32_t
 at_most(uint64_t a, uint64_t b)

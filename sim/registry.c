@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/nearest.h"
+#include "sim/base/nearest.h"
 #include "sim/registry.h"
 
 enum { NAME_ROOM = 64, SHEET_MAX_BYTES = 1 << 20 };
@@ -18,10 +18,10 @@ enum { NAME_ROOM = 64, SHEET_MAX_BYTES = 1 << 20 };
 #include "prefetch/prefetch.def"
 #undef X
 #define X(id) extern const struct scheduler scheduler_##id;
-#include "sim/schedulers.def"
+#include "sim/block/schedulers.def"
 #undef X
 #define X(id) extern const struct device device_##id;
-#include "sim/devices.def"
+#include "sim/device/devices.def"
 #undef X
 #define X(id) extern const struct format format_##id;
 #include "traces/formats.def"
@@ -29,7 +29,7 @@ enum { NAME_ROOM = 64, SHEET_MAX_BYTES = 1 << 20 };
 
 const struct device *const device_kinds[] = {
 #define X(id) &device_##id,
-#include "sim/devices.def"
+#include "sim/device/devices.def"
 #undef X
 	NULL
 };
@@ -57,14 +57,14 @@ static const struct plugin *const prefetchers[] = {
 
 static const struct plugin *const schedulers[] = {
 #define X(id) &scheduler_##id.plugin,
-#include "sim/schedulers.def"
+#include "sim/block/schedulers.def"
 #undef X
 	NULL
 };
 
 static const struct plugin *const devices[] = {
 #define X(id) &device_##id.plugin,
-#include "sim/devices.def"
+#include "sim/device/devices.def"
 #undef X
 	NULL
 };

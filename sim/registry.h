@@ -4,11 +4,11 @@
 #ifndef SIM_REGISTRY_H
 #define SIM_REGISTRY_H
 
-#include "sim/device.h"
-#include "sim/format.h"
-#include "sim/policy.h"
-#include "sim/prefetch.h"
-#include "sim/scheduler.h"
+#include "sim/block/scheduler.h"
+#include "sim/core/policy.h"
+#include "sim/core/prefetch.h"
+#include "sim/device/device.h"
+#include "sim/trace/format.h"
 
 enum plugin_kind {
 	PLUGIN_POLICY,

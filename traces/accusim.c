@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/format.h"
-#include "sim/map.h"
+#include "sim/base/map.h"
+#include "sim/trace/format.h"
 
 enum type {
 	TYPE_NEW = 0,

@@ -17,10 +17,10 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
-#include "sim/checksum.h"
-#include "sim/format.h"
-#include "sim/number.h"
-#include "sim/trace.h"
+#include "sim/base/checksum.h"
+#include "sim/base/number.h"
+#include "sim/trace/format.h"
+#include "sim/trace/trace.h"
 
 #define MAGIC "\211BST\r\n\032\n"
 /* A file has no more than all blocks that have numbers, of the largest size. */

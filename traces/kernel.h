@@ -9,8 +9,8 @@
 #ifndef TRACES_KERNEL_H
 #define TRACES_KERNEL_H
 
-#include "sim/format.h"
-#include "sim/map.h"
+#include "sim/base/map.h"
+#include "sim/trace/format.h"
 
 struct file_state {
 	uint64_t size;	    /* or SIZE_UNKNOWN */

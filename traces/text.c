@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/format.h"
-#include "sim/trace.h"
+#include "sim/trace/format.h"
+#include "sim/trace/trace.h"
 
 #define HEADER "# time_us pid fd op inode"
 

@@ -264,8 +264,9 @@ START_TEST(an_array_is_made_of_another_device)
 		{ "raid0:disks=4,unit=64K+fixed:latency=5ms,rate=1M",
 		    "raid0(disks=4,unit=64K)+fixed(latency=5ms,rate=1M)" },
 		{ "raid5:disks=3+cheetah9lp", "raid5(disks=3)+disk(): a sheet" },
-		{ "raid0+sim/devices/cheetah9lp.dev", "raid0()+disk(): a sheet" },
-		{ "raid0:unit=4K+./sim/devices/cheetah9lp.dev", "raid0(unit=4K)+disk(): a sheet" },
+		{ "raid0+sim/device/sheets/cheetah9lp.dev", "raid0()+disk(): a sheet" },
+		{ "raid0:unit=4K+./sim/device/sheets/cheetah9lp.dev",
+		    "raid0(unit=4K)+disk(): a sheet" },
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
@@ -305,7 +306,7 @@ END_TEST
 
 START_TEST(a_path_is_that_of_a_data_sheet)
 {
-	const struct device *d = device("sim/devices/cheetah9lp.dev");
+	const struct device *d = device("sim/device/sheets/cheetah9lp.dev");
 
 	ck_assert_msg(d != NULL, "%s", e.text);
 	ck_assert_str_eq(d->plugin.name, "disk");

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/input.h"
-#include "sim/sim.h"
+#include "sim/core/sim.h"
+#include "sim/trace/input.h"
 #include "tests/unit/support.h"
 
 extern const struct policy     policy_lru;

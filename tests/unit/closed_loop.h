@@ -5,7 +5,7 @@
 #ifndef TESTS_UNIT_CLOSED_LOOP_H
 #define TESTS_UNIT_CLOSED_LOOP_H
 
-#include "sim/device.h"
+#include "sim/device/device.h"
 #include "tests/unit/support.h"
 
 struct loop {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/prefetch.h"
+#include "sim/core/prefetch.h"
 #include "tests/unit/support.h"
 
 enum { READING_BLOCKS = 4096, READING_BYTES = DRAFT_BLOCK_BYTES };

@@ -8,7 +8,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "sim/trace.h"
+#include "sim/trace/trace.h"
 
 /* ck_assert_msg() for loops: the runner is told of failures only. */
 #define REQUIRE(condition, ...)                                                                    \

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/scheduler.h"
+#include "sim/block/scheduler.h"
 #include "tests/vectors/vectors.h"
 
 extern const struct scheduler scheduler_linus, scheduler_noop;

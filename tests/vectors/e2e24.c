@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/scheduler.h"
+#include "sim/block/scheduler.h"
 #include "tests/vectors/read24.h"
 #include "tests/vectors/vectors.h"
 

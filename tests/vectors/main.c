@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "sim/input.h"
-#include "sim/number.h"
+#include "sim/base/number.h"
+#include "sim/trace/input.h"
 #include "tests/vectors/vectors.h"
 
 enum { PATH_TEXT = 4096 };

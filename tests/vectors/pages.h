@@ -20,7 +20,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "sim/prefetch.h"
+#include "sim/core/prefetch.h"
 
 enum { PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT, PAGES_BEYOND = 1024 };
 

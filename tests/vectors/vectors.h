@@ -11,8 +11,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "sim/error.h"
-#include "sim/types.h"
+#include "sim/base/error.h"
+#include "sim/base/types.h"
 
 enum { DIFFERENCE_TEXT = 1 << 16 };
 

@@ -1,0 +1,258 @@
+/* classes.c - ask the detector about every reference, and add up. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/analysis/classes.h"
+
+const char *const class_names[CLASSES] = { "other", "sequential", "looping" };
+
+/* ---- parameters ---- */
+
+static const struct param detector_params[] = {
+	DETECTOR_PARAMS(struct classes, detector),
+	{ 0 },
+};
+
+static const struct plugin detector_plugin = {
+	.name = "the detector",
+	.params = detector_params,
+};
+
+int
+classes_check(const char *params, struct error *e)
+{
+	struct classes c;
+
+	if (params && strchr(params, '+'))
+		return error_usage(e,
+		    "'%s': parameters are name=value,name=value; + is for prefetchers", params);
+	return params_set(&detector_plugin, &c, params, e);
+}
+
+const struct param *
+classes_param(unsigned i)
+{
+	return detector_params[i].name ? &detector_params[i] : NULL;
+}
+
+uint64_t
+classes_param_value(const struct classes *c, unsigned i)
+{
+	return *(const uint64_t *)(const void *)((const char *)c + detector_params[i].offset);
+}
+
+char *
+classes_params(const struct classes *c, char buf[PARAMS_TEXT])
+{
+	const struct param *q;
+	char		    text[NUMBER_TEXT];
+	size_t		    used = 0;
+
+	for (unsigned i = 0; (q = classes_param(i)); i++) {
+		uint64_t value = classes_param_value(c, i);
+
+		used += (size_t)snprintf(buf + used, PARAMS_TEXT - used, "%s%s=%s", i ? "," : "",
+		    q->name,
+		    q->unit == PARAM_WORD ? q->words[value] : number_format(text, value, q->unit));
+		assert(used < PARAMS_TEXT);
+	}
+	return buf;
+}
+
+/* ---- loops ---- */
+
+double
+class_loop_spread(const struct class_loop *l)
+{
+	return sqrt(l->deviations / (double)l->repetitions);
+}
+
+/* The loop that begins with that block: its number, from 1; 0: out of memory. */
+static uint32_t
+loop_at(struct classes *c, file_t file, uint32_t first)
+{
+	uint32_t	  *number = map_at(&c->loop_map, (uint64_t)file << 32 | first);
+	struct class_loop *grown;
+
+	if (!number || *number)
+		return number ? *number : 0;
+	grown = array_grow(c->loop, c->nloops, &c->loop_room, sizeof(*c->loop));
+	if (!grown)
+		return 0;
+	c->loop = grown;
+	c->loop[c->nloops] = (struct class_loop){ .file = file, .first = first };
+	return *number = ++c->nloops;
+}
+
+/* The run repeats a known one, so many references after that was last begun. */
+static int
+add_repetition(struct classes *c, struct class_run *r, const struct known_run *known, double period,
+    struct error *e)
+{
+	struct class_loop *l;
+	double		   off;
+
+	r->loop = loop_at(c, r->file, known->start);
+	if (!r->loop)
+		return error_set(e, "out of memory for the loops of %s", c->t->name);
+	r->loop_first = known->start;
+	l = &c->loop[r->loop - 1];
+	r->period = l->period = known->period;
+	l->last = known->end;
+	off = period - l->mean;
+	l->mean += off / (double)++l->repetitions;
+	l->deviations += off * (period - l->mean);
+	return 0;
+}
+
+static int
+by_references(const void *a, const void *b)
+{
+	const struct class_loop *l = a, *m = b;
+
+	if (l->references != m->references)
+		return l->references < m->references ? 1 : -1;
+	if (l->file != m->file)
+		return l->file < m->file ? -1 : 1;
+	return l->first < m->first ? -1 : l->first > m->first;
+}
+
+/* ---- runs ---- */
+
+static unsigned
+bin_of(uint32_t blocks)
+{
+	unsigned bin = 31 - (unsigned)__builtin_clz(blocks);
+
+	return bin < RUN_BINS ? bin : RUN_BINS - 1;
+}
+
+static int
+end_run(struct classes *c, const struct class_run *r, struct error *e)
+{
+	struct class_total *total = &c->total[r->class];
+	struct run_bin	   *bin;
+
+	if (!r->references)
+		return 0;
+	bin = &c->bin[bin_of(r->blocks)];
+	total->runs++;
+	total->run_blocks += r->blocks;
+	bin->runs++;
+	bin->references += r->references;
+	return c->observer.run ? c->observer.run(c->observer.self, r, e) : 0;
+}
+
+static int
+begin_run(struct classes *c, file_t file, double period, struct error *e)
+{
+	const struct open_run *run = &c->detector.open[file];
+	struct class_run      *r = &c->open[file];
+
+	if (end_run(c, r, e))
+		return -1;
+	*r = (struct class_run){ .file = file, .first = run->start, .began = c->references };
+	return run->loop ? add_repetition(c, r, run->loop, period, e) : 0;
+}
+
+ALWAYS_INLINE int
+see_block(struct classes *c, file_t file, uint32_t index, struct error *e)
+{
+	const struct open_run *run = &c->detector.open[file];
+	struct class_run      *r = &c->open[file];
+	uint64_t	       periods = c->detector.periods;
+	enum reference_class class = detector_update(&c->detector, file, index);
+	block_t b = c->t->file[file].base + index;
+
+	c->references++;
+	if (unlikely(run->start != r->first || run->length < r->blocks || !r->references) &&
+	    begin_run(c, file, (double)(c->detector.periods - periods), e))
+		return -1;
+	r->blocks = run->length;
+	r->references++;
+	r->class = class;
+	if (class == CLASS_LOOPING)
+		c->loop[r->loop - 1].references++;
+	c->total[class].references++;
+	c->total[class].blocks += !(c->seen[b] >> class & 1);
+	c->seen[b] |= (uint8_t)(1u << class);
+	if (c->observer.reference)
+		c->observer.reference(c->observer.self, c->references, b, class);
+	return 0;
+}
+
+/* ---- all of it ---- */
+
+static int
+start(struct classes *c, const struct trace *t, const char *params, struct error *e)
+{
+	*c = (struct classes){ .t = t };
+	if (params_set(&detector_plugin, c, params, e) || detector_init(&c->detector, t->nfiles, e))
+		return -1;
+	c->open = calloc(t->nfiles, sizeof(*c->open));
+	c->seen = calloc(t->nblocks, 1);
+	return c->open && c->seen ? 0 : error_set(e, "out of memory for the runs of %s", t->name);
+}
+
+int
+classes_unread(const struct trace *t, struct error *e)
+{
+	return error_set(e, "%s: nothing is read, and writes have no class", t->name);
+}
+
+static int
+finish(struct classes *c, struct error *e)
+{
+	for (file_t f = 0; f < c->t->nfiles; f++)
+		if (end_run(c, &c->open[f], e))
+			return -1;
+	if (!c->references)
+		return classes_unread(c->t, e);
+	if (c->nloops)
+		qsort(c->loop, c->nloops, sizeof(*c->loop), by_references);
+	return 0;
+}
+
+int
+classes_find(struct classes *c, const struct trace *t, const char *params,
+    const struct class_observer *observer, struct error *e)
+{
+	if (start(c, t, params, e))
+		return -1;
+	c->observer = *observer;
+	for (size_t i = 0; i < t->naccess; i++) {
+		const struct access *a = &t->access[i];
+		uint32_t	     first, count;
+
+		if (i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e))
+			return -1;
+		first = access_first(t, a);
+		count = a->write ? 0 : access_count(t, a);
+		for (uint32_t k = 0; k < count; k++)
+			if (see_block(c, t->open[a->open].file, first + k, e))
+				return -1;
+	}
+	return finish(c, e);
+}
+
+void
+classes_release(struct classes *c)
+{
+	detector_release(&c->detector);
+	map_release(&c->loop_map);
+	free(c->loop);
+	free(c->open);
+	free(c->seen);
+}
+
+const char *
+class_file_name(const struct trace *t, file_t f, char buf[NUMBER_TEXT])
+{
+	if (t->file[f].name)
+		return t->file[f].name;
+	snprintf(buf, NUMBER_TEXT, "inode %" PRIu64, t->file[f].inode);
+	return buf;
+}

@@ -1,0 +1,55 @@
+/*
+ * demerit.h - how far a device is from what was measured on a drive.
+ *
+ * The demerit is the root mean square of the differences between the sorted
+ * measured and the sorted simulated response times: the horizontal distance
+ * of the two distributions.
+ *
+ * After: C. Ruemmler, J. Wilkes, An introduction to disk drive modeling, IEEE
+ * Computer 27(3), 1994.
+ */
+#ifndef SIM_DEMERIT_H
+#define SIM_DEMERIT_H
+
+#include "sim/analysis/measured.h"
+#include "sim/core/sim.h"
+
+enum request_kind {
+	KIND_READ_SEQUENTIAL,
+	KIND_READ_OTHER,
+	KIND_WRITE_SEQUENTIAL,
+	KIND_WRITE_OTHER,
+	REQUEST_KINDS
+};
+
+struct times { /* of some requests, in ms */
+	size_t n;
+	double measured, simulated; /* sums */
+};
+
+struct comparison {
+	size_t	     n;
+	double	    *measured, *simulated; /* ms, sorted */
+	struct times all, kind[REQUEST_KINDS];
+	double	     demerit;		  /* ms */
+	usec_t	     part[SERVICE_PARTS]; /* of all that was simulated */
+};
+
+/*
+ * Serve them one at a time, each idle_us after the simulated end of the one
+ * before, by a device in its first state: out[m->n].  All must be within it.
+ */
+int demerit_replay(const struct measured *m, const struct config *c, struct service *out,
+    struct error *e);
+
+/* Requests from .. to - 1, of which there is at least one; s: of all of m's. */
+int  comparison_init(struct comparison *c, const struct measured *m, const struct service *s,
+     size_t from, size_t to, struct error *e);
+void comparison_release(struct comparison *c);
+
+void sort_times(double *ms, size_t n);
+
+/* The nearest rank: the smallest time that at least so many percent do not exceed. */
+double sorted_percentile(const double *sorted, size_t n, double percent);
+
+#endif

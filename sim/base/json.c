@@ -1,0 +1,36 @@
+/* json.c - numbers and lines of JSON. */
+#include <inttypes.h>
+
+#include "sim/base/json.h"
+#include "sim/base/number.h"
+
+bool
+json_count(cJSON *to, const char *name, uint64_t n)
+{
+	char text[NUMBER_TEXT];
+
+	snprintf(text, sizeof(text), "%" PRIu64, n);
+	return cJSON_AddRawToObject(to, name, text);
+}
+
+bool
+json_decimal(cJSON *to, const char *name, double x)
+{
+	char text[NUMBER_TEXT];
+
+	snprintf(text, sizeof(text), "%.9g", x);
+	return cJSON_AddRawToObject(to, name, text);
+}
+
+int
+json_print(cJSON *object, bool whole, FILE *out, struct error *e)
+{
+	char *text = whole ? cJSON_PrintUnformatted(object) : NULL;
+
+	cJSON_Delete(object);
+	if (!text)
+		return error_set(e, "out of memory for the output");
+	fprintf(out, "%s\n", text);
+	cJSON_free(text);
+	return 0;
+}

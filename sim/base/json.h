@@ -1,0 +1,18 @@
+/* json.h - what cJSON lacks: whole numbers of 64 bits, decimals of a fixed form, one line out. */
+#ifndef SIM_JSON_H
+#define SIM_JSON_H
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+
+/* False: out of memory. */
+bool json_count(cJSON *to, const char *name, uint64_t n);
+bool json_decimal(cJSON *to, const char *name, double x);
+
+/* Print the object on one line if it is whole, and delete it in any case; it may be NULL. */
+int json_print(cJSON *object, bool whole, FILE *out, struct error *e);
+
+#endif

@@ -1,0 +1,141 @@
+/*
+ * map.c - open addressing with linear probing, at most half full.
+ *
+ * Nothing is ever taken out.  Names are found by a hash of their text; two
+ * names with the same hash take neighbouring keys.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/map.h"
+
+struct map_entry {
+	uint64_t key;
+	uint32_t value;
+	bool	 used;
+};
+
+enum { FIRST_CAPACITY = 64 };
+
+static struct map_entry *
+place(const struct map *m, uint64_t key)
+{
+	uint64_t mixed = key * 0x9e3779b97f4a7c15u;
+	uint32_t mask = m->capacity - 1, i = (uint32_t)(mixed >> 32) & mask;
+
+	while (m->entry[i].used && m->entry[i].key != key)
+		i = (i + 1) & mask;
+	return &m->entry[i];
+}
+
+static int
+enlarge(struct map *m)
+{
+	struct map old = *m;
+
+	if (old.capacity > UINT32_MAX / 2)
+		return -1;
+	m->capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
+	m->entry = calloc(m->capacity, sizeof(*m->entry));
+	if (!m->entry) {
+		*m = old;
+		return -1;
+	}
+	for (uint32_t i = 0; i < old.capacity; i++)
+		if (old.entry[i].used)
+			*place(m, old.entry[i].key) = old.entry[i];
+	free(old.entry);
+	return 0;
+}
+
+uint32_t *
+map_at(struct map *m, uint64_t key)
+{
+	struct map_entry *found;
+
+	if (m->used >= m->capacity / 2 && enlarge(m))
+		return NULL;
+	found = place(m, key);
+	if (!found->used) {
+		*found = (struct map_entry){ .key = key, .used = true };
+		m->used++;
+	}
+	return &found->value;
+}
+
+void
+map_release(struct map *m)
+{
+	free(m->entry);
+	*m = (struct map){ 0 };
+}
+
+void *
+array_grow(void *array, size_t n, uint32_t *capacity, size_t element_bytes)
+{
+	uint32_t wanted = *capacity ? *capacity * 2 : 16;
+
+	if (n < *capacity)
+		return array;
+	if (wanted < *capacity || n >= wanted)
+		return NULL;
+	array = realloc(array, wanted * element_bytes);
+	if (array)
+		*capacity = wanted;
+	return array;
+}
+
+/* FNV-1a. */
+static uint64_t
+hash(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	while (*s)
+		h = (h ^ (unsigned char)*s++) * 0x100000001b3u;
+	return h;
+}
+
+static uint32_t
+names_add(struct names *s, const char *name)
+{
+	char **grown = array_grow(s->name, (size_t)s->n + 1, &s->capacity, sizeof(*s->name));
+	size_t bytes = strlen(name) + 1;
+	char  *copy;
+
+	if (!grown)
+		return 0;
+	s->name = grown;
+	copy = malloc(bytes);
+	if (!copy)
+		return 0;
+	memcpy(copy, name, bytes);
+	s->name[++s->n] = copy;
+	return s->n;
+}
+
+uint32_t
+names_intern(struct names *s, const char *name)
+{
+	uint32_t *number;
+
+	for (uint64_t key = hash(name);; key++) {
+		number = map_at(&s->map, key);
+		if (!number)
+			return 0;
+		if (!*number)
+			return *number = names_add(s, name);
+		if (!strcmp(s->name[*number], name))
+			return *number;
+	}
+}
+
+void
+names_release(struct names *s)
+{
+	for (uint32_t i = 1; i <= s->n; i++)
+		free(s->name[i]);
+	free(s->name);
+	map_release(&s->map);
+	*s = (struct names){ 0 };
+}

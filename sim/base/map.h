@@ -1,0 +1,33 @@
+/*
+ * map.h - a table from 64-bit keys to 32-bit numbers, and one from names to
+ * numbers.  For loading, which meets inodes and paths in any order; the
+ * simulation itself only sees dense numbers.  Zeroed is empty.
+ */
+#ifndef SIM_MAP_H
+#define SIM_MAP_H
+
+#include "sim/base/types.h"
+
+struct map {
+	struct map_entry *entry;
+	uint32_t	  used, capacity; /* a power of two, or 0 */
+};
+
+/* The number of a key, 0 if it has none yet; NULL: out of memory.  Valid until the next call. */
+uint32_t *map_at(struct map *m, uint64_t key);
+void	  map_release(struct map *m);
+
+struct names {
+	struct map map;
+	char	 **name; /* name[1] .. name[n] */
+	uint32_t   n, capacity;
+};
+
+/* The number of a name, from 1 in order of appearance; 0: out of memory. */
+uint32_t names_intern(struct names *s, const char *name);
+void	 names_release(struct names *s);
+
+/* Room for one more element after n: the array, perhaps moved; NULL: out of memory, array kept. */
+void *array_grow(void *array, size_t n, uint32_t *capacity, size_t element_bytes);
+
+#endif

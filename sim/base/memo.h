@@ -1,0 +1,19 @@
+/* memo.h - text that is printed into memory, as if into a file. */
+#ifndef SIM_MEMO_H
+#define SIM_MEMO_H
+
+#include <stdio.h>
+
+#include "sim/base/error.h"
+
+struct memo {
+	FILE  *out;  /* print here */
+	char  *text; /* once closed: the caller's to free */
+	size_t bytes;
+};
+
+/* Both: 0, or -1: out of memory, and nothing is left to free. */
+int memo_open(struct memo *m, struct error *e);
+int memo_close(struct memo *m, struct error *e);
+
+#endif

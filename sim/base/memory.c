@@ -1,0 +1,42 @@
+/* memory.c - ask the system for the size of its memory, and for huge pages. */
+#define _DEFAULT_SOURCE /* madvise() is not in POSIX */
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "sim/base/memory.h"
+
+/*
+ * Bytes of a table that is worth the while, and of one that, used here and
+ * there only, still costs little more: a touch brings all of a huge page.
+ */
+enum { HUGE_MIN = 1 << 21, HUGE_MAX = 1 << 26 };
+
+uint64_t
+memory_bytes(void)
+{
+#ifdef _SC_PHYS_PAGES
+	long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+
+	if (pages > 0 && page_bytes > 0)
+		return (uint64_t)pages * (uint64_t)page_bytes;
+#endif
+	return UINT64_MAX;
+}
+
+void *
+memory_table(size_t n, size_t element_bytes)
+{
+	char *table = calloc(n, element_bytes);
+#ifdef MADV_HUGEPAGE
+	size_t bytes = n * element_bytes;
+
+	if (table && bytes >= HUGE_MIN && bytes <= HUGE_MAX) {
+		char *page = table - (uintptr_t)table % (uintptr_t)sysconf(_SC_PAGESIZE);
+
+		/* Only advice: without huge pages everything works as well. */
+		(void)madvise(page, bytes + (size_t)(table - page), MADV_HUGEPAGE);
+	}
+#endif
+	return table;
+}

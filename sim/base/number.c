@@ -1,0 +1,207 @@
+/* number.c - read numbers strictly, print them readably. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/number.h"
+
+struct suffix {
+	const char *text;
+	uint64_t    factor;
+};
+
+/* Largest first: number_format() takes the first that divides. */
+static const struct suffix count_suffix[] = { { "", 1 }, { 0 } };
+static const struct suffix bytes_suffix[] = { { "T", 1ULL << 40 }, { "G", 1ULL << 30 },
+	{ "M", 1ULL << 20 }, { "K", 1ULL << 10 }, { "", 1 }, { "t", 1ULL << 40 },
+	{ "g", 1ULL << 30 }, { "m", 1ULL << 20 }, { "k", 1ULL << 10 }, { 0 } };
+static const struct suffix usec_suffix[] = { { "s", 1000000 }, { "ms", 1000 }, { "us", 1 }, { 0 } };
+
+static const struct {
+	const struct suffix *suffix;
+	const char	    *accepted;
+} units[] = {
+	[PARAM_COUNT] = { count_suffix, "a whole number such as 12" },
+	[PARAM_BYTES] = { bytes_suffix, "bytes, or a number with K, M, G or T such as 64K" },
+	[PARAM_USEC] = { usec_suffix, "a number with us, ms or s such as 30s" },
+};
+
+/* The digits that text starts with; *end behind them.  False: none, or too many. */
+static bool
+digits(const char *text, uint64_t *out, const char **end)
+{
+	uint64_t n = 0;
+
+	for (*end = text; **end >= '0' && **end <= '9'; ++*end) {
+		unsigned digit = (unsigned)(**end - '0');
+
+		if (n > (UINT64_MAX - digit) / 10)
+			return false;
+		n = n * 10 + digit;
+	}
+	*out = n;
+	return *end > text;
+}
+
+static int
+parse_share(const char *text, uint64_t *out, struct error *e)
+{
+	double share;
+
+	if (!number_fraction(text, &share) || share > SHARE_ONE)
+		return error_usage(e, "'%s' will not do: type a share such as 0.5 or 50%%", text);
+	*out = (uint64_t)(share * SHARE_ONE + 0.5);
+	return 0;
+}
+
+int
+number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e)
+{
+	const char *end;
+
+	if (unit == PARAM_SHARE)
+		return parse_share(text, out, e);
+	if (digits(text, out, &end))
+		for (const struct suffix *s = units[unit].suffix; s->text; s++)
+			if (!strcmp(end, s->text) && *out <= UINT64_MAX / s->factor) {
+				*out *= s->factor;
+				return 0;
+			}
+	return error_usage(e, "'%s' will not do: type %s", text, units[unit].accepted);
+}
+
+bool
+number_whole(const char *text, uint64_t *out)
+{
+	const char *end;
+
+	return digits(text, out, &end) && !*end;
+}
+
+bool
+number_blocks(const char *text, uint64_t *out)
+{
+	const char *end;
+
+	return digits(text, out, &end) && !strcmp(end, "b");
+}
+
+bool
+number_share(const char *text, uint64_t *part, uint64_t *of)
+{
+	const char *end;
+
+	return digits(text, part, &end) && *end == '/' && digits(end + 1, of, &end) && !*end &&
+	    *part && *of && *part / *of <= 1000000;
+}
+
+bool
+number_decimal(const char *text, double *out)
+{
+	uint64_t    whole, part = 0;
+	double	    scale = 1;
+	const char *end;
+
+	if (!digits(text, &whole, &end))
+		return false;
+	if (*end == '.') {
+		const char *point = end + 1;
+
+		if (!digits(point, &part, &end))
+			return false;
+		for (; point < end; point++)
+			scale *= 10;
+	}
+	*out = (double)whole + (double)part / scale;
+	return !*end;
+}
+
+bool
+number_fraction(const char *text, double *out)
+{
+	size_t n = strlen(text);
+	bool   percent = n && text[n - 1] == '%';
+	char   number[NUMBER_TEXT];
+
+	snprintf(number, sizeof(number), "%.*s", n < NUMBER_TEXT ? (int)(n - percent) : 0, text);
+	if (!number_decimal(number, out))
+		return false;
+	*out /= percent ? 100 : 1;
+	return true;
+}
+
+/* Not by %g: what is small would get an exponent. */
+static char *
+format_share(char buf[NUMBER_TEXT], uint64_t value)
+{
+	size_t n = (size_t)snprintf(buf, NUMBER_TEXT, "%" PRIu64 ".%06" PRIu64, value / SHARE_ONE,
+	    value % SHARE_ONE);
+
+	while (buf[n - 1] == '0')
+		n--;
+	buf[buf[n - 1] == '.' ? n - 1 : n] = '\0';
+	return buf;
+}
+
+char *
+number_format(char buf[NUMBER_TEXT], uint64_t value, enum param_unit unit)
+{
+	const struct suffix *s;
+
+	if (unit == PARAM_SHARE)
+		return format_share(buf, value);
+	s = units[unit].suffix;
+	while (s->factor > 1 && (!value || value % s->factor))
+		s++;
+	snprintf(buf, NUMBER_TEXT, "%" PRIu64 "%s", value / s->factor, s->text);
+	return buf;
+}
+
+char *
+number_group(char buf[NUMBER_TEXT], uint64_t value)
+{
+	char   plain[NUMBER_TEXT];
+	size_t n = (size_t)snprintf(plain, sizeof(plain), "%" PRIu64, value);
+	char  *out = buf;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			*out++ = ',';
+		*out++ = plain[i];
+	}
+	*out = '\0';
+	return buf;
+}
+
+char *
+number_bytes(char buf[NUMBER_TEXT], uint64_t bytes)
+{
+	static const char *const unit[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	double			 size = (double)bytes / 1024;
+	const char *const	*u = unit;
+
+	if (bytes < 1024) {
+		snprintf(buf, NUMBER_TEXT, "%" PRIu64 " B", bytes);
+		return buf;
+	}
+	for (; size >= 1024; size /= 1024)
+		u++;
+	snprintf(buf, NUMBER_TEXT, "%.1f %s", size, *u);
+	return buf;
+}
+
+char *
+number_time(char buf[NUMBER_TEXT], uint64_t us)
+{
+	char   group[NUMBER_TEXT];
+	size_t n;
+
+	if (us < 1000) {
+		snprintf(buf, NUMBER_TEXT, "%" PRIu64 " us", us);
+	} else {
+		n = strlen(number_group(group, us / 1000000));
+		memcpy(buf, group, n);
+		snprintf(buf + n, NUMBER_TEXT - n, ".%03" PRIu64 " s", us / 1000 % 1000);
+	}
+	return buf;
+}

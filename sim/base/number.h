@@ -1,0 +1,48 @@
+/*
+ * number.h - numbers as people type and read them.
+ *
+ * Reading is strict, because a unit misread is a wrong result: digits, then
+ * a unit that is spelt exactly as documented, and nothing else.  "20mib",
+ * "1e3", "-5" and "" are usage errors that say what is accepted.
+ */
+#ifndef SIM_NUMBER_H
+#define SIM_NUMBER_H
+
+#include "sim/base/plugin.h"
+
+enum { NUMBER_TEXT = 32 }; /* room for any number in print */
+
+/*
+ * PARAM_COUNT: 12.  PARAM_BYTES: 4096, 64K, 16M, 2G, 1T (or k m g t).
+ * PARAM_USEC: 250us, 10ms, 30s.  PARAM_SHARE: 0.5, 50%.  0, or -1 with a usage error.
+ */
+int number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e);
+
+/* A decimal number, or with a % a hundredth of it: 0.1 or 10%.  False if it is none. */
+bool number_fraction(const char *text, double *out);
+
+/* A number without a unit. */
+bool number_whole(const char *text, uint64_t *out);
+
+/* Blocks if text is digits and a b: 2048b. */
+bool number_blocks(const char *text, uint64_t *out);
+
+/* A share: 1/64, at most 1000000/1. */
+bool number_share(const char *text, uint64_t *part, uint64_t *of);
+
+/* A decimal number without sign or exponent: 0.25.  False if it is none. */
+bool number_decimal(const char *text, double *out);
+
+/* What number_parse() would read again: "64M", "30s", "12".  Returns buf. */
+char *number_format(char buf[NUMBER_TEXT], uint64_t value, enum param_unit unit);
+
+/* For people: "1,462,963".  Returns buf. */
+char *number_group(char buf[NUMBER_TEXT], uint64_t value);
+
+/* For people: "512 B", "4.0 KiB", "116.1 MiB", "2.5 GiB".  Returns buf. */
+char *number_bytes(char buf[NUMBER_TEXT], uint64_t bytes);
+
+/* For people: "1,234.567 s", "12.345 ms", "250 us".  Returns buf. */
+char *number_time(char buf[NUMBER_TEXT], uint64_t us);
+
+#endif

@@ -1,0 +1,133 @@
+/* plugin.c - parameters: "a=1,b=2" into the fields of a plug-in's state. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/nearest.h"
+#include "sim/base/number.h"
+#include "sim/base/plugin.h"
+
+enum { PARAM_TEXT = 64 }; /* longest name or value */
+
+static uint64_t *
+field(const struct param *q, void *state)
+{
+	return (uint64_t *)(void *)((char *)state + q->offset);
+}
+
+static const struct param *
+find(const struct plugin *p, const char *name, struct error *e)
+{
+	struct nearest near = nearest_to(name);
+	char	       what[PARAM_TEXT + 32], none[PARAM_TEXT + 32];
+
+	for (const struct param *q = p->params; q && q->name; q++) {
+		if (!strcmp(name, q->name))
+			return q;
+		nearest_offer(&near, q->name);
+	}
+	snprintf(what, sizeof(what), "parameter of %s", p->name);
+	snprintf(none, sizeof(none), "%s has no parameters", p->name);
+	nearest_error(&near, what, p->params ? "see: bufsim list" : none, e);
+	return NULL;
+}
+
+/* Usage error if it is none of its words. */
+static int
+set_word(const struct plugin *p, const struct param *q, void *state, const char *text,
+    struct error *e)
+{
+	char   all[PARAM_TEXT * 2];
+	size_t used = 0;
+
+	for (uint64_t i = 0; i <= q->max; i++) {
+		if (!strcmp(text, q->words[i])) {
+			*field(q, state) = i;
+			return 0;
+		}
+		used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
+		    q->words[i]);
+		assert(used < sizeof(all));
+	}
+	return error_usage(e, "%s of %s is one of %s, not %s", q->name, p->name, all, text);
+}
+
+/* Usage error if the value is out of range or no number. */
+static int
+set(const struct plugin *p, const struct param *q, void *state, const char *text, struct error *e)
+{
+	char	 min[NUMBER_TEXT], max[NUMBER_TEXT];
+	uint64_t value;
+
+	if (q->unit == PARAM_WORD)
+		return set_word(p, q, state, text, e);
+	if (number_parse(text, q->unit, &value, e) < 0)
+		return error_prefix(e, "%s of %s", q->name, p->name);
+	if (value < q->min || value > q->max)
+		return error_usage(e, "%s of %s is between %s and %s, not %s", q->name, p->name,
+		    number_format(min, q->min, q->unit), number_format(max, q->max, q->unit), text);
+	*field(q, state) = value;
+	return 0;
+}
+
+/* One "name=value" of n characters. */
+static int
+assign(const struct plugin *p, void *state, const char *text, size_t n, struct error *e)
+{
+	char		    name[PARAM_TEXT], *value;
+	const struct param *q;
+
+	if (n >= sizeof(name))
+		return error_usage(e, "%s: parameter '%.*s...' is too long", p->name, 20, text);
+	memcpy(name, text, n);
+	name[n] = '\0';
+	value = strchr(name, '=');
+	if (!value)
+		return error_usage(e, "%s: parameters are name=value,name=value, not '%s'", p->name,
+		    name);
+	*value++ = '\0';
+	q = find(p, name, e);
+	return q ? set(p, q, state, value, e) : -1;
+}
+
+int
+params_set(const struct plugin *p, void *state, const char *text, struct error *e)
+{
+	for (const struct param *q = p->params; q && q->name; q++)
+		*field(q, state) = q->initial;
+	if (!text || !*text || *text == '+')
+		return 0;
+	for (;; text++) {
+		size_t n = strcspn(text, ",+");
+
+		if (assign(p, state, text, n, e) < 0)
+			return -1;
+		text += n;
+		if (*text != ',')
+			return 0;
+	}
+}
+
+void *
+plugin_state(const struct plugin *p, const char *params, struct error *e)
+{
+	void *state = calloc(1, p->state_size + 1);
+
+	if (!state) {
+		error_set(e, "out of memory for %s", p->name);
+		return NULL;
+	}
+	if (params_set(p, state, params, e)) {
+		free(state);
+		return NULL;
+	}
+	return state;
+}
+
+void
+plugin_free(void *self, void (*release)(void *self))
+{
+	if (self && release)
+		release(self);
+	free(self);
+}

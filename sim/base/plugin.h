@@ -1,0 +1,50 @@
+/*
+ * plugin.h - what every plug-in has: a name, a summary, parameters.
+ *
+ * A policy, prefetcher, scheduler, device or trace format starts with a
+ * struct plugin, so that looking one up, listing it and setting its
+ * parameters ("linux24:max=31,min=3") is written once.
+ */
+#ifndef SIM_PLUGIN_H
+#define SIM_PLUGIN_H
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+
+enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC, PARAM_SHARE, PARAM_WORD };
+
+enum { SHARE_ONE = 1000000 }; /* what a PARAM_SHARE of 1 is stored as */
+
+/* One parameter: a uint64_t somewhere in the plug-in's state. */
+struct param {
+	const char *name;
+	enum param_unit
+	    unit; /* PARAM_BYTES takes K M G, PARAM_USEC takes us ms s, PARAM_SHARE 0.5 or 50% */
+	uint64_t    initial, min, max;
+	size_t	    offset; /* of the uint64_t, from the start of the state */
+	const char *meaning;
+
+	/* Of PARAM_WORD: what it may be; the value is the index, 0 to max.  Else NULL. */
+	const char *const *words;
+};
+
+struct plugin {
+	const char	   *name;	/* as typed */
+	const char	   *summary;	/* one line: list, help, manual */
+	size_t		    state_size; /* bytes of zeroed state its functions get */
+	const struct param *params;	/* ends with a NULL name; NULL: none */
+};
+
+/*
+ * Give every parameter its initial value, then apply "a=1,b=2" (may be
+ * NULL or empty; ends at a +).  Names of unknown parameters suggest the nearest.
+ */
+int params_set(const struct plugin *p, void *state, const char *text, struct error *e);
+
+/* The end of a state: what it holds, if release is not NULL, and itself.  self may be NULL. */
+void plugin_free(void *self, void (*release)(void *self));
+
+/* A new zeroed state with its parameters set so, for free(); NULL on failure. */
+void *plugin_state(const struct plugin *p, const char *params, struct error *e);
+
+#endif

@@ -1,0 +1,311 @@
+/* workers.c - fork, hand out, collect. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "sim/base/memo.h"
+#include "sim/base/workers.h"
+
+enum { TICK_MS = 100, SIGNALS = 3 };
+
+static const int stopping[SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
+
+/* What precedes a text in the pipe; exit_code 0: it is the piece, else why there is none. */
+struct message {
+	size_t piece, bytes;
+	int    exit_code;
+};
+
+struct worker {
+	pid_t	       pid;
+	struct message message;
+	char	      *text;
+	size_t	       have; /* bytes of message and text */
+};
+
+struct crew {
+	const struct work *work;
+	atomic_size_t	  *next;   /* piece to be handed out; shared with the workers */
+	size_t		   ntaken; /* pieces and errors */
+	struct worker	  *worker;
+	struct pollfd	  *pipe; /* of each worker; -1: it has ended */
+	unsigned	   nworkers, nrunning;
+};
+
+static volatile sig_atomic_t stopped_by;
+
+static void
+stop(int signal)
+{
+	stopped_by = signal;
+}
+
+/* ---- in a worker ---- */
+
+static int
+write_all(int fd, const void *bytes, size_t n)
+{
+	const char *at = bytes;
+
+	while (n) {
+		ssize_t done = write(fd, at, n);
+
+		if (done < 0 && errno != EINTR)
+			return -1;
+		at += done > 0 ? done : 0;
+		n -= done > 0 ? (size_t)done : 0;
+	}
+	return 0;
+}
+
+/* m->text is to be freed, also after a failure. */
+static int
+make_piece(const struct work *w, size_t i, struct memo *m, struct error *e)
+{
+	struct error second; /* the first says more */
+	int	     failed = memo_open(m, e);
+
+	if (failed)
+		return -1;
+	failed = w->make(w->self, i, m->out, e);
+	return memo_close(m, failed ? &second : e) || failed ? -1 : 0;
+}
+
+static int
+work(const struct crew *c, int fd)
+{
+	size_t i;
+
+	while ((i = atomic_fetch_add(c->next, 1)) < c->work->npieces) {
+		struct error   e = { 0 };
+		struct message m = { .piece = i };
+		struct memo    memo;
+		int	       lost;
+
+		if (make_piece(c->work, i, &memo, &e))
+			m.exit_code = e.exit_code;
+		m.bytes = m.exit_code ? strlen(e.text) : memo.bytes;
+		lost = write_all(fd, &m, sizeof(m)) ||
+		    write_all(fd, m.exit_code ? e.text : memo.text, m.bytes);
+		free(memo.text);
+		if (lost || m.exit_code)
+			return EXIT_FAILURE;
+	}
+	return EXIT_SUCCESS;
+}
+
+/* Until nothing is left, or nobody to give it to. */
+static void
+be_worker(const struct crew *c, pid_t parent, const int ends[2])
+{
+#ifdef __linux__
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+	for (int i = 0; i < SIGNALS; i++) {
+		struct sigaction now;
+
+		if (!sigaction(stopping[i], NULL, &now) && now.sa_handler == stop)
+			signal(stopping[i], SIG_DFL);
+	}
+	for (unsigned i = 0; i < c->nworkers; i++)
+		if (c->pipe[i].fd >= 0)
+			close(c->pipe[i].fd);
+	close(ends[0]);
+	_exit(getppid() == parent ? work(c, ends[1]) : EXIT_FAILURE);
+}
+
+/* ---- in the parent ---- */
+
+static int
+start_worker(struct crew *c, struct error *e)
+{
+	int   ends[2];
+	pid_t pid, parent = getpid();
+
+	if (pipe(ends) < 0)
+		return error_set(e, "no pipe to a worker: %s", strerror(errno));
+	pid = fork();
+	if (pid < 0) {
+		close(ends[0]);
+		close(ends[1]);
+		return error_set(e, "no worker: %s", strerror(errno));
+	}
+	if (!pid)
+		be_worker(c, parent, ends);
+	close(ends[1]);
+	c->worker[c->nworkers] = (struct worker){ .pid = pid };
+	c->pipe[c->nworkers++] = (struct pollfd){ .fd = ends[0], .events = POLLIN };
+	c->nrunning++;
+	return 0;
+}
+
+/* No further piece is handed out. */
+static void
+hand_out_no_more(struct crew *c)
+{
+	atomic_store(c->next, c->work->npieces);
+}
+
+static int
+end_worker(struct crew *c, unsigned i, struct error *e)
+{
+	int status;
+
+	close(c->pipe[i].fd);
+	c->pipe[i].fd = -1;
+	c->nrunning--;
+	waitpid(c->worker[i].pid, &status, 0);
+	if (stopped_by)
+		return 0;
+	if (WIFSIGNALED(status))
+		return error_set(e, "a worker was killed by signal %d%s", WTERMSIG(status),
+		    WTERMSIG(status) == SIGKILL ? ": was memory short? Try fewer --jobs" : "");
+	if (c->worker[i].have)
+		return error_set(e, "a worker ended in the middle of a result");
+	return 0;
+}
+
+/* A whole message has come from worker i. */
+static int
+take_message(struct crew *c, struct worker *w, struct error *e)
+{
+	int failed;
+
+	if (w->message.exit_code) {
+		error_set(e, "%s", w->text);
+		e->exit_code = w->message.exit_code;
+		failed = -1;
+	} else {
+		failed =
+		    c->work->take(c->work->self, w->message.piece, w->text, w->message.bytes, e);
+	}
+	c->ntaken++;
+	free(w->text);
+	w->text = NULL;
+	w->have = 0;
+	return failed;
+}
+
+static int
+receive(struct crew *c, unsigned i, struct error *e)
+{
+	struct worker *w = &c->worker[i];
+	size_t	       head = sizeof(w->message);
+	ssize_t	       n;
+
+	if (w->have < head)
+		n = read(c->pipe[i].fd, (char *)&w->message + w->have, head - w->have);
+	else
+		n = read(c->pipe[i].fd, w->text + (w->have - head),
+		    head + w->message.bytes - w->have);
+	if (n < 0 && errno == EINTR)
+		return 0;
+	if (n <= 0)
+		return end_worker(c, i, e);
+	w->have += (size_t)n;
+	if (w->have == head) {
+		w->text = calloc(1, w->message.bytes + 1);
+		if (!w->text)
+			return error_set(e, "out of memory for a result");
+	}
+	return w->have == head + w->message.bytes ? take_message(c, w, e) : 0;
+}
+
+static int
+collect(struct crew *c, struct error *e)
+{
+	int failed = 0;
+
+	while (c->nrunning && !stopped_by) {
+		int ready = poll(c->pipe, c->nworkers, TICK_MS);
+
+		for (unsigned i = 0; ready > 0 && i < c->nworkers; i++) {
+			struct error later = { 0 };
+
+			if (c->pipe[i].fd < 0 || !c->pipe[i].revents)
+				continue;
+			if (receive(c, i, failed ? &later : e)) {
+				failed = -1;
+				hand_out_no_more(c);
+			}
+		}
+		c->work->tick(c->work->self);
+	}
+	if (!failed && !stopped_by && c->ntaken < c->work->npieces)
+		return error_set(e, "a worker ended before its work was done");
+	return failed;
+}
+
+static void
+dismiss(struct crew *c)
+{
+	for (unsigned i = 0; i < c->nworkers; i++) {
+		struct error ignored;
+
+		if (c->pipe[i].fd >= 0) {
+			kill(c->worker[i].pid, SIGKILL);
+			end_worker(c, i, &ignored);
+		}
+		free(c->worker[i].text);
+	}
+}
+
+static int
+run_crew(struct crew *c, struct error *e)
+{
+	int failed = 0;
+
+	while (!failed && c->nworkers < c->work->jobs && c->nworkers < c->work->npieces)
+		failed = start_worker(c, e);
+	if (failed && c->nworkers)
+		failed = 0; /* fewer will do */
+	if (!failed)
+		failed = collect(c, e);
+	dismiss(c);
+	if (!stopped_by)
+		return failed;
+	error_set(e, "stopped (%s)", strsignal((int)stopped_by));
+	e->exit_code = 128 + (int)stopped_by;
+	return -1;
+}
+
+int
+work_run(const struct work *w, struct error *e)
+{
+	struct crew	 c = { .work = w };
+	struct sigaction mine = { .sa_handler = stop }, before[SIGNALS];
+	int		 failed;
+
+	c.next =
+	    mmap(NULL, sizeof(*c.next), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	c.worker = calloc(w->jobs, sizeof(*c.worker));
+	c.pipe = calloc(w->jobs, sizeof(*c.pipe));
+	stopped_by = 0;
+	for (int i = 0; i < SIGNALS; i++) {
+		sigaction(stopping[i], NULL, &before[i]);
+		if (before[i].sa_handler != SIG_IGN) /* as nohup wants it */
+			sigaction(stopping[i], &mine, NULL);
+	}
+	if (c.next == MAP_FAILED || !c.worker || !c.pipe)
+		failed = error_set(e, "out of memory for %u workers", w->jobs);
+	else
+		failed = run_crew(&c, e);
+	for (int i = 0; i < SIGNALS; i++)
+		sigaction(stopping[i], &before[i], NULL);
+	if (c.next != MAP_FAILED)
+		munmap(c.next, sizeof(*c.next));
+	free(c.worker);
+	free(c.pipe);
+	return failed;
+}

@@ -1,0 +1,172 @@
+/*
+ * queue.h - requests that wait for the device, merged where they touch.
+ *
+ * A block joins a waiting request of its direction that ends right before it
+ * or starts right after it, on disk and in the numbering of blocks, as long
+ * as the request stays within its limits; else it starts a request of its
+ * own.  Which of these, and where in the queue, is a place: by default that
+ * of queue_place(), which looks from the newest request to the oldest; a
+ * scheduler may choose others.  Writes that fill their blocks (--writes
+ * accusim) join only those of the same call.
+ *
+ * What else the request queue of Linux 2.4 does is a set of rules, all off
+ * unless a scheduler wants them: plugging (nothing is served until somebody
+ * sleeps, so that requests can grow), joining, segments, free requests apart
+ * for reads and writes, and a driver that leaves its request in the queue.
+ */
+#ifndef SIM_QUEUE_H
+#define SIM_QUEUE_H
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+
+enum { QUEUE_MIN = 3 }; /* requests: a read, the dirty block it evicts, one of a flush */
+
+struct request {
+	block_t	 block; /* first of count consecutive blocks */
+	uint32_t count;
+	uint64_t sector; /* where the first block lies */
+	usec_t	 queued; /* when its first block was submitted */
+	uint64_t call;	 /* number of the call that did */
+	uint32_t
+	    demand_end; /* 1 + position of the last block somebody waits for; 0: prefetch only */
+	uint32_t nprefetched; /* blocks read ahead of need */
+	uint32_t segments;    /* pieces of memory; the queue counts them */
+	int32_t	 patience;    /* the scheduler's: how often others may still go before it */
+	uint16_t disk;	      /* of those that share the queue; the simulator has one */
+	bool	 write;
+	bool	 fills;	    /* its blocks become readable when it completes */
+	bool	 promoted;  /* a prefetch that somebody came to wait for */
+	bool	 droppable; /* nobody will miss it */
+};
+
+struct queue_rules {
+	bool	 plugs;	       /* a request that enters an empty queue plugs it */
+	bool	 joins;	       /* a request that has grown up to its neighbour takes it in */
+	bool	 halves;       /* half of the requests are for reads, half for writes */
+	bool	 in_place;     /* the driver works on the first request where it stands */
+	bool	 contiguous;   /* what touches on disk touches in memory: one segment */
+	bool	 drops;	       /* what is droppable, when no request is free */
+	uint32_t max_segments; /* of a request; 0: any number */
+	uint32_t batch;	       /* who waits for a free request waits until so many are */
+};
+
+struct queue {
+	struct request	  *request;    /* [limit], oldest first unless the scheduler sorts */
+	uint32_t	   n, limit;   /* requests */
+	uint32_t	   writes;     /* of the n */
+	uint32_t	   max_blocks; /* in one request */
+	uint32_t	   block_sectors;
+	struct queue_rules rules;
+	bool		   plugged;  /* nothing may be taken */
+	bool		   serving;  /* the first request is, where it stands */
+	bool		   lacks[2]; /* somebody waits for a free read, write */
+};
+
+int  queue_init(struct queue *q, uint32_t limit, uint32_t max_blocks, uint32_t block_sectors,
+     struct error *e);
+void queue_release(struct queue *q);
+
+/* ---- adding ---- */
+
+enum placing { PLACE_NEW, PLACE_BACK, PLACE_FRONT };
+
+struct place {
+	enum placing how;     /* a request of its own, or behind or in front of the blocks of */
+	uint32_t     i;	      /* this one; of a new one, the index it gets */
+	enum placing refused; /* the merge for which there were too many segments, else PLACE_NEW */
+	int32_t	     patience; /* of a new one */
+};
+
+enum queued {
+	QUEUE_NEW,
+	QUEUE_MERGED,
+	QUEUE_JOINED, /* merged, and then with the neighbour as well */
+	QUEUE_FULL,   /* nothing is changed: no request is free */
+	QUEUE_DROPPED,
+};
+
+/* Where the one-block request r goes if no scheduler has a say. */
+struct place queue_place(const struct queue *q, const struct request *r);
+
+enum queued queue_put(struct queue *q, const struct request *r, struct place at);
+
+ALWAYS_INLINE enum queued
+queue_add(struct queue *q, const struct request *r)
+{
+	return queue_put(q, r, queue_place(q, r));
+}
+
+/* May r be merged into w, whichever end it touches? */
+ALWAYS_INLINE bool
+queue_mergeable(const struct queue *q, const struct request *w, const struct request *r)
+{
+	return w->write == r->write && w->fills == r->fills &&
+	    (!r->write || !r->fills || w->call == r->call) && w->disk == r->disk &&
+	    w->count + r->count <= q->max_blocks;
+}
+
+/* Does b start right where a ends? */
+ALWAYS_INLINE bool
+queue_follows(const struct queue *q, const struct request *a, const struct request *b)
+{
+	return a->block + a->count == b->block &&
+	    a->sector + (uint64_t)a->count * q->block_sectors == b->sector;
+}
+
+/* May w get so many segments more, of blocks that touch its own? */
+ALWAYS_INLINE bool
+queue_has_segments(const struct queue *q, const struct request *w, uint32_t more)
+{
+	return !q->rules.max_segments ||
+	    w->segments + more - q->rules.contiguous <= q->rules.max_segments;
+}
+
+/* The first request that may still change: not the one a driver is working on. */
+ALWAYS_INLINE uint32_t
+queue_first(const struct queue *q)
+{
+	return q->rules.in_place && !q->plugged && q->n;
+}
+
+/* The waiting request that holds block b, or NULL. */
+struct request *queue_find(struct queue *q, block_t b);
+
+/* ---- serving ---- */
+
+struct request queue_remove(struct queue *q, uint32_t i);
+
+/* The driver starts on request i, which is the first if it does so in place; and ends. */
+struct request queue_take(struct queue *q, uint32_t i);
+void	       queue_finish(struct queue *q);
+
+/* ---- room ---- */
+
+/* Free requests for reads, or for writes. */
+ALWAYS_INLINE uint32_t
+queue_free(const struct queue *q, bool write)
+{
+	if (!q->rules.halves)
+		return q->limit - q->n;
+	return write ? q->limit / 2 - q->writes : (q->limit + 1) / 2 - (q->n - q->writes);
+}
+
+ALWAYS_INLINE bool
+queue_has_room(const struct queue *q, uint32_t reads, uint32_t writes)
+{
+	if (!q->rules.halves)
+		return q->n + reads + writes <= q->limit;
+	return reads <= queue_free(q, false) && writes <= queue_free(q, true);
+}
+
+/* Somebody found no room for a read and a write; has the queue recovered, a batch being free? */
+void queue_lack(struct queue *q);
+bool queue_recovered(struct queue *q);
+
+ALWAYS_INLINE bool
+request_holds(const struct request *r, block_t b)
+{
+	return b - r->block < r->count;
+}
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * sched_deadline.c - the deadline scheduler: batches in ascending order, but
+ * nobody waits for ever.
+ *
+ * Requests are served in batches of one direction, each the nearest at or
+ * above where the one before it ended, until there is none or the batch is
+ * full.  A batch of reads follows if there are any, unless writes have been
+ * passed over writes_starved times already.  If it is of the direction of the
+ * batch before, it goes on from there; but it begins with the oldest request
+ * if the direction has changed, nothing is above, or that one has expired.
+ *
+ *	J. Axboe.  Deadline IO scheduler tunables.  Linux kernel
+ *	documentation, block/deadline-iosched, from 2.6.0 on.
+ *	J. Axboe.  Linux block IO - present and future.  Ottawa Linux
+ *	Symposium, 2004.
+ *
+ * Departures: the next request is looked for when it is needed, as in later
+ * kernels; earlier ones kept the one that was next when its predecessor was
+ * served.  O(waiting requests).
+ */
+#include "sim/block/scheduler.h"
+
+struct deadline {
+	uint64_t expire_us[2]; /* of reads, of writes */
+	uint64_t writes_starved, fifo_batch;
+
+	bool	 write;	  /* direction of the batch */
+	uint64_t served;  /* of the batch; 0: there has been none */
+	uint64_t starved; /* batches of reads while writes waited */
+};
+
+enum { A_DAY = 86400 };
+
+static const struct param deadline_params[] = {
+	{ "read_expire", PARAM_USEC, 500000, 0, UINT64_C(1000000) * A_DAY,
+	    offsetof(struct deadline, expire_us[0]),
+	    "a read that has waited so long starts a batch", NULL },
+	{ "write_expire", PARAM_USEC, 5000000, 0, UINT64_C(1000000) * A_DAY,
+	    offsetof(struct deadline, expire_us[1]), "the same of a write", NULL },
+	{ "writes_starved", PARAM_COUNT, 2, 0, UINT32_MAX,
+	    offsetof(struct deadline, writes_starved),
+	    "batches of reads that may go before waiting writes", NULL },
+	{ "fifo_batch", PARAM_COUNT, 16, 1, UINT32_MAX, offsetof(struct deadline, fifo_batch),
+	    "requests in a batch, at most", NULL },
+	{ 0 },
+};
+
+/* The waiting requests of one direction: indices, or q->n. */
+struct choice {
+	uint32_t oldest;
+	uint32_t next; /* nearest at or above the head */
+};
+
+static struct choice
+choose(const struct queue *q, bool write, uint64_t head)
+{
+	struct choice c = { q->n, q->n };
+
+	for (uint32_t i = 0; i < q->n; i++) {
+		const struct request *r = &q->request[i];
+
+		if (r->write != write)
+			continue;
+		if (c.oldest == q->n)
+			c.oldest = i;
+		if (r->sector >= head && (c.next == q->n || r->sector < q->request[c.next].sector))
+			c.next = i;
+	}
+	return c;
+}
+
+/* The direction of a new batch. */
+static bool
+choose_direction(struct deadline *d, bool reads, bool writes)
+{
+	if (reads && !(writes && d->starved++ >= d->writes_starved))
+		return false;
+	d->starved = 0;
+	return true;
+}
+
+static uint32_t
+deadline_pick(void *self, const struct queue *q, const struct moment *m)
+{
+	struct deadline *d = self;
+	struct choice	 c[2] = { choose(q, false, m->head), choose(q, true, m->head) };
+	bool		 last = d->write, expired;
+
+	if (d->served && d->served < d->fifo_batch && c[last].next < q->n) {
+		d->served++;
+		return c[last].next;
+	}
+	d->write = choose_direction(d, c[0].oldest < q->n, c[1].oldest < q->n);
+	expired =
+	    (uint64_t)(m->now - q->request[c[d->write].oldest].queued) >= d->expire_us[d->write];
+	if (!d->served || d->write != last || expired || c[d->write].next == q->n)
+		c[d->write].next = c[d->write].oldest;
+	d->served = 1;
+	return c[d->write].next;
+}
+
+const struct scheduler scheduler_deadline = {
+	.plugin = {
+		.name = "deadline",
+		.summary = "ascending batches, reads before writes, oldest first when late (Linux 2.6)",
+		.state_size = sizeof(struct deadline),
+		.params = deadline_params,
+	},
+	.pick = deadline_pick,
+};

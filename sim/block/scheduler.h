@@ -1,0 +1,35 @@
+/* scheduler.h - what a scheduler must say: where a block waits, which request goes next. */
+#ifndef SIM_SCHEDULER_H
+#define SIM_SCHEDULER_H
+
+#include "sim/block/queue.h"
+#include "sim/device/device.h"
+
+struct moment {			   /* at which a request is chosen */
+	uint64_t	     head; /* the sector after the last one served */
+	usec_t		     now;
+	const struct device *device;
+	const void	    *device_self;
+};
+
+struct scheduler {
+	struct plugin plugin;
+
+	/* Set the rules the queue shall follow; may be NULL: none.  q is empty. */
+	void (*init)(void *self, struct queue *q);
+
+	/* Where the one-block request r goes; may be NULL: queue_place().  Its own notes on the
+	 * waiting requests, their patience, may change. */
+	struct place (*place)(void *self, struct queue *q, const struct request *r);
+
+	/* Index into a queue that is not empty. */
+	uint32_t (*pick)(void *self, const struct queue *q, const struct moment *m);
+};
+
+ALWAYS_INLINE struct place
+scheduler_place(const struct scheduler *s, void *self, struct queue *q, const struct request *r)
+{
+	return s->place ? s->place(self, q, r) : queue_place(q, r);
+}
+
+#endif

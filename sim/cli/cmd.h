@@ -1,0 +1,21 @@
+/*
+ * cmd.h - the commands.
+ *
+ * Each returns 0, or -1 with the error and nothing printed: it writes to out
+ * only what it has to say once all that can fail has succeeded.
+ */
+#ifndef SIM_CMD_H
+#define SIM_CMD_H
+
+#include <stdio.h>
+
+#include "sim/setup/option.h"
+
+#define COMMAND(id, name, ...) int cmd_##name(const struct options *o, FILE *out, struct error *e);
+#include "sim/setup/commands.def"
+#undef COMMAND
+
+/* All of a command line: argv[1] is a command, --help or --version. */
+int command_line(int argc, char **argv, FILE *out, struct error *e);
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * cmd_convert.c - bufsim convert: write a trace in another format.
+ */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sim/base/number.h"
+#include "sim/cli/cmd.h"
+#include "sim/registry.h"
+#include "sim/setup/setup.h"
+#include "sim/trace/merge.h"
+
+enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */ };
+
+static bool
+ends_in(const char *name, size_t n, const char *ending)
+{
+	size_t m = strlen(ending);
+
+	return n > m && !strncmp(name + n - m, ending, m);
+}
+
+static const struct format *
+format_by_ending(const char *name, struct error *e)
+{
+	size_t n = strlen(name) - (output_packs(name) ? GZ : 0);
+
+	for (const struct format *const *f = formats; *f; f++)
+		if ((*f)->write && ends_in(name, n, (*f)->ending))
+			return *f;
+	error_usage(e, "%s: write what? End its name in .bst, .txt or .txt.gz, or say --to FORMAT",
+	    name);
+	return NULL;
+}
+
+static const struct format *
+format_by_name(const char *name, struct error *e)
+{
+	const char	    *params;
+	const struct plugin *p = registry_find(PLUGIN_FORMAT, name, &params, e);
+	const struct format *f = (const struct format *)(const void *)p;
+
+	if (!f)
+		error_prefix(e, "--to");
+	else if (params || !f->write)
+		error_usage(e, "--to: '%s' cannot be written; bst and text can", name);
+	else
+		return f;
+	return NULL;
+}
+
+/* What is mapped must be a file and as it is. */
+static int
+check_place(const struct format *f, const char *name, struct error *e)
+{
+	if (f->map && !strcmp(name, "-"))
+		return error_usage(e, "a compiled trace is mapped: it needs a file, not a pipe");
+	if (f->map && output_packs(name))
+		return error_usage(e, "%s: a compiled trace is mapped: leave out the .gz", name);
+	return 0;
+}
+
+static void
+summarise(const struct trace *t, const char *name, uint64_t bytes)
+{
+	char	    calls[NUMBER_TEXT], size[NUMBER_TEXT], before[NUMBER_TEXT];
+	struct stat st;
+
+	if (stat(t->path, &st) || !S_ISREG(st.st_mode))
+		st.st_size = (off_t)t->source.bytes;
+	fprintf(stderr, "%s: %s accesses, %s; %s is %s\n", name, number_group(calls, t->naccess),
+	    number_bytes(size, bytes), trace_path(t->path),
+	    number_bytes(before, (uint64_t)st.st_size));
+}
+
+static int
+convert(const struct trace *t, const struct format *f, const char *name, struct output *out,
+    struct error *e)
+{
+	uint64_t bytes;
+	bool	 piped = !strcmp(name, "-");
+
+	if ((piped && trace_check(t, 0, t->naccess, e)) || f->write(t, out, e)) {
+		output_abandon(out);
+		return -1;
+	}
+	if (output_commit(out, &bytes, e))
+		return -1;
+	if (!piped)
+		summarise(t, name, bytes);
+	return 0;
+}
+
+/* Several traces become one only if that was asked for. */
+static int
+check_inputs(const struct options *o, unsigned n, const char *to, struct error *e)
+{
+	if (o->stretch && !o->merge)
+		return error_usage(e, "--stretch is for --merge: one trace is as long as itself");
+	if (n > 1 && !o->merge)
+		return error_usage(e,
+		    "convert takes one IN and one OUT; to make one trace of %u, say --merge", n);
+	if (n == 1 && o->merge)
+		return error_usage(e, "--merge what? Type: bufsim convert --merge IN IN... OUT");
+	for (unsigned i = 0; i < n; i++)
+		if (output_spares(to, o->argument[i], e))
+			return -1;
+	return 0;
+}
+
+int
+cmd_convert(const struct options *o, FILE *out, struct error *e)
+{
+	unsigned	     n = o->narguments - 1; /* the last one is written */
+	const char	    *to = o->argument[n];
+	const struct format *f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
+	struct trace_options how;
+	struct output	    *file;
+	struct trace	     t;
+	int		     failed;
+
+	if (!f || check_place(f, to, e) || check_inputs(o, n, to, e) || setup_trace(&how, o, e))
+		return -1;
+	how.block_bytes = LARGEST_BLOCK; /* it does not matter which: take the largest files */
+	file = output_open(to, e);
+	if (!file)
+		return -1;
+	if (trace_load_together(&t, o->argument, n, &how, o->stretch, e)) {
+		output_abandon(file);
+		return -1;
+	}
+	failed = convert(&t, f, to, file, e);
+	trace_release(&t);
+	return failed;
+}

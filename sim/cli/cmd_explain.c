@@ -1,0 +1,472 @@
+/*
+ * cmd_explain.c - bufsim explain: a run told step by step.
+ *
+ * An observer of the simulation says what each call finds, which rules of
+ * the prefetcher fire, what is read ahead for them, what the prefetcher
+ * remembers, and what the device is doing meanwhile.  Nothing is worked out
+ * a second time.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "sim/base/number.h"
+#include "sim/cli/cmd.h"
+#include "sim/setup/setup.h"
+#include "sim/trace/merge.h"
+#include "sim/trace/pattern.h"
+
+enum { LABEL_ROOM = 128, RANGE_ROOM = 160 };
+
+struct run { /* of consecutive blocks that have the same to say about them */
+	block_t	 block;
+	uint32_t count;
+};
+
+struct begun { /* the call that a process makes */
+	uint64_t call;
+	usec_t	 when;
+};
+
+struct teller {
+	FILE			*out;
+	const struct options	*o;
+	const struct trace	*t;
+	const char		*title; /* NULL: it has been printed */
+	const struct prefetcher *prefetcher, *inner;
+	uint64_t		 call, first, last; /* calls are counted from 1 */
+	usec_t			 told;		    /* the time last printed */
+	usec_t			 io_started;
+	file_t			 file;	  /* that the reader knows we speak of */
+	struct run		 found;	  /* hits not told of yet */
+	struct run		 evicted; /* the same of victims */
+	bool			 first_use;
+	struct begun		*begun;	  /* [nprocesses] */
+	uint32_t		 advised; /* the open file that advice was about */
+};
+
+/* ---- names ---- */
+
+static const char *
+file_label(const struct trace *t, file_t f, char label[LABEL_ROOM])
+{
+	if (t->file[f].name)
+		snprintf(label, LABEL_ROOM, "%s", t->file[f].name);
+	else
+		snprintf(label, LABEL_ROOM, "file %" PRIu64, t->file[f].inode);
+	return label;
+}
+
+/* "block 3", "blocks 3-9", of another file also its name. */
+static const char *
+range_label(const struct teller *p, const struct run *r, char label[RANGE_ROOM])
+{
+	file_t	 f = trace_file(p->t, r->block);
+	uint32_t index = r->block - p->t->file[f].base;
+	char	 name[LABEL_ROOM], of[LABEL_ROOM + 8] = "";
+
+	if (f != p->file)
+		snprintf(of, sizeof(of), " of %s", file_label(p->t, f, name));
+	if (r->count == 1)
+		snprintf(label, RANGE_ROOM, "block %u%s", index, of);
+	else
+		snprintf(label, RANGE_ROOM, "blocks %u-%u%s", index, index + r->count - 1, of);
+	return label;
+}
+
+/* ---- lines ---- */
+
+static double
+in_ms(usec_t us)
+{
+	return (double)us / 1000;
+}
+
+/* Begin a line; the time is printed when it has moved. */
+static void
+begin_line(struct teller *p, usec_t when)
+{
+	if (when == p->told)
+		fprintf(p->out, "%14s  ", "");
+	else
+		fprintf(p->out, "%11.3f ms  ", in_ms(when));
+	p->told = when;
+}
+
+static void
+tell_run(struct teller *p, usec_t when, const struct run *r, const char *what)
+{
+	char label[RANGE_ROOM];
+
+	begin_line(p, when);
+	fprintf(p->out, "%s %s\n", range_label(p, r, label), what);
+}
+
+/* What was held back because the next event might have added to it. */
+static void
+flush(struct teller *p)
+{
+	if (p->evicted.count)
+		tell_run(p, p->told, &p->evicted, "evicted");
+	if (p->found.count)
+		tell_run(p, p->told, &p->found,
+		    p->first_use ? "found in the cache, read ahead before" : "found in the cache");
+	p->evicted.count = p->found.count = 0;
+}
+
+/* Add a block to a run, or tell of the run and begin another. */
+static void
+extend(struct teller *p, struct run *r, block_t b)
+{
+	if (r->count && b != r->block + r->count)
+		flush(p);
+	if (!r->count)
+		r->block = b;
+	r->count++;
+}
+
+static void
+tell_title(struct teller *p)
+{
+	const char *const *text = p->o->text;
+
+	fprintf(p->out, "%s\nprefetch %s, wait %s, scheduler %s, cache %s, device %s\n\n", p->title,
+	    text[OPTION_prefetch], text[OPTION_wait], text[OPTION_scheduler], text[OPTION_cache],
+	    text[OPTION_device]);
+	p->title = NULL;
+}
+
+static void
+tell_call(struct teller *p, const struct event *e)
+{
+	const struct open_file *open = &p->t->open[e->call->open];
+	char			name[LABEL_ROOM], bytes[NUMBER_TEXT], range[RANGE_ROOM];
+
+	p->file = open->file;
+	if (p->call > p->first)
+		putc('\n', p->out);
+	begin_line(p, e->when);
+	fprintf(p->out, "call %" PRIu64 ": process %u %s %s of %s, %s at %" PRIu64, p->call,
+	    p->t->process[open->process].pid, e->call->write ? "writes" : "reads",
+	    range_label(p, &(struct run){ e->block, e->count }, range),
+	    file_label(p->t, open->file, name), number_bytes(bytes, e->call->length),
+	    e->call->offset);
+	if (p->t->nopen > 1)
+		fprintf(p->out, ", open file %u%s", e->call->open,
+		    e->call->fresh ? ", opened anew" : "");
+	putc('\n', p->out);
+}
+
+/* In process replay other calls may have begun meanwhile. */
+static void
+tell_end(struct teller *p, const struct event *e)
+{
+	const struct begun *b = &p->begun[p->t->open[e->call->open].process];
+
+	if (b->call < p->first || b->call > p->last || e->when == b->when)
+		return;
+	begin_line(p, e->when);
+	if (b->call == p->call)
+		fputs("the call", p->out);
+	else
+		fprintf(p->out, "call %" PRIu64, b->call);
+	fprintf(p->out, " has waited %.3f ms\n", in_ms(e->when - b->when));
+}
+
+static void
+tell_advice(struct teller *p, const struct event *e)
+{
+	static const char *const what[ADVICE_KINDS] = {
+		[ADVICE_NORMAL] = "any reads",
+		[ADVICE_RANDOM] = "random reads",
+		[ADVICE_SEQUENTIAL] = "sequential reads",
+		[ADVICE_WILLNEED] = "reads soon",
+		[ADVICE_DONTNEED] = "no more use",
+	};
+	const struct advice *a = e->advice;
+	char		     name[LABEL_ROOM], bytes[NUMBER_TEXT];
+
+	p->advised = a->open;
+	begin_line(p, e->when);
+	fprintf(p->out, "advised before: %s of %s, %s%sfrom %" PRIu64 " on\n", what[a->kind],
+	    file_label(p->t, trace_file(p->t, e->block), name),
+	    a->length ? number_bytes(bytes, a->length) : "", a->length ? " " : "", a->offset);
+}
+
+/* ---- plans ---- */
+
+/* Blocks first .. end - 1 of the demand's file, which are planned. */
+static void
+tell_planned(struct teller *p, const struct event *e, const char *what, uint32_t first,
+    uint32_t end)
+{
+	const struct demand *d = e->demand;
+	char		     range[RANGE_ROOM];
+	uint32_t	     present = 0;
+
+	if (first >= end)
+		return;
+	for (uint32_t i = first; i < end; i++)
+		present += demand_holds(d, i);
+	begin_line(p, e->when);
+	fprintf(p->out, "  %s: %s", what,
+	    range_label(p, &(struct run){ d->base + first, end - first }, range));
+	if (present == end - first)
+		fputs(" (in the cache already)", p->out);
+	else if (present)
+		fprintf(p->out, " (%u of them in the cache already)", present);
+	putc('\n', p->out);
+}
+
+/* What the call itself asks for, and what is ahead of it. */
+static void
+tell_extent(struct teller *p, const struct event *e, struct extent x)
+{
+	const struct demand *d = e->demand;
+	uint32_t	     first = x.index, end = d->end, asked = first, rest;
+
+	if (d->absent && first == d->index)
+		first++;
+	if (x.index < d->end && x.count < d->end - x.index)
+		end = x.index + x.count;
+	if (d->call) /* of an advice there is none */
+		asked = d->index + d->left < end ? d->index + d->left : end;
+	rest = first < d->index ? d->index : first;
+	tell_planned(p, e, "reads again", first, rest < end ? rest : end);
+	tell_planned(p, e, "reads for this call", rest, asked);
+	tell_planned(p, e, "reads ahead", asked > rest ? asked : rest, end);
+}
+
+static void
+tell_state(struct teller *p, const struct event *e, const struct prefetcher *f, const void *self)
+{
+	int64_t value[STATE_MAX];
+
+	if (!f || !f->state)
+		return;
+	f->state(self, e->demand->call ? e->demand->call->open : p->advised, value);
+	begin_line(p, e->when);
+	fputs("  now", p->out);
+	for (unsigned i = 0; f->state_names[i]; i++)
+		fprintf(p->out, "%s %s %" PRId64, i ? "," : "", f->state_names[i], value[i]);
+	putc('\n', p->out);
+}
+
+static void
+tell_plan(struct teller *p, const struct event *e)
+{
+	char subject[RANGE_ROOM];
+
+	p->first_use |= e->demand->how == REF_FIRST_HIT;
+	if (!e->plan->nnotes && !e->plan->n)
+		return;
+	flush(p);
+	if (e->demand->call)
+		range_label(p, &(struct run){ e->block, 1 }, subject);
+	for (unsigned i = 0; i < e->plan->nnotes; i++) {
+		begin_line(p, e->when);
+		fprintf(p->out, "  %s%s%s\n", e->demand->call ? subject : "",
+		    e->demand->call ? ": " : "", e->plan->note[i]);
+	}
+	for (unsigned i = 0; i < e->plan->n; i++)
+		tell_extent(p, e, e->plan->extent[i]);
+	tell_state(p, e, p->prefetcher, e->self);
+	tell_state(p, e, p->inner, e->inner_self);
+}
+
+/* ---- the device ---- */
+
+static void
+tell_io(struct teller *p, const struct event *e)
+{
+	char range[RANGE_ROOM];
+	bool done = e->kind == EVENT_IO_DONE;
+
+	begin_line(p, e->when);
+	fprintf(p->out, "device %s %s", done ? "has done" : "begins",
+	    range_label(p, &(struct run){ e->block, e->count }, range));
+	if (done)
+		fprintf(p->out, " after %.3f ms", in_ms(e->when - p->io_started));
+	putc('\n', p->out);
+}
+
+/* ---- the observer ---- */
+
+static void
+see_block(struct teller *p, const struct event *e)
+{
+	static const char *const what[EVENT_KINDS] = {
+		[EVENT_LATE] = "being read ahead, but not there yet",
+		[EVENT_JOINED] = "being read already",
+		[EVENT_MISS] = "not in the cache",
+		[EVENT_FORGET] = "dropped from the cache",
+		[EVENT_DROP] = "not read ahead: no frame or request is free",
+		[EVENT_PLUG] = "alone in the queue, plugged until somebody sleeps",
+		[EVENT_UNPLUG] = "no longer plugged",
+	};
+
+	if (e->kind == EVENT_HIT) {
+		extend(p, &p->found, e->block);
+	} else if (e->kind == EVENT_EVICT) {
+		extend(p, &p->evicted, e->block);
+	} else if (what[e->kind]) {
+		flush(p);
+		p->first_use = false;
+		tell_run(p, e->when, &(struct run){ e->block, e->count }, what[e->kind]);
+	}
+}
+
+static void
+see(void *ctx, const struct event *e)
+{
+	struct teller *p = ctx;
+
+	if (e->kind == EVENT_CALL)
+		p->begun[p->t->open[e->call->open].process] = (struct begun){ ++p->call, e->when };
+	if (e->kind == EVENT_IO_START)
+		p->io_started = e->when;
+	if (p->call > p->last && e->kind == EVENT_CALL_DONE)
+		tell_end(p, e);
+	if (p->call < p->first || p->call > p->last) {
+		flush(p);
+		return;
+	}
+	if (p->title)
+		tell_title(p);
+	switch (e->kind) {
+	case EVENT_CALL:
+	case EVENT_CALL_DONE:
+	case EVENT_IO_START:
+	case EVENT_IO_DONE:
+		flush(p);
+		p->first_use = false;
+		if (e->kind == EVENT_CALL)
+			tell_call(p, e);
+		else if (e->kind == EVENT_CALL_DONE)
+			tell_end(p, e);
+		else
+			tell_io(p, e);
+		break;
+	case EVENT_PLAN:
+		tell_plan(p, e);
+		break;
+	case EVENT_ADVICE:
+		flush(p);
+		tell_advice(p, e);
+		break;
+	default:
+		see_block(p, e);
+	}
+}
+
+/* ---- the command ---- */
+
+static void
+tell_sum(const struct teller *p, const struct stats *st)
+{
+	char calls[NUMBER_TEXT];
+
+	fprintf(p->out, "\n%s call%s in all: elapsed %.3f ms, stall %.3f ms%s\n",
+	    number_group(calls, p->t->naccess), p->t->naccess == 1 ? "" : "s",
+	    in_ms((usec_t)st->elapsed_us), in_ms((usec_t)st->stall_us),
+	    p->o->replay == REPLAY_PROCESS ? ", the processes' added up"
+		: p->t->nprograms	   ? ", the programs' added up"
+					   : "");
+}
+
+static int
+explain(struct setup *s, const struct options *o, struct trace *t, const char *title, FILE *out,
+    struct error *e)
+{
+	struct stats  st;
+	struct teller p = { .out = out,
+		.o = o,
+		.t = t,
+		.title = title,
+		.prefetcher = s->config.prefetcher,
+		.inner = s->config.inner,
+		.first = o->first,
+		.last = o->calls && o->calls <= UINT64_MAX - o->first ? o->first + o->calls - 1
+								      : UINT64_MAX,
+		.told = -1 };
+	char	      calls[NUMBER_TEXT];
+	int	      failed;
+
+	if (setup_fit(s, o, t, e))
+		return -1;
+	if (o->first > t->naccess)
+		return error_usage(e, "--first %s: %s has %s calls", o->text[OPTION_first], t->name,
+		    number_group(calls, t->naccess));
+	s->config.observer =
+	    (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see, .ctx = &p };
+	p.begun = calloc(t->nprocesses, sizeof(*p.begun));
+	failed = p.begun ? simulate(&s->config, t, &st, e) : error_set(e, "out of memory");
+	free(p.begun);
+	if (!failed)
+		tell_sum(&p, &st);
+	return failed;
+}
+
+static int
+explain_patterns(struct setup *s, const struct options *o, FILE *out, struct error *e)
+{
+	struct trace t;
+	char	     title[LABEL_ROOM];
+	int	     failed = pattern_check(o->pattern, e);
+	const char  *gap = "";
+
+	for (const struct pattern *p = patterns; !failed && p->name; p++) {
+		if (!pattern_selected(p, o->pattern))
+			continue;
+		if (pattern_load(&t, p, s->trace.block_bytes, e))
+			return -1;
+		snprintf(title, sizeof(title), "%spattern %s: %s, a second apart", gap, p->name,
+		    p->summary);
+		gap = "\n";
+		if (o->first > t.naccess)
+			fprintf(out, "%s\nhas only %zu calls\n", title, t.naccess);
+		else
+			failed = explain(s, o, &t, title, out, e);
+		trace_release(&t);
+	}
+	return failed;
+}
+
+static int
+explain_file(struct setup *s, const struct options *o, FILE *out, struct error *e)
+{
+	struct trace t;
+	int	     failed;
+
+	if (trace_load_together(&t, o->argument, o->narguments, &s->trace, false, e))
+		return -1;
+	failed = explain(s, o, &t, t.name, out, e);
+	trace_release(&t);
+	return failed;
+}
+
+int
+cmd_explain(const struct options *o, FILE *out, struct error *e)
+{
+	struct setup s;
+	int	     failed;
+
+	if (o->first < 1)
+		return error_usage(e, "--first: calls are counted from 1");
+	if (o->argument[0] && o->pattern)
+		return error_usage(e, "--pattern or a trace, not both");
+	if (!o->argument[0] && !o->pattern)
+		return error_usage(e,
+		    "explain what? Type: bufsim explain TRACE, or --pattern NAME");
+	if (o->replay == REPLAY_UNTIMED)
+		return error_usage(e,
+		    "--replay untimed has nothing to explain: hits and misses only");
+	if (o->replay == REPLAY_OPEN || !o->cache.n)
+		return error_usage(e,
+		    "explain tells of a cache, and of one call after the other of a process: no "
+		    "--cache 0, and --replay serial or process");
+	if (setup_init(&s, o, e) < 0)
+		return -1;
+	failed = o->pattern ? explain_patterns(&s, o, out, e) : explain_file(&s, o, out, e);
+	setup_release(&s);
+	return failed;
+}

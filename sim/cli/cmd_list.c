@@ -1,0 +1,138 @@
+/* cmd_list.c - bufsim list: every plug-in with its parameters, every counter. */
+#include <string.h>
+
+#include "sim/base/nearest.h"
+#include "sim/cli/cmd.h"
+#include "sim/cli/help.h"
+#include "sim/core/stats.h"
+#include "sim/registry.h"
+#include "sim/trace/pattern.h"
+
+enum { RANGE_ROOM = 128, SUMMARY_ROOM = 200, NAME_WIDTH = 12, DEVICE_WIDTH = 18 };
+
+static void
+print_plugin(const struct plugin *p, int width, FILE *out)
+{
+	char range[RANGE_ROOM];
+
+	fprintf(out, "  %-*s %s\n", width, p->name, p->summary);
+	for (const struct param *q = p->params; q && q->name; q++) {
+		help_range(q, range, sizeof(range));
+		fprintf(out, "      :%s=  %s (%s)\n", q->name, q->meaning, range);
+	}
+}
+
+static void
+print_sheets(FILE *out)
+{
+	char kind[SUMMARY_ROOM], summary[SUMMARY_ROOM];
+
+	for (const struct data_sheet *s = data_sheets; s->name; s++) {
+		data_sheet_value(s->text, "kind", kind, sizeof(kind));
+		data_sheet_value(s->text, "summary", summary, sizeof(summary));
+		fprintf(out, "  %-*s %s: %s\n", DEVICE_WIDTH, s->name, kind, summary);
+	}
+}
+
+/* The data sheet of that name, as it is; false: there is none. */
+static bool
+print_sheet(const char *name, FILE *out)
+{
+	const struct data_sheet *s = data_sheets;
+
+	while (s->name && strcmp(name, s->name))
+		s++;
+	if (s->name)
+		fputs(s->text, out);
+	return s->name;
+}
+
+static void
+print_kind(enum plugin_kind kind, FILE *out)
+{
+	const struct option_info *i = &option_info[help_option_of(kind)];
+
+	fprintf(out, "%s (--%s %s)\n", plugin_kind_plural(kind), i->name,
+	    i->initial ? i->initial : "NAME");
+	for (const struct plugin *const *p = registry_list(kind); *p; p++)
+		print_plugin(*p, kind == PLUGIN_DEVICE ? DEVICE_WIDTH : NAME_WIDTH, out);
+	if (kind == PLUGIN_DEVICE)
+		print_sheets(out);
+}
+
+static void
+print_counters(FILE *out)
+{
+	static const struct {
+		const char *name, *unit, *meaning;
+	} figure[] = {
+#define FIGURE(name, unit, meaning) { #name, unit, meaning },
+#include "sim/report/figures.def"
+#undef FIGURE
+	};
+
+	fputs("counters of bufsim run --json and --csv\n", out);
+	for (const struct stat_info *i = stat_info; i->name; i++)
+		fprintf(out, "  %-26s %-9s %s\n", i->name, i->unit, i->meaning);
+	fputs("ratios of counters; 0/0 is - in CSV and null in JSON\n", out);
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		fprintf(out, "  %-26s %-9s %s\n", i->name, i->unit, i->meaning);
+	fputs("figures of bufsim stat --json\n", out);
+	for (size_t i = 0; i < sizeof(figure) / sizeof(*figure); i++)
+		fprintf(out, "  %-26s %-9s %s\n", figure[i].name, figure[i].unit,
+		    figure[i].meaning);
+}
+
+static void
+print_patterns(FILE *out)
+{
+	const char *group = "";
+
+	fputs("patterns (--pattern NAMES, or names of groups); calls are a second apart\n", out);
+	for (const struct pattern *p = patterns; p->name; p++) {
+		if (strcmp(group, p->group))
+			fprintf(out, " %s\n", p->group);
+		group = p->group;
+		fprintf(out, "  %-15s %5u calls  %s\n", p->name, p->calls, p->summary);
+	}
+}
+
+int
+cmd_list(const struct options *o, FILE *out, struct error *e)
+{
+	struct nearest near = nearest_to(o->argument[0] ? o->argument[0] : "");
+	const char    *one = o->argument[0];
+	bool	       found = !one;
+
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
+		const char *name = plugin_kind_plural(kind);
+
+		nearest_offer(&near, name);
+		if (one && strcmp(one, name))
+			continue;
+		if (!one && kind)
+			putc('\n', out);
+		print_kind(kind, out);
+		found = true;
+	}
+	if (one && !strcmp(one, "counters")) {
+		print_counters(out);
+		return 0;
+	}
+	if (one && !strcmp(one, "patterns")) {
+		print_patterns(out);
+		return 0;
+	}
+	if (!one)
+		fputs(
+		    "\nbufsim list counters explains every figure of --json and --csv, bufsim list "
+		    "patterns what --pattern knows.\n",
+		    out);
+	nearest_offer(&near, "counters");
+	nearest_offer(&near, "patterns");
+	for (const struct data_sheet *s = data_sheets; s->name; s++)
+		nearest_offer(&near, s->name);
+	return found || (one && print_sheet(one, out))
+	    ? 0
+	    : nearest_error(&near, "topic", "see: bufsim help list", e);
+}

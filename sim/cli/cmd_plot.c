@@ -1,0 +1,123 @@
+/*
+ * cmd_plot.c - bufsim plot: draw what run, sweep and mrc have written as CSV;
+ * the columns of the first file say which of two kinds of picture it is.
+ *
+ * Nobody ever sees half a picture: it is drawn before anything is written,
+ * and beside the output, whose name it takes when all is well.
+ */
+#include <stdlib.h>
+#include <sys/ioctl.h>
+
+#include "sim/base/output.h"
+#include "sim/cli/cmd.h"
+#include "sim/report/plot.h"
+#include "sim/report/plot_responses.h"
+
+struct canvas {
+	const struct options *o;
+	bool		      begun, of_responses;
+	struct plot	      plot;
+	struct response_plot  responses; /* if they are drawn */
+	enum plot_target      target;
+	unsigned	      columns, rows; /* of text */
+};
+
+/* Of the terminal that out is, or 80 x 24. */
+static void
+terminal_size(FILE *out, unsigned *columns, unsigned *rows)
+{
+	struct winsize w;
+
+	*columns = 80;
+	*rows = 24;
+	if (ioctl(fileno(out), TIOCGWINSZ, &w) < 0 || w.ws_col < 40 || w.ws_row < 12)
+		return;
+	*columns = w.ws_col;
+	*rows = w.ws_row - 1u; /* for the prompt */
+}
+
+/* What the first file is decides. */
+static int
+begin(struct canvas *c, const struct csv *first, struct error *e)
+{
+	c->begun = true;
+	c->of_responses = response_plot_recognises(first);
+	plot_start(&c->plot, c->o->y);
+	if (!c->of_responses)
+		return 0;
+	if (c->o->relative)
+		return error_usage(e,
+		    "--relative is of no use with response times of single calls");
+	return response_plot_start(&c->responses, c->o->y, e);
+}
+
+static int
+read_file(struct canvas *c, const char *path, struct error *e)
+{
+	struct csv csv;
+	int	   failed;
+
+	if (csv_open(&csv, path, e) < 0)
+		return -1;
+	failed = !c->begun && begin(c, &csv, e);
+	if (!failed)
+		failed = c->of_responses ? response_plot_read(&c->responses, &csv, e)
+					 : plot_read(&c->plot, &csv, e);
+	csv_close(&csv);
+	return failed;
+}
+
+static int
+write_script(const void *self, FILE *script, struct error *e)
+{
+	const struct canvas *c = self;
+
+	if (c->of_responses)
+		return response_plot_script(&c->responses, c->target, c->columns, c->rows, script,
+		    e);
+	return plot_script(&c->plot, c->target, c->columns, c->rows, script, e);
+}
+
+/* A new page is no use in a terminal. */
+static void
+print_text(const struct picture *it, FILE *out)
+{
+	for (size_t i = 0; i < it->n; i++)
+		if (it->bytes[i] != '\f')
+			putc(it->bytes[i], out);
+}
+
+static int
+deliver(const struct picture *it, enum plot_target target, const char *path, FILE *out,
+    struct error *e)
+{
+	if (path)
+		return output_whole(path, it->bytes, it->n, e);
+	if (target == PLOT_DUMB)
+		print_text(it, out);
+	else
+		fwrite(it->bytes, 1, it->n, out);
+	return 0;
+}
+
+int
+cmd_plot(const struct options *o, FILE *out, struct error *e)
+{
+	struct canvas  c = { .o = o, .target = o->terminal ? PLOT_SIXEL : PLOT_DUMB };
+	struct picture picture = { 0 };
+	int	       failed = o->output ? picture_target(o->output, &c.target, e) : 0;
+
+	for (unsigned i = 0; !failed && i < o->narguments; i++)
+		failed = read_file(&c, o->argument[i], e);
+	if (!failed && !c.of_responses)
+		failed = plot_arrange(&c.plot, o->relative, e);
+	terminal_size(out, &c.columns, &c.rows);
+	if (!failed)
+		failed = picture_draw(&picture, c.target, write_script, &c, e);
+	if (!failed)
+		failed = deliver(&picture, c.target, o->output, out, e);
+	free(picture.bytes);
+	plot_free(&c.plot);
+	response_plot_free(&c.responses);
+	return failed;
+}

@@ -1,0 +1,191 @@
+/* cmd_run.c - bufsim run: one simulation and its report. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cli/cmd.h"
+#include "sim/registry.h"
+#include "sim/report/report.h"
+#include "sim/setup/setup.h"
+#include "sim/trace/merge.h"
+
+/* ---- when each of several programs ends ---- */
+
+struct finish {
+	const struct trace *t;
+	uint64_t	   *us; /* [nprograms]; NULL: there is one program, or no time */
+};
+
+static void
+see_call_done(void *ctx, const struct event *e)
+{
+	const struct finish *f = ctx;
+
+	f->us[f->t->program_of[f->t->open[e->call->open].process]] = (uint64_t)e->when;
+}
+
+/* The last program ends with the run: from when counting started, or 0 if it had ended then. */
+static void
+count_from_start(const struct finish *f, const struct stats *st)
+{
+	uint64_t end = 0;
+
+	for (uint32_t i = 0; i < f->t->nprograms; i++)
+		end = f->us[i] > end ? f->us[i] : end;
+	for (uint32_t i = 0; i < f->t->nprograms; i++) {
+		uint64_t start = end - st->elapsed_us;
+
+		f->us[i] = f->us[i] > start ? f->us[i] - start : 0;
+	}
+}
+
+static int
+finish_init(struct finish *f, const struct trace *t, const struct config *c, struct error *e)
+{
+	*f = (struct finish){ .t = t };
+	if (!t->nprograms || c->replay == REPLAY_UNTIMED)
+		return 0;
+	f->us = calloc(t->nprograms, sizeof(*f->us));
+	return f->us ? 0 : error_set(e, "out of memory for %u programs", t->nprograms);
+}
+
+static int
+simulate_programs(const struct config *c, struct finish *f, struct stats *out, struct error *e)
+{
+	struct config watched = *c;
+
+	if (!f->us)
+		return simulate(c, f->t, out, e);
+	watched.observer = (struct observer){ 1u << EVENT_CALL_DONE, see_call_done, f };
+	if (simulate(&watched, f->t, out, e))
+		return -1;
+	count_from_start(f, out);
+	return 0;
+}
+
+/* ---- the run ---- */
+
+/* The same without prefetching, to compare with; *ran is false if that is what c says. */
+static int
+simulate_without(const struct config *c, struct finish *f, struct stats *out, bool *ran,
+    struct error *e)
+{
+	struct config	     none = *c;
+	const struct plugin *p =
+	    registry_find(PLUGIN_PREFETCHER, "none", &none.prefetcher_params, e);
+
+	assert(p);
+	none.prefetcher = (const struct prefetcher *)(const void *)p;
+	none.inner = NULL;
+	none.response = NULL;
+	*ran = none.prefetcher != c->prefetcher;
+	return *ran ? simulate_programs(&none, f, out, e) : 0;
+}
+
+static int
+print_run(const struct report *run, struct finish *alone, FILE *out, struct error *e)
+{
+	struct stats  without;
+	struct report r = *run;
+	bool	      compared;
+
+	if (r.options->json)
+		return report_json(&r, out, e);
+	if (r.options->csv) {
+		report_csv(&r, out);
+		return 0;
+	}
+	if (simulate_without(r.config, alone, &without, &compared, e) < 0)
+		return -1;
+	r.without = compared ? &without : NULL;
+	r.program_us_without = alone->us;
+	report_text(&r, out);
+	return 0;
+}
+
+/* Make room for what is to be written, if anything is. */
+static int
+keep_responses(struct config *c, const struct trace *t, const struct output *file, struct error *e)
+{
+	if (!file)
+		return 0;
+	c->response = calloc(t->naccess, sizeof(*c->response));
+	return c->response
+	    ? 0
+	    : error_set(e, "out of memory for the responses of %zu calls", t->naccess);
+}
+
+static int
+write_responses(const struct config *c, const struct trace *t, struct output *file, struct error *e)
+{
+	return file ? responses_write(c->response, t, c->warmup_calls, !c->cache_blocks, file, e)
+		    : 0;
+}
+
+static int
+run_on(struct setup *s, const struct options *o, const struct trace *t, struct output *responses,
+    FILE *out, struct error *e)
+{
+	struct stats  stats;
+	struct finish finish = { 0 }, without = { 0 };
+	struct report r = { .options = o, .config = &s->config, .trace = t, .stats = &stats };
+	int	      failed = keep_responses(&s->config, t, responses, e) ||
+	    finish_init(&finish, t, &s->config, e) || finish_init(&without, t, &s->config, e) ||
+	    simulate_programs(&s->config, &finish, &stats, e) ||
+	    write_responses(&s->config, t, responses, e);
+
+	if (!failed) {
+		r.program_us = finish.us;
+		failed = print_run(&r, &without, out, e);
+	}
+	free(finish.us);
+	free(without.us);
+	free(s->config.response);
+	return failed ? -1 : 0;
+}
+
+static int
+run(struct setup *s, const struct options *o, struct output *responses, FILE *out, struct error *e)
+{
+	struct trace t;
+	int	     failed;
+
+	if (trace_load_together(&t, o->argument, o->narguments, &s->trace, false, e))
+		return -1;
+	failed = setup_fit(s, o, &t, e) || run_on(s, o, &t, responses, out, e);
+	trace_release(&t);
+	return failed ? -1 : 0;
+}
+
+/* The same, and responses are there to stay or are not there at all. */
+static int
+run_and_tell(struct setup *s, const struct options *o, FILE *out, struct error *e)
+{
+	struct output *responses;
+
+	if (setup_output(o, "responses", o->responses, e))
+		return -1;
+	responses = output_open(o->responses, e);
+	if (!responses)
+		return -1;
+	if (!run(s, o, responses, out, e))
+		return output_commit(responses, NULL, e);
+	output_abandon(responses);
+	return -1;
+}
+
+int
+cmd_run(const struct options *o, FILE *out, struct error *e)
+{
+	struct setup s;
+	int	     failed;
+
+	if (o->json && o->csv)
+		return error_usage(e, "--json or --csv, not both");
+	if (o->responses && !strcmp(o->responses, "-"))
+		return error_usage(e, "--responses needs a file: standard output has the report");
+	if (setup_init(&s, o, e) < 0)
+		return -1;
+	failed = o->responses ? run_and_tell(&s, o, out, e) : run(&s, o, NULL, out, e);
+	setup_release(&s);
+	return failed;
+}

@@ -1,0 +1,470 @@
+/*
+ * cmd_sweep.c - bufsim sweep: every combination of lists of settings.
+ *
+ * The traces are loaded once; forked workers simulate, one point each, and
+ * their rows come back in any order.  In the end they stand in the order of
+ * the points, so the result does not depend on the number of workers.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/base/map.h"
+#include "sim/base/memo.h"
+#include "sim/base/number.h"
+#include "sim/base/progress.h"
+#include "sim/base/workers.h"
+#include "sim/cli/cmd.h"
+#include "sim/report/report.h"
+#include "sim/report/rows.h"
+#include "sim/setup/grid.h"
+#include "sim/setup/setup.h"
+#include "sim/trace/merge.h"
+
+enum { POINTS_MAX = 1000000, JOBS_MAX = 1024 };
+
+struct point {
+	unsigned trace;
+	uint64_t setting; /* of the grid */
+};
+
+struct sweep {
+	const struct options *o;
+	struct grid	      grid;
+	struct trace	     *trace;
+	unsigned	      ntraces;
+
+	struct point *point; /* in order */
+	size_t	      npoints;
+	struct names  keys;	/* key of point i: number i + 1 */
+	uint64_t      part, of; /* of the points: which share is ours */
+	size_t	     *todo;
+	size_t	      ntodo;
+
+	bool	    to_file;
+	struct rows rows;
+	FILE	   *out;  /* if not to_file */
+	char	  **held; /* rows of todo[] that wait for those before them */
+	size_t	    printed;
+
+	struct progress progress;
+	size_t		done;
+};
+
+/* ---- points ---- */
+
+/* o becomes the options of a point. */
+static int
+point_options(const struct sweep *s, const struct point *p, struct options *o, struct error *e)
+{
+	*o = *s->o;
+	o->argument[0] = s->o->argument[p->trace];
+	return grid_point(&s->grid, p->setting, o, e);
+}
+
+/* Would the first point do if these two options had the values numbered so? */
+static int
+try_values(const struct sweep *s, enum option_id a, unsigned of_a, enum option_id b, unsigned of_b,
+    struct error *e)
+{
+	struct options o = *s->o;
+	struct setup   setup;
+
+	if (grid_point(&s->grid, 0, &o, e) ||
+	    option_set(&o, &option_info[a], s->grid.value[a][of_a], e) ||
+	    option_set(&o, &option_info[b], s->grid.value[b][of_b], e) || setup_init(&setup, &o, e))
+		return -1;
+	setup_release(&setup);
+	return 0;
+}
+
+/* Without a cache much else is excluded. */
+static int
+check_without_cache(const struct sweep *s, struct error *e)
+{
+	const struct grid *g = &s->grid;
+	struct options	   o = *s->o;
+
+	for (unsigned c = 0; c < g->nvalues[OPTION_cache]; c++) {
+		if (option_set(&o, &option_info[OPTION_cache], g->value[OPTION_cache][c], e))
+			return -1;
+		if (o.cache.n)
+			continue;
+		for (enum option_id id = 0; id < OPTIONS; id++)
+			for (unsigned v = 0; v < g->nvalues[id]; v++)
+				if (id != OPTION_cache && try_values(s, OPTION_cache, c, id, v, e))
+					return -1;
+	}
+	return 0;
+}
+
+/*
+ * A slip in any value is better known before the traces are loaded than in
+ * the middle; and some kinds of replay exclude some prefetchers.
+ */
+static int
+check_values(const struct sweep *s, struct error *e)
+{
+	const struct grid *g = &s->grid;
+
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		for (unsigned v = 0; v < g->nvalues[id]; v++)
+			if (try_values(s, id, v, id, v, e))
+				return -1;
+	for (unsigned r = 0; r < g->nvalues[OPTION_replay]; r++)
+		for (unsigned p = 0; p < g->nvalues[OPTION_prefetch]; p++)
+			if (try_values(s, OPTION_replay, r, OPTION_prefetch, p, e))
+				return -1;
+	return check_without_cache(s, e);
+}
+
+/* What tells the point from all others, to be freed; NULL: an error. */
+static char *
+point_key(struct sweep *s, const struct point *p, struct error *e)
+{
+	struct trace  *t = &s->trace[p->trace];
+	struct config  c = { 0 };
+	struct options o;
+	struct report  r = { .options = &o, .config = &c, .trace = t };
+	struct memo    key;
+
+	if (point_options(s, p, &o, e) || (o.cache.of && trace_footprint(t, e)) ||
+	    cache_size_blocks(&o.cache, t->block_bytes, t->footprint, &c.cache_blocks, e) ||
+	    memo_open(&key, e))
+		return NULL;
+	report_key(&r, key.out);
+	return memo_close(&key, e) ? NULL : key.text;
+}
+
+/* Two settings can come to the same: cache sizes of 4M and 1024b, say.  The first counts. */
+static int
+add_point(struct sweep *s, struct point p, struct error *e)
+{
+	char	*key = point_key(s, &p, e);
+	uint32_t number;
+
+	if (!key)
+		return -1;
+	number = names_intern(&s->keys, key);
+	free(key);
+	if (!number)
+		return error_set(e, "out of memory");
+	if (number > s->npoints)
+		s->point[s->npoints++] = p;
+	return 0;
+}
+
+static int
+make_points(struct sweep *s, struct error *e)
+{
+	uint64_t n;
+
+	if (__builtin_mul_overflow(s->grid.npoints, s->ntraces, &n) || n > POINTS_MAX)
+		return error_usage(e, "more than %d points: use shorter lists", POINTS_MAX);
+	s->point = calloc(n, sizeof(*s->point));
+	s->todo = calloc(n, sizeof(*s->todo));
+	s->held = calloc(n, sizeof(*s->held));
+	if (!s->point || !s->todo || !s->held)
+		return error_set(e, "out of memory for %llu points", (unsigned long long)n);
+	for (unsigned t = 0; t < s->ntraces; t++)
+		for (uint64_t i = 0; i < s->grid.npoints; i++)
+			if (add_point(s, (struct point){ t, i }, e))
+				return -1;
+	return 0;
+}
+
+/* "3/8": the third of eight shares. */
+static int
+parse_slice(const char *text, uint64_t *part, uint64_t *of, struct error *e)
+{
+	*part = *of = 1;
+	if (text && (!number_share(text, part, of) || *part > *of))
+		return error_usage(e,
+		    "--points: '%s' will not do: type N/M, such as 1/8 for the first of eight shares",
+		    text);
+	return 0;
+}
+
+/*
+ * Of every `of` points in a row each share gets one; which one shifts by the
+ * golden section, or a share could have one size of the cache only.
+ */
+static bool
+in_share(uint64_t i, uint64_t part, uint64_t of)
+{
+	uint64_t section = i / of * UINT64_C(0x9e3779b97f4a7c15) >> 32; /* of 2^32 */
+
+	return (i + (section * of >> 32)) % of == part - 1;
+}
+
+static void
+choose_todo(struct sweep *s)
+{
+	for (size_t i = 0; i < s->npoints; i++)
+		if (in_share(i, s->part, s->of) && !(s->to_file && s->rows.row[i].bytes))
+			s->todo[s->ntodo++] = i;
+}
+
+/* ---- traces ---- */
+
+static int
+load_traces(struct sweep *s, struct error *e)
+{
+	struct trace_options how;
+
+	s->trace = calloc(s->o->narguments, sizeof(*s->trace));
+	if (!s->trace)
+		return error_set(e, "out of memory");
+	if (setup_trace(&how, s->o, e))
+		return -1;
+	if (s->o->together) {
+		s->ntraces = !trace_load_together(s->trace, s->o->argument, s->o->narguments, &how,
+		    false, e);
+		return s->ntraces ? trace_check(s->trace, 0, s->trace->naccess, e) : -1;
+	}
+	for (unsigned i = 0; i < s->o->narguments; i++) {
+		if (trace_load(&s->trace[i], s->o->argument[i], &how, e))
+			return -1;
+		s->ntraces++;
+		if (trace_check(&s->trace[i], 0, s->trace[i].naccess, e)) /* or every worker will */
+			return -1;
+		for (unsigned j = 0; j < i; j++)
+			if (!strcmp(s->trace[i].name, s->trace[j].name))
+				return error_usage(e,
+				    "%s and %s would both be called %s in the results: rename one",
+				    s->o->argument[j], s->o->argument[i], s->trace[i].name);
+	}
+	return 0;
+}
+
+/* ---- simulating ---- */
+
+static int
+simulate_point(const struct sweep *s, const struct point *p, FILE *out, struct error *e)
+{
+	struct options	    o;
+	struct setup	    setup;
+	struct stats	    stats;
+	struct trace	   *t = &s->trace[p->trace];
+	const struct report r = { .options = &o,
+		.config = &setup.config,
+		.trace = t,
+		.stats = &stats };
+	int		    failed;
+
+	if (point_options(s, p, &o, e) || setup_init(&setup, &o, e))
+		return -1;
+	failed = setup_fit(&setup, &o, t, e) || simulate(&setup.config, t, &stats, e);
+	if (!failed)
+		report_csv_row(&r, out);
+	setup_release(&setup);
+	return failed ? -1 : 0;
+}
+
+/* "csq --cache 4M --policy lru": in what it differs from other points. */
+static void
+name_point(const struct sweep *s, const struct point *p, char name[256])
+{
+	uint64_t setting = p->setting;
+	size_t	 n = (size_t)snprintf(name, 256, "%s", s->trace[p->trace].name);
+
+	for (unsigned id = 0; id < OPTIONS; id++) {
+		unsigned nvalues = s->grid.nvalues[id];
+
+		if (nvalues > 1 && n < 256)
+			n += (size_t)snprintf(name + n, 256 - n, " --%s %s", option_info[id].name,
+			    s->grid.value[id][setting % nvalues]);
+		setting /= nvalues ? nvalues : 1;
+	}
+}
+
+static int
+make_row(void *self, size_t i, FILE *out, struct error *e)
+{
+	const struct sweep *s = self;
+	const struct point *p = &s->point[s->todo[i]];
+	char		    name[256];
+
+	if (!simulate_point(s, p, out, e))
+		return 0;
+	name_point(s, p, name);
+	return error_prefix(e, "%s", name);
+}
+
+/* Rows without a file are printed in order, each as soon as all before it are. */
+static int
+print_row(struct sweep *s, size_t i, const char *text, struct error *e)
+{
+	s->held[i] = strdup(text);
+	if (!s->held[i])
+		return error_set(e, "out of memory for a row");
+	for (; s->printed < s->ntodo && s->held[s->printed]; s->printed++) {
+		fputs(s->held[s->printed], s->out);
+		free(s->held[s->printed]);
+		s->held[s->printed] = NULL;
+	}
+	return fflush(s->out) ? error_set(e, "standard output takes no more") : 0;
+}
+
+static int
+take_row(void *self, size_t i, const char *text, size_t bytes, struct error *e)
+{
+	struct sweep *s = self;
+
+	s->done++;
+	return s->to_file ? rows_add(&s->rows, s->todo[i], text, bytes, e)
+			  : print_row(s, i, text, e);
+}
+
+static void
+show_progress(void *self)
+{
+	struct sweep *s = self;
+
+	progress_show(&s->progress, s->done);
+}
+
+static unsigned
+processors(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n > JOBS_MAX ? JOBS_MAX : (unsigned)n;
+}
+
+static int
+work_off(struct sweep *s, struct error *e)
+{
+	struct work w = { .npieces = s->ntodo,
+		.jobs = s->o->jobs ? (unsigned)s->o->jobs : processors(),
+		.self = s,
+		.make = make_row,
+		.take = take_row,
+		.tick = show_progress };
+	int	    failed;
+
+	if (!s->to_file)
+		report_csv_header(s->out);
+	fflush(s->out); /* or every worker has a copy of what is pending */
+	progress_start(&s->progress, "points", s->ntodo);
+	s->progress.on &= s->to_file || !isatty(fileno(s->out)); /* rows are progress enough */
+	failed = work_run(&w, e);
+	progress_end(&s->progress);
+	return failed;
+}
+
+/* ---- the file ---- */
+
+static size_t
+place_of(void *self, char *const *field, unsigned n)
+{
+	struct sweep *s = self;
+	struct memo   key;
+	struct error  ignored; /* without memory for its key a row is a foreign one */
+	uint32_t      number;
+
+	if (memo_open(&key, &ignored))
+		return SIZE_MAX;
+	report_key_of(field, n, key.out);
+	if (memo_close(&key, &ignored))
+		return SIZE_MAX;
+	number = names_intern(&s->keys, key.text);
+	free(key.text);
+	return number && number <= s->npoints ? number - 1 : SIZE_MAX;
+}
+
+static int
+open_rows(struct sweep *s, struct error *e)
+{
+	struct memo header;
+
+	if (memo_open(&header, e))
+		return -1;
+	report_csv_header(header.out);
+	if (memo_close(&header, e))
+		return -1;
+	if (rows_open(&s->rows, s->o->output, header.text, s->npoints, s->o->resume, place_of, s,
+		e)) {
+		free(header.text);
+		return -1;
+	}
+	if (s->rows.torn)
+		fprintf(stderr, "bufsim: %s: dropped a torn last row\n", s->o->output);
+	if (s->rows.nthere)
+		fprintf(stderr, "bufsim: %s: %zu of %zu points are there already\n", s->o->output,
+		    s->rows.nthere, s->npoints);
+	if (s->rows.nothers)
+		fprintf(stderr, "bufsim: %s: %u rows of other sweeps are kept at the end\n",
+		    s->o->output, s->rows.nothers);
+	return 0;
+}
+
+static int
+into_file(struct sweep *s, struct error *e)
+{
+	int failed;
+
+	if (open_rows(s, e))
+		return -1;
+	choose_todo(s);
+	failed = work_off(s, e);
+	if (failed)
+		error_prefix(e, "%zu of %zu points are in %s, --resume adds the others",
+		    s->rows.nthere, s->npoints, s->o->output);
+	else
+		failed = rows_sort(&s->rows, e);
+	free((void *)(uintptr_t)s->rows.header);
+	rows_close(&s->rows);
+	return failed;
+}
+
+/* ---- all of it ---- */
+
+static int
+check_options(struct sweep *s, struct error *e)
+{
+	const struct options *o = s->o;
+
+	if (o->resume && (!o->output || !strcmp(o->output, "-")))
+		return error_usage(e, "--resume what? Type: --output FILE --resume");
+	if (setup_output(o, "output", o->output, e))
+		return -1;
+	if (o->jobs > JOBS_MAX)
+		return error_usage(e, "--jobs: '%s' is more than %d", o->text[OPTION_jobs],
+		    JOBS_MAX);
+	return parse_slice(o->points, &s->part, &s->of, e);
+}
+
+static int
+sweep(struct sweep *s, struct error *e)
+{
+	if (check_options(s, e) || grid_init(&s->grid, s->o, e) || check_values(s, e) ||
+	    load_traces(s, e) || make_points(s, e))
+		return -1;
+	if (s->to_file)
+		return into_file(s, e);
+	choose_todo(s);
+	return work_off(s, e);
+}
+
+int
+cmd_sweep(const struct options *o, FILE *out, struct error *e)
+{
+	struct sweep s = { .o = o,
+		.out = out,
+		.to_file = o->output && strcmp(o->output, "-") != 0,
+		.rows.fd = -1 };
+	int	     failed = sweep(&s, e);
+
+	for (unsigned i = 0; i < s.ntraces; i++)
+		trace_release(&s.trace[i]);
+	for (size_t i = 0; s.held && i < s.ntodo; i++)
+		free(s.held[i]);
+	free(s.trace);
+	free(s.point);
+	free(s.todo);
+	free(s.held);
+	names_release(&s.keys);
+	grid_release(&s.grid);
+	return failed;
+}

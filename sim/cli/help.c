@@ -1,0 +1,474 @@
+/* help.c - help, manual page and completion from the tables of options and plug-ins. */
+#include <ctype.h>
+#include <string.h>
+
+#include "sim/base/number.h"
+#include "sim/cli/help.h"
+#include "sim/core/stats.h"
+#include "sim/registry.h"
+
+enum {
+	WIDTH = 80,
+	OPTION_COLUMN = 32,
+	COMMAND_COLUMN = 22,
+	TEXT_ROOM = 512,
+	RANGE_ROOM = 128,
+	NAME_ROOM = 64
+};
+
+#define MANUAL_DATE "2026-11-22" /* of its last change */
+
+static const char purpose[] = "how long would a program take with that cache and that prefetcher?";
+
+enum option_id
+help_option_of(enum plugin_kind kind)
+{
+	static const enum option_id option[PLUGIN_KINDS] = {
+		[PLUGIN_POLICY] = OPTION_policy,
+		[PLUGIN_PREFETCHER] = OPTION_prefetch,
+		[PLUGIN_SCHEDULER] = OPTION_scheduler,
+		[PLUGIN_DEVICE] = OPTION_device,
+		[PLUGIN_FORMAT] = OPTION_format,
+	};
+
+	return option[kind];
+}
+
+void
+help_range(const struct param *q, char *buf, size_t n)
+{
+	char initial[NUMBER_TEXT], min[NUMBER_TEXT], max[NUMBER_TEXT];
+
+	if (q->unit == PARAM_WORD) {
+		size_t used = (size_t)snprintf(buf, n, "default %s, one of", q->words[q->initial]);
+
+		for (uint64_t i = 0; i <= q->max && used < n; i++)
+			used += (size_t)snprintf(buf + used, n - used, " %s", q->words[i]);
+		return;
+	}
+	snprintf(buf, n, "default %s, from %s to %s", number_format(initial, q->initial, q->unit),
+	    number_format(min, q->min, q->unit), number_format(max, q->max, q->unit));
+}
+
+void
+help_version(FILE *out)
+{
+	fputs("bufsim " BUFSIM_VERSION "\n", out);
+}
+
+/* ---- on the terminal ---- */
+
+/* Words from the given column on; the first line has got to column at. */
+static void
+wrap(const char *text, size_t at, size_t column, FILE *out)
+{
+	for (; *text; text += strspn(text, " ")) {
+		size_t n = strcspn(text, " ");
+
+		if (at < column || at + 1 + n > WIDTH) {
+			if (at >= column)
+				putc('\n', out), at = 0;
+			fprintf(out, "%*s", (int)(column - at), "");
+			at = column;
+		} else if (at > column) {
+			putc(' ', out);
+			at++;
+		}
+		fwrite(text, 1, n, out);
+		at += n;
+		text += n;
+	}
+	putc('\n', out);
+}
+
+/* left in its column, then text beside it, or below it if left is too long. */
+static void
+entry(const char *left, size_t column, const char *text, FILE *out)
+{
+	size_t at = strlen(left) + 2;
+
+	fprintf(out, "  %s", left);
+	if (at >= column) {
+		putc('\n', out);
+		at = 0;
+	}
+	wrap(text, at, column, out);
+}
+
+static void
+print_commands(FILE *out)
+{
+	char left[TEXT_ROOM];
+
+	for (const struct command_info *c = command_info; c->name; c++) {
+		snprintf(left, sizeof(left), "%s %s", c->name, c->argument);
+		entry(left, COMMAND_COLUMN, c->summary, out);
+	}
+}
+
+/* "--policy", or "-j, --jobs". */
+static const char *
+option_spelt(const struct option_info *i, char buf[NAME_ROOM])
+{
+	const char letter[] = { '-', option_letter(i), ',', ' ', '\0' };
+
+	snprintf(buf, NAME_ROOM, "%s--%s", option_letter(i) ? letter : "", i->name);
+	return buf;
+}
+
+static void
+print_options(enum command_id id, FILE *out)
+{
+	char left[TEXT_ROOM], text[TEXT_ROOM], name[NAME_ROOM];
+
+	for (const struct option_info *i = option_info; i->name; i++) {
+		if (!option_belongs(i, id))
+			continue;
+		snprintf(left, sizeof(left), "%s%s%s", option_spelt(i, name),
+		    i->argument ? " " : "", i->argument ? i->argument : "");
+		snprintf(text, sizeof(text), "%s%s%s%s", i->meaning, i->initial ? " [" : "",
+		    i->initial ? i->initial : "", i->initial ? "]" : "");
+		entry(left, OPTION_COLUMN, text, out);
+	}
+}
+
+void
+help_overview(FILE *out)
+{
+	fprintf(out, "bufsim - %s\n\n", purpose);
+	for (unsigned id = COMMAND_RUN; id <= COMMAND_LIST; id++)
+		fprintf(out, "  %s\n", command_info[id].example);
+	fputs("\nCommands:\n", out);
+	print_commands(out);
+	fputs("\nbufsim help run explains the options of run; bufsim --help=man prints the manual\n"
+	      "page, bufsim --help=bash what makes bash complete them, bufsim --version the\n"
+	      "version.  Results go to standard output, all else to standard error.\n"
+	      "Exit status: 0, 1 if something failed, 2 if the command line is wrong, 128 and its\n"
+	      "number if a signal ended it.\n",
+	    out);
+}
+
+/* What the options alone do not say. */
+static const char *const lesson[COMMANDS] = {
+	[COMMAND_RUN] =
+	    "\nTRACE is a file, plain, gzip or compiled by bufsim convert, or - for standard\n"
+	    "input.  A name may be followed by parameters, as in --prefetch\n"
+	    "linux24:max=31,min=3; a controller stands before another prefetcher, as in\n"
+	    "iprp+ondemand:pages=64.  bufsim list shows names and parameters, bufsim list\n"
+	    "counters what --json and --csv mean.  --replay untimed goes by --cache, --policy,\n"
+	    "--block and --warmup only: no device, no prefetcher, no writing back.\n"
+	    "Several TRACEs are programs that start together and run at once, on one cache\n"
+	    "and one device.  Each makes its calls one after the other and thinks in between\n"
+	    "for as long as its trace says; with --replay process every process of each does;\n"
+	    "untimed, all calls are in the order of their times.  The report and the array\n"
+	    "programs of --json also say how long each program took.\n"
+	    "With --replay open each call comes when its trace says, whatever became of those\n"
+	    "before it, and what counts is how long it takes.  --cache 0 leaves the cache out:\n"
+	    "each call is one request of the device, in any replay but untimed; --policy,\n"
+	    "--writes and all else that belongs to a cache is ignored.  docs/open.md says more.\n",
+	[COMMAND_SWEEP] =
+	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
+	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint.\n"
+	    "The rows have the columns of run --csv and end up in the order of the lists, the\n"
+	    "cache changing fastest, however many --jobs there are.  They are in the file as\n"
+	    "soon as they are known: after Ctrl-C or a crash the same command with --resume\n"
+	    "does the rest.  With --together a point is one run of all TRACEs at once.\n",
+	[COMMAND_PLOT] =
+	    "\nCSV is a file, or - for standard input, as run --csv, sweep and mrc --csv write\n"
+	    "it; rows of several files are drawn together.  Files of run --responses give the\n"
+	    "distribution of response times, a line a file, or with --y outstanding the calls\n"
+	    "under way over time.  Of the others every trace is a panel, and every\n"
+	    "combination of settings a line over the cache size; a line is called by those\n"
+	    "settings in which the rows differ.  COLUMN is any of bufsim list counters.\n"
+	    "Values that span more than a factor of 20 get a logarithmic axis, shares of 1 never.\n"
+	    "gnuplot must be installed.\n",
+	[COMMAND_MRC] =
+	    "\nSIZES is a list of sizes and ranges as for sweep, or all.  --csv, and any --output,\n"
+	    "has the columns trace, policy, cache_blocks, cache_bytes, footprint_blocks,\n"
+	    "references, misses, miss_ratio, miss_ratio_error and sample.  With --sample the true\n"
+	    "ratio is within miss_ratio_error of miss_ratio with 95 % confidence, footprint and\n"
+	    "misses are estimates, and there are no sizes too small for the sample.\n"
+	    "Calls of several TRACEs are in the order of their times.\n",
+	[COMMAND_CLASSIFY] =
+	    "\nReads only, in the order of the trace, block by block; classes are those that the\n"
+	    "detector of iprp gives each reference at that moment, so the first time through a\n"
+	    "loop is sequential.  A run is of references to a file, each to the block of the\n"
+	    "one before or to the next; a loop is a run that is met again, and its period is\n"
+	    "counted in references to any file.  The picture comes beside the table and shows\n"
+	    "references --from to --to (gnuplot must be installed); the table is always of all.\n"
+	    "--csv has a row for each run, in the order in which they begin: trace, inode,\n"
+	    "file (its name, if the trace has it), first_block, last_block, blocks, began (the\n"
+	    "number of its first reference, from 1), references, class (of its last reference),\n"
+	    "loop_first_block and period (of the loop it repeats, as known then; else -).\n"
+	    "--json has the totals and, of loops, as many as --top says.\n",
+	[COMMAND_VALIDATE] =
+	    "\nFILE, plain or gzip, or - for standard input, is CSV with the columns op (R or W),\n"
+	    "lbn, blocks (of 512 bytes), measured_response_ms and idle_before_ms, among others;\n"
+	    "or DiskSim's text of six fields: R|W flag first_block blocks response_us gap_us.\n"
+	    "Of the files published with DiskSim, those of HP C2247A, C2490A, C3323A, Seagate\n"
+	    "ST41601N and DEC RZ26 need --gap after.  Each request starts as long after the\n"
+	    "simulated end of the one before as the drive was idle.  The demerit is the\n"
+	    "root mean square of the differences between the sorted measured and the sorted\n"
+	    "simulated times; a percentile is the nearest rank.  Sequential is what starts\n"
+	    "where the request before it ended.  -o draws both distributions (gnuplot must be\n"
+	    "installed); with --calibrate and a name that ends in .dev it is the whole data\n"
+	    "sheet with the fitted constants, for --device ./FILE.dev.  docs/validate.md says more.\n",
+	[COMMAND_CONVERT] =
+	    "\nWith --merge, OUT has the calls of all INs in the order of their times, for one\n"
+	    "program that makes one after the other; bufsim run IN IN... is several, which\n"
+	    "think and wait on their own.  Files and processes of different INs stay different.\n",
+};
+
+void
+help_command(enum command_id id, FILE *out)
+{
+	const struct command_info *c = &command_info[id];
+
+	fprintf(out, "bufsim %s %s - %s\n\n  %s\n\nOptions [default]:\n", c->name, c->argument,
+	    c->summary, c->example);
+	print_options(id, out);
+	if (lesson[id])
+		fputs(lesson[id], out);
+}
+
+/* ---- the manual page ---- */
+
+/* Text in roff: a point or a quote must not start a line, a minus stays a minus. */
+static void
+roff(const char *text, FILE *out)
+{
+	if (*text == '.' || *text == '\'')
+		fputs("\\&", out);
+	for (; *text; text++)
+		if (*text == '-')
+			fputs("\\-", out);
+		else if (*text == '\\')
+			fputs("\\e", out);
+		else
+			putc(*text, out);
+}
+
+static void
+roff_item(const char *name, const char *argument, const char *text, FILE *out)
+{
+	fputs(".TP\n.B ", out);
+	roff(name, out);
+	if (argument) {
+		fputs(" \\fI", out);
+		roff(argument, out);
+		fputs("\\fR", out);
+	}
+	putc('\n', out);
+	roff(text, out);
+	putc('\n', out);
+}
+
+static void
+roff_option(const struct option_info *i, FILE *out)
+{
+	char name[NAME_ROOM], text[TEXT_ROOM];
+
+	snprintf(text, sizeof(text), "%s%s%s%s.", i->meaning, i->initial ? " (default " : "",
+	    i->initial ? i->initial : "", i->initial ? ")" : "");
+	roff_item(option_spelt(i, name), i->argument, text, out);
+	if (i->argument) {
+		fputs("Example: ", out);
+		roff(i->example, out);
+		fputs(".\n", out);
+	}
+}
+
+static void
+roff_options(FILE *out)
+{
+	for (unsigned id = 0; id < COMMANDS; id++) {
+		const struct command_info *c = &command_info[id];
+
+		fprintf(out, ".SS \"bufsim %s %s\"\n", c->name, c->argument);
+		roff(c->summary, out);
+		putc('\n', out);
+		for (const struct option_info *i = option_info; i->name; i++)
+			if (option_belongs(i, (enum command_id)id))
+				roff_option(i, out);
+		if (lesson[id]) {
+			fputs(".PP", out);
+			roff(lesson[id], out);
+		}
+	}
+}
+
+static void
+roff_plugin(const struct plugin *p, FILE *out)
+{
+	char range[RANGE_ROOM], text[TEXT_ROOM];
+
+	roff_item(p->name, NULL, p->summary, out);
+	for (const struct param *q = p->params; q && q->name; q++) {
+		help_range(q, range, sizeof(range));
+		snprintf(text, sizeof(text), "%s: %s (%s)", q->name, q->meaning, range);
+		fputs(".br\n", out);
+		roff(text, out);
+		putc('\n', out);
+	}
+}
+
+static void
+roff_plugins(FILE *out)
+{
+	char text[TEXT_ROOM];
+
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
+		fputs(".SH ", out);
+		for (const char *c = plugin_kind_plural(kind); *c; c++)
+			putc(toupper((unsigned char)*c), out);
+		fprintf(out, "\nNames for \\-\\-%s.\n", option_info[help_option_of(kind)].name);
+		for (const struct plugin *const *p = registry_list(kind); *p; p++)
+			roff_plugin(*p, out);
+		if (kind == PLUGIN_DEVICE)
+			for (const struct data_sheet *s = data_sheets; s->name; s++) {
+				data_sheet_value(s->text, "summary", text, sizeof(text));
+				roff_item(s->name, NULL, text, out);
+			}
+	}
+}
+
+static void
+roff_figure(const char *name, const char *unit, const char *meaning, FILE *out)
+{
+	char text[TEXT_ROOM];
+
+	snprintf(text, sizeof(text), "%s%s%s%s", meaning, *unit ? " (" : "", unit,
+	    *unit ? ")" : "");
+	roff_item(name, NULL, text, out);
+}
+
+static void
+roff_figures(FILE *out)
+{
+	fputs(
+	    ".SH COUNTERS\nKeys of run \\-\\-json and columns of run \\-\\-csv, in this order, between what\nidentifies the run and its other options.\n",
+	    out);
+	for (const struct stat_info *i = stat_info; i->name; i++)
+		roff_figure(i->name, i->unit, i->meaning, out);
+	fputs(".SH RATIOS\nThey follow the counters; 0/0 is \\- in CSV and null in JSON.\n", out);
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		roff_figure(i->name, i->unit, i->meaning, out);
+	fputs(".SH FIGURES OF A TRACE\nKeys of stat \\-\\-json.\n", out);
+#define FIGURE(name, unit, meaning) roff_figure(#name, unit, meaning, out);
+#include "sim/report/figures.def"
+#undef FIGURE
+}
+
+void
+help_man(FILE *out)
+{
+	fputs(".TH BUFSIM 1 " MANUAL_DATE " \"bufsim " BUFSIM_VERSION "\" \"User Commands\"\n"
+	      ".SH NAME\nbufsim \\- trace-driven simulator of buffer caches and prefetching\n"
+	      ".SH SYNOPSIS\n",
+	    out);
+	for (const struct command_info *c = command_info; c->name; c++)
+		fprintf(out, ".B bufsim %s\n.I %s\n.RI [ options ]\n.br\n", c->name, c->argument);
+	fputs(
+	    ".B bufsim \\-\\-help\n|\n.B \\-\\-help=man\n|\n.B \\-\\-help=bash\n|\n.B \\-\\-version\n"
+	    ".SH DESCRIPTION\nA trace of the reads and writes of a program is replayed against a "
+	    "simulated\nbuffer cache, a prefetcher and a device:\n",
+	    out);
+	fprintf(out,
+	    "%s\nResults go to standard output, all else to standard error.\n"
+	    ".SH COMMANDS AND OPTIONS\n"
+	    "Sizes take K, M, G and T, which are powers of 1024, or b for blocks; times take\n"
+	    "us, ms and s.  Names take parameters: linux24:max=31,min=3; a controller stands\n"
+	    "before another prefetcher: iprp+linux24.  A trace is a file, plain or gzip, or\n"
+	    "\\- for standard input.\n",
+	    purpose);
+	roff_options(out);
+	roff_plugins(out);
+	roff_figures(out);
+	fputs(
+	    ".SH EXIT STATUS\n0 if all went well, 1 if something failed, 2 if the command line is "
+	    "wrong,\n128 and its number if a signal ended it.\n.SH EXAMPLES\n.nf\n",
+	    out);
+	for (const struct command_info *c = command_info; c->name; c++) {
+		roff(c->example, out);
+		putc('\n', out);
+	}
+	fputs(".fi\n", out);
+}
+
+/* ---- completion ---- */
+
+/* "--policy) words="lru fifo" ;;": what may follow an option. */
+static void
+bash_values(const struct option_info *i, FILE *out)
+{
+	if (!i->argument)
+		return;
+	fprintf(out, "\t--%s) words=\"", i->name);
+	if (option_is_choice(i))
+		for (const char *c = i->argument; *c; c++)
+			putc(*c == '|' ? ' ' : *c, out);
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
+		if (&option_info[help_option_of(kind)] != i)
+			continue;
+		for (const struct plugin *const *p = registry_list(kind); *p; p++)
+			fprintf(out, "%s ", (*p)->name);
+		for (const struct data_sheet *s = data_sheets; kind == PLUGIN_DEVICE && s->name;
+		     s++)
+			fprintf(out, "%s ", s->name);
+	}
+	for (const struct format *const *f = formats; i == &option_info[OPTION_to] && *f; f++)
+		if ((*f)->write)
+			fprintf(out, "%s ", (*f)->plugin.name);
+	for (const struct stat_info *c = stat_info; i == &option_info[OPTION_y] && c->name; c++)
+		fprintf(out, "%s ", c->name);
+	for (const struct ratio_info *c = ratio_info; i == &option_info[OPTION_y] && c->name; c++)
+		fprintf(out, "%s ", c->name);
+	fputs("\" ;;\n", out);
+}
+
+static void
+bash_commands(FILE *out)
+{
+	for (unsigned id = 0; id < COMMANDS; id++) {
+		fprintf(out, "\t%s) words=\"", command_info[id].name);
+		for (const struct option_info *i = option_info; i->name; i++)
+			if (option_belongs(i, (enum command_id)id))
+				fprintf(out, "--%s ", i->name);
+		if (id == COMMAND_LIST) {
+			for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
+				fprintf(out, "%s ", plugin_kind_plural(kind));
+			fputs("counters", out);
+		}
+		for (const struct command_info *c = command_info; id == COMMAND_HELP && c->name;
+		     c++)
+			fprintf(out, "%s ", c->name);
+		fputs("\" ;;\n", out);
+	}
+}
+
+void
+help_bash(FILE *out)
+{
+	fputs("# bash completion for bufsim: eval \"$(bufsim --help=bash)\"\n"
+	      "_bufsim()\n{\n"
+	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} words=\n"
+	      "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+	      "\t\tCOMPREPLY=($(compgen -W '",
+	    out);
+	for (const struct command_info *c = command_info; c->name; c++)
+		fprintf(out, "%s ", c->name);
+	fputs("--help --version' -- \"$word\"))\n\t\treturn\n\tfi\n"
+	      "\tcase ${COMP_WORDS[COMP_CWORD-1]} in\n",
+	    out);
+	for (const struct option_info *i = option_info; i->name; i++)
+		bash_values(i, out);
+	fputs("\t*) case ${COMP_WORDS[1]} in\n", out);
+	bash_commands(out);
+	fputs(
+	    "\tesac\n"
+	    "\t\tcase $word in -*) ;; *) case ${COMP_WORDS[1]} in run|sweep|plot|mrc|convert|stat|classify|validate) return ;; esac ;; esac ;;\n"
+	    "\tesac\n"
+	    "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
+	    "complete -o default -F _bufsim bufsim\n",
+	    out);
+}

@@ -1,0 +1,25 @@
+/*
+ * help.h - all that explains the command line, from the same tables:
+ * help, manual page, the shell's completion.
+ */
+#ifndef SIM_HELP_H
+#define SIM_HELP_H
+
+#include <stdio.h>
+
+#include "sim/registry.h"
+#include "sim/setup/option.h"
+
+void help_overview(FILE *out);
+void help_command(enum command_id id, FILE *out);
+void help_man(FILE *out);  /* roff */
+void help_bash(FILE *out); /* to be evaluated by bash */
+void help_version(FILE *out);
+
+/* The option that names a plug-in of that kind. */
+enum option_id help_option_of(enum plugin_kind kind);
+
+/* "default 31, from 1 to 128": what a parameter may be. */
+void help_range(const struct param *q, char *buf, size_t n);
+
+#endif

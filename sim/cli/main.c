@@ -1,0 +1,66 @@
+/*
+ * main.c - run a command; print its error.
+ *
+ * The only file that prints errors and exits.  A command prints when nothing
+ * can go wrong any more; all went well only if all of it was delivered.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/cli/cmd.h"
+
+static int
+deliver(struct error *e)
+{
+	bool failed = ferror(stdout);
+
+	errno = failed ? errno : 0;
+	if (!(fclose(stdout) || failed))
+		return 0;
+	if (errno != EPIPE)
+		return error_set(e, "standard output: %s", strerror(errno));
+	e->exit_code = EXIT_FAILED; /* the reader has had enough: nothing to say */
+	return -1;
+}
+
+/* Some names come from the user: keep it one line. */
+static void
+complain(const struct error *e)
+{
+	fputs("bufsim: ", stderr);
+	for (const char *c = e->text; *c; c++)
+		fputc((unsigned char)*c < ' ' || *c == 127 ? '?' : *c, stderr);
+	fputc('\n', stderr);
+}
+
+/* Or a file that is opened takes the number of one, and gets what was meant for it. */
+static void
+open_standard_streams(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY); /* what is written there is an error */
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+int
+main(int argc, char **argv)
+{
+	static char  buffer[BUFSIZ];
+	struct error e = { 0 };
+
+	open_standard_streams();
+	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
+	if (!command_line(argc, argv, stdout, &e) && !deliver(&e))
+		return EXIT_SUCCESS;
+	if (*e.text)
+		complain(&e);
+	return e.exit_code;
+}

@@ -1,0 +1,26 @@
+/* cache.c - obtain and release the cache's two arrays. */
+#include <stdlib.h>
+
+#include "sim/base/memory.h"
+#include "sim/core/cache.h"
+
+int
+cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e)
+{
+	*c = (struct cache){ .nframes = nframes, .nblocks = nblocks };
+	c->frame = memory_table((size_t)nframes + 1, sizeof(*c->frame));
+	c->where = memory_table(nblocks, sizeof(*c->where));
+	if (c->frame && c->where)
+		return 0;
+	cache_release(c);
+	return error_set(e, "out of memory for a cache of %u blocks and files of %u", nframes,
+	    nblocks);
+}
+
+void
+cache_release(struct cache *c)
+{
+	free(c->frame);
+	free(c->where);
+	*c = (struct cache){ 0 };
+}

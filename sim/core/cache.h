@@ -1,0 +1,121 @@
+/*
+ * cache.h - the buffer cache: frames, the map from block to frame, and
+ * nothing about replacement.  cache_init() obtains all memory; a reference
+ * never allocates.
+ */
+#ifndef SIM_CACHE_H
+#define SIM_CACHE_H
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+
+enum {
+	FRAME_PREFETCHED = 1 << 0, /* read ahead of need, not yet used */
+	FRAME_INFLIGHT = 1 << 1,   /* its request has not completed: pinned */
+	FRAME_DIRTY = 1 << 2,	   /* must be written before reuse */
+	FRAME_AWAITED = 1 << 3,	   /* planned for the current call, which has yet to reach it */
+	FRAME_MARKED = 1 << 4,	   /* the prefetcher wants to know when it is referenced */
+	FRAME_NEWS =		   /* more than a plain hit */
+	FRAME_PREFETCHED | FRAME_INFLIGHT | FRAME_AWAITED | FRAME_MARKED,
+};
+
+struct frame {
+	block_t	 block;
+	frame_t	 prev, next; /* the replacement policy's */
+	uint8_t	 flags;	     /* FRAME_* */
+	uint8_t	 list;	     /* the policy's: which list it is on, or a bit */
+	uint16_t spare;
+};
+_Static_assert(sizeof(struct frame) == 16, "four frames to a cache line");
+
+struct cache {
+	struct frame *frame;	      /* [1 .. nframes] */
+	frame_t	     *where;	      /* [nblocks] frame of a block, or NIL */
+	frame_t	      nframes, nused; /* nused never falls */
+	frame_t	      npinned;	      /* frames in flight */
+	frame_t	      vacant;	      /* list, by next: emptied before their turn; last one first */
+	block_t	      nblocks;
+};
+
+int  cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e);
+void cache_release(struct cache *c);
+
+/* The frame holding block b, or NIL. */
+ALWAYS_INLINE frame_t
+cache_find(const struct cache *c, block_t b)
+{
+	return c->where[b];
+}
+
+/* An empty frame, or NIL if there is none. */
+ALWAYS_INLINE frame_t
+cache_take(struct cache *c)
+{
+	frame_t f = c->vacant;
+
+	if (unlikely(f)) {
+		c->vacant = c->frame[f].next;
+		return f;
+	}
+	return likely(c->nused == c->nframes) ? NIL : ++c->nused;
+}
+
+/* Can a block be brought in, or is every frame in flight? */
+ALWAYS_INLINE bool
+cache_has_room(const struct cache *c)
+{
+	return c->npinned < c->nframes;
+}
+
+ALWAYS_INLINE void
+cache_bind(struct cache *c, frame_t f, block_t b)
+{
+	c->frame[f].block = b;
+	c->where[b] = f;
+}
+
+ALWAYS_INLINE void
+cache_unbind(struct cache *c, frame_t f)
+{
+	c->where[c->frame[f].block] = NIL;
+}
+
+/* Empty frame f, which is in no list of the policy's any more. */
+ALWAYS_INLINE void
+cache_vacate(struct cache *c, frame_t f)
+{
+	cache_unbind(c, f);
+	c->frame[f] = (struct frame){ .next = c->vacant };
+	c->vacant = f;
+}
+
+/*
+ * Random references would wait for memory, line by line.  Ask for the lines
+ * ahead of time, in three steps, as each says where the next one is: AHEAD
+ * references early the place of block b, later its frame, then those which
+ * the policy has linked to it.  Costs next to nothing if they are there.
+ */
+enum { AHEAD = 24, AHEAD_FRAME = 16, AHEAD_LINKS = 8 };
+
+ALWAYS_INLINE void
+cache_expect(const struct cache *c, block_t b)
+{
+	__builtin_prefetch(&c->where[b]);
+}
+
+ALWAYS_INLINE void
+cache_expect_frame(const struct cache *c, block_t b)
+{
+	__builtin_prefetch(&c->frame[c->where[b]]);
+}
+
+ALWAYS_INLINE void
+cache_expect_links(const struct cache *c, block_t b)
+{
+	const struct frame *f = &c->frame[c->where[b]];
+
+	__builtin_prefetch(&c->frame[f->prev]);
+	__builtin_prefetch(&c->frame[f->next]);
+}
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * clock.h - which reader acts next: a heap of times, ties in the order in
+ * which they were set.  I/O completions are not here: one device has one.
+ */
+#ifndef SIM_CLOCK_H
+#define SIM_CLOCK_H
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+
+struct alarm {
+	usec_t	 at;
+	uint64_t sequence;
+	uint32_t reader;
+};
+
+struct clock {
+	struct alarm *heap; /* [1 .. n] */
+	uint32_t      n;
+	uint64_t      sequence;
+};
+
+int  clock_init(struct clock *c, uint32_t readers, struct error *e);
+void clock_release(struct clock *c);
+
+void	 clock_set(struct clock *c, uint32_t reader, usec_t at); /* once per reader */
+uint32_t clock_take(struct clock *c, usec_t *at);		 /* not when empty */
+
+/* When the next alarm goes, USEC_MAX if there is none. */
+ALWAYS_INLINE usec_t
+clock_next(const struct clock *c)
+{
+	return c->n ? c->heap[1].at : USEC_MAX;
+}
+
+#endif

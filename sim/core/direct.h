@@ -1,0 +1,17 @@
+/*
+ * direct.h - a trace replayed against the device alone: each call is one
+ * request of exactly its sectors, and ends with it.  No cache, no blocks, no
+ * merging; a write is waited for as a read is.
+ */
+#ifndef SIM_DIRECT_H
+#define SIM_DIRECT_H
+
+#include "sim/core/sim.h"
+
+/* Can it be done with these plug-ins?  A usage error. */
+int direct_check(const struct config *cfg, struct error *e);
+
+/* Counters of which no account is kept are STAT_UNKNOWN in *out. */
+int direct_run(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e);
+
+#endif

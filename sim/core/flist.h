@@ -1,0 +1,63 @@
+/*
+ * flist.h - doubly linked lists of frames, linked by 32-bit index through
+ * the frames themselves.  A zeroed list is an empty list.
+ */
+#ifndef SIM_FLIST_H
+#define SIM_FLIST_H
+
+#include "sim/core/cache.h"
+
+struct flist {
+	frame_t head, tail, len;
+};
+
+ALWAYS_INLINE void
+flist_push(struct flist *l, struct frame *fr, frame_t f)
+{
+	fr[f].prev = NIL;
+	fr[f].next = l->head;
+	if (l->head)
+		fr[l->head].prev = f;
+	else
+		l->tail = f;
+	l->head = f;
+	l->len++;
+}
+
+ALWAYS_INLINE void
+flist_remove(struct flist *l, struct frame *fr, frame_t f)
+{
+	frame_t prev = fr[f].prev, next = fr[f].next;
+
+	if (prev)
+		fr[prev].next = next;
+	else
+		l->head = next;
+	if (next)
+		fr[next].prev = prev;
+	else
+		l->tail = prev;
+	l->len--;
+}
+
+ALWAYS_INLINE void
+flist_to_head(struct flist *l, struct frame *fr, frame_t f)
+{
+	if (l->head == f)
+		return;
+	flist_remove(l, fr, f);
+	flist_push(l, fr, f);
+}
+
+/* The frame nearest the tail that is not in flight, or NIL. */
+ALWAYS_INLINE frame_t
+flist_last_evictable(const struct flist *l, const struct frame *fr)
+{
+	frame_t f = l->tail;
+
+	while (f && unlikely(fr[f].flags & FRAME_INFLIGHT))
+		f = fr[f].prev;
+	return f;
+}
+
+#endif

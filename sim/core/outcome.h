@@ -1,0 +1,48 @@
+/*
+ * outcome.h - what became of each prefetched block, and what it cost.
+ *
+ * When a prefetch evicts a block, the victim is remembered with its culprit
+ * until it is referenced or fetched again.  A demand miss on it hurts the
+ * culprit: that prefetch was costly (if used) or polluting (if not).  The
+ * classes are a reduction of the table in
+ *
+ *	V. Srinivasan, E. S. Davidson, G. S. Tyson.  A prefetch taxonomy.
+ *	IEEE Transactions on Computers 53(2), 2004.
+ *
+ * It looks one victim deep, and a victim that would have left anyway counts
+ * as well.  Five bytes per block of the trace; nothing on a plain hit.
+ */
+#ifndef SIM_OUTCOME_H
+#define SIM_OUTCOME_H
+
+#include "sim/base/error.h"
+#include "sim/core/prefetch.h"
+#include "sim/core/stats.h"
+
+struct outcomes {
+	/*
+	 * Of a block that is not there, the prefetched one that it made room
+	 * for; of an unused prefetched one what it has evicted, or HURT.
+	 */
+	block_t *other;
+	uint8_t *fate; /* of an evicted block: its culprit's fate so far */
+	block_t	 nblocks;
+};
+
+int  outcomes_init(struct outcomes *o, block_t nblocks, struct error *e);
+void outcomes_release(struct outcomes *o);
+void outcomes_forget(struct outcomes *o); /* everything: counting starts anew */
+
+/* The prefetch of culprit threw out victim; unused: itself prefetched, and resolved just now. */
+void outcomes_evicted(struct outcomes *o, block_t culprit, block_t victim, bool unused);
+
+/* b is fetched ahead of need. */
+void outcomes_prefetched(struct outcomes *o, block_t b);
+
+/* A demand missed b. */
+void outcomes_missed(struct outcomes *o, block_t b, struct stats *st);
+
+/* The prefetched block b was used, in time or late, or evicted unused. */
+void outcomes_resolved(struct outcomes *o, block_t b, enum outcome how, struct stats *st);
+
+#endif

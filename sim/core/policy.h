@@ -1,0 +1,125 @@
+/*
+ * policy.h - what a replacement policy must say.
+ *
+ * A policy ranks resident frames.  It never hashes, counts, times or logs.
+ * For every block reference the core calls
+ *
+ *	resident:	hit(f)
+ *	not resident:	miss(b)   then, if the cache is full, evict(b)
+ *			insert(f)
+ *
+ * and remove(f) when advice throws a block out.
+ *
+ * A prefetched block arrives by the same calls, with demand false in miss()
+ * and FRAME_PREFETCHED set in its frame; the core clears the flag after the
+ * block's first hit().
+ */
+#ifndef SIM_POLICY_H
+#define SIM_POLICY_H
+
+#include "sim/base/plugin.h"
+#include "sim/core/cache.h"
+
+/* What hit() does to a frame: only so much is looked at ahead of time. */
+enum on_hit { HIT_MOVES, HIT_MARKS, HIT_IGNORES };
+
+struct policy {
+	struct plugin plugin;
+	enum on_hit   on_hit;
+
+	/* May be NULL: a zeroed state with its parameters set is ready. */
+	int (*init)(void *self, const struct cache *c, struct error *e);
+	void (*release)(void *self); /* also after an init() that failed */
+
+	/* A resident block is referenced. */
+	void (*hit)(void *self, struct cache *c, frame_t f);
+
+	/* Block b is about to come in: consult history.  True: a ghost was found.  May be NULL. */
+	bool (*miss)(void *self, struct cache *c, block_t b, bool demand);
+
+	/* Choose, unlink and return a frame not in flight; one exists. */
+	frame_t (*evict)(void *self, struct cache *c, block_t incoming);
+
+	/* Frame f now holds a block: rank it. */
+	void (*insert)(void *self, struct cache *c, frame_t f);
+
+	/* Unlink frame f, which is not in flight: its block is not wanted any more. */
+	void (*remove)(void *self, struct cache *c, frame_t f);
+
+	/* The untimed loop of replay.h with this policy inlined; set by POLICY(). */
+	void (*replay)(void *self, struct cache *c, const block_t *ref, size_t n, uint64_t *hits);
+};
+
+/*
+ * Bring block b into a frame and return it; *victim says what was thrown
+ * out, its block NIL if nothing was.  The caller has checked for room.
+ * *ghost is set if the policy remembered b.
+ */
+ALWAYS_INLINE frame_t
+cache_fill(struct cache *c, const struct policy *p, void *self, block_t b, uint8_t flags,
+    struct frame *victim, bool *ghost)
+{
+	frame_t f;
+
+	if (p->miss && p->miss(self, c, b, !(flags & FRAME_PREFETCHED)))
+		*ghost = true;
+	f = cache_take(c);
+	victim->block = NIL;
+	if (!f) {
+		f = p->evict(self, c, b);
+		assert(f && !(c->frame[f].flags & FRAME_INFLIGHT));
+		*victim = c->frame[f];
+		cache_unbind(c, f);
+	}
+	cache_bind(c, f, b);
+	c->frame[f].flags = flags;
+	p->insert(self, c, f);
+	return f;
+}
+
+/*
+ * Reference n blocks in order with no clock, no device and no prefetch.
+ * Written once.  When p is a constant the compiler turns every p->op() into
+ * a direct, inlined call, which is what POLICY() arranges.
+ */
+ALWAYS_INLINE void
+replay_with(const struct policy *p, void *self, struct cache *c, const block_t *ref, size_t n,
+    uint64_t *hits)
+{
+	uint64_t     count = 0;
+	struct frame victim;
+	bool	     ghost;
+
+	for (size_t i = 0; i < n; i++) {
+		frame_t f = cache_find(c, ref[i]);
+
+		if (likely(i + AHEAD < n)) {
+			cache_expect(c, ref[i + AHEAD]);
+			if (p->on_hit != HIT_IGNORES)
+				cache_expect_frame(c, ref[i + AHEAD_FRAME]);
+			if (p->on_hit == HIT_MOVES)
+				cache_expect_links(c, ref[i + AHEAD_LINKS]);
+		}
+		if (likely(f)) {
+			count++;
+			p->hit(self, c, f);
+		} else {
+			cache_fill(c, p, self, ref[i], 0, &victim, &ghost);
+		}
+	}
+	*hits += count;
+}
+
+/* Define policy_<id> with its specialised replay loop. */
+#define POLICY(id, ...)                                                                            \
+	static void	    id##_replay(void *self, struct cache *c, const block_t *ref, size_t n, \
+		    uint64_t *hits);                                                               \
+	const struct policy policy_##id = { .replay = id##_replay, __VA_ARGS__ };                  \
+	static void	    id##_replay(void *self, struct cache *c, const block_t *ref, size_t n, \
+		    uint64_t *hits)                                                                \
+	{                                                                                          \
+		replay_with(&policy_##id, self, c, ref, n, hits);                                  \
+	}                                                                                          \
+	_Static_assert(sizeof(#id) <= 16, "policy names are short")
+
+#endif

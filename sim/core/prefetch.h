@@ -1,0 +1,168 @@
+/*
+ * prefetch.h - what a prefetcher must say.
+ *
+ * A prefetcher decides and the simulator acts: told of each block that a
+ * read call references, it writes a plan, a short list of extents it would
+ * like read.  The simulator skips what is resident, fetches what belongs to
+ * the current call as demand, cuts at the end of the file and drops what
+ * finds no frame.  Writes are not shown to it, as in Linux.
+ */
+#ifndef SIM_PREFETCH_H
+#define SIM_PREFETCH_H
+
+#include "sim/base/plugin.h"
+#include "sim/core/cache.h"
+#include "sim/core/stats.h"
+#include "sim/trace/trace.h"
+
+enum reference {       /* how a block reference was met */
+	REF_HIT,       /* resident */
+	REF_FIRST_HIT, /* resident thanks to a prefetch */
+	REF_LATE,      /* prefetched, but still in flight */
+	REF_JOINED,    /* in flight for another reason */
+	REF_MISS,      /* neither; also: planned for this very call */
+};
+
+struct demand {			   /* one block reference, in context */
+	const struct access *call; /* bytes, file size, fresh */
+	file_t		     file;
+	uint32_t	     index; /* the block within the file */
+	uint32_t	     first; /* first block of the call: index == first starts a call */
+	uint32_t       left; /* blocks left in this call, with this one; 0: it reads nothing */
+	enum reference how;
+	bool	       absent; /* it was not in the cache: its read was submitted just now */
+	bool   locked; /* its I/O has not completed; absent and not locked: it took no time */
+	bool   again;  /* it is asked about a second time: see struct plan */
+	bool   marked; /* a plan had marked it, and now the mark is gone */
+	usec_t now;
+
+	const struct cache *cache;   /* to look into: see demand_holds() */
+	block_t		    base;    /* number of the file's first block */
+	uint32_t	    end;     /* blocks of the file, at this call */
+	uint32_t	    nblocks; /* the most it ever has */
+};
+
+enum { PLAN_MAX = 16, MARKS_MAX = 2, NOTES_MAX = 6 };
+
+struct extent {
+	uint32_t index, count; /* blocks of the demand's file */
+};
+
+/*
+ * A plan may contain the demanded block itself, if that was absent: then it
+ * counts as read by the plan.  Of the blocks in `mark`, two extents at most,
+ * those that the plan reads are marked; the next reference to one of them
+ * says so and takes the mark away.  If the demanded block is marked by its
+ * own plan, the prefetcher is asked about it a second time.
+ */
+struct plan {
+	unsigned      n, nnotes;
+	struct extent mark[MARKS_MAX], unmark;
+	bool	      unplug; /* the device shall begin with what is queued */
+	struct extent extent[PLAN_MAX];
+	const char   *note[NOTES_MAX]; /* the rules that decided, for people: bufsim explain */
+};
+
+enum outcome { PREFETCH_USED, PREFETCH_LATE, PREFETCH_WASTED };
+
+struct prefetcher {
+	struct plugin plugin;
+
+	/*
+	 * Of a controller, which asks another prefetcher and passes on what it
+	 * allows: what that is unless a + names it; else NULL.  A controller's
+	 * advise() is for inner prefetchers that have one; outcomes go to those.
+	 */
+	const char *around;
+	/* Called before init(); the inner prefetcher is ready, and is released later. */
+	void (*control)(void *self, const struct prefetcher *inner, void *inner_self);
+
+	/* May be NULL. */
+	int (*init)(void *self, const struct trace *t, struct error *e);
+	void (*release)(void *self); /* also after an init() that failed */
+
+	void (*access)(void *self, const struct demand *d, struct plan *plan);
+
+	/*
+	 * posix_fadvise(), of which DONTNEED is none of its business.  d has
+	 * no call; its index is the first block of the advice, left how many.
+	 * May be NULL: a kernel that knows no advice; then none acts.
+	 */
+	void (
+	    *advise)(void *self, const struct advice *a, const struct demand *d, struct plan *plan);
+
+	/* What became of a block it asked for.  May be NULL. */
+	void (*outcome)(void *self, block_t b, enum outcome how);
+
+	/* What only a controller needs to know; these may be NULL as well. */
+	void (*evicted)(void *self, block_t b); /* to make room; whoever brought it in */
+	void (*served)(void *self, usec_t positioning, usec_t transfer, uint32_t blocks);
+	void (*count)(void *self, struct stats *st); /* add what was counted since last asked */
+
+	/* What it remembers of an open file, for people: names, and a value each.  May be NULL. */
+	const char *const *state_names; /* ends with NULL; at most STATE_MAX */
+	void (*state)(const void *self, uint32_t open, int64_t *value);
+};
+
+enum { STATE_MAX = 8 };
+
+/* Is block `index` of the demand's file in the cache, readable or in flight? */
+ALWAYS_INLINE bool
+demand_holds(const struct demand *d, uint32_t index)
+{
+	return index < d->nblocks && cache_find(d->cache, d->base + index);
+}
+
+/* Is it there and marked? */
+ALWAYS_INLINE bool
+demand_holds_marked(const struct demand *d, uint32_t index)
+{
+	return demand_holds(d, index) &&
+	    d->cache->frame[cache_find(d->cache, d->base + index)].flags & FRAME_MARKED;
+}
+
+static inline void
+plan_add(struct plan *plan, uint32_t index, uint32_t count)
+{
+	if (count && plan->n < PLAN_MAX)
+		plan->extent[plan->n++] = (struct extent){ index, count };
+}
+
+static inline void
+plan_mark(struct plan *plan, uint32_t index, uint32_t count)
+{
+	plan->mark[plan->mark[0].count != 0] = (struct extent){ index, count };
+}
+
+static inline bool
+plan_marks(const struct plan *plan, uint32_t index)
+{
+	for (unsigned i = 0; i < MARKS_MAX; i++)
+		if (index - plan->mark[i].index < plan->mark[i].count)
+			return true;
+	return false;
+}
+
+static inline void
+plan_note(struct plan *plan, const char *rule)
+{
+	if (plan->nnotes < NOTES_MAX)
+		plan->note[plan->nnotes++] = rule;
+}
+
+static inline void
+plan_start(struct plan *plan)
+{
+	plan->n = plan->nnotes = 0;
+	plan->mark[0].count = plan->mark[1].count = plan->unmark.count = 0;
+	plan->unplug = false;
+}
+
+/* Nothing to do, and nothing to say about it: what most references lead to. */
+ALWAYS_INLINE bool
+plan_is_empty(const struct plan *plan)
+{
+	return !(plan->n | plan->nnotes | plan->unmark.count);
+}
+
+#endif

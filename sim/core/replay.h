@@ -1,0 +1,17 @@
+/*
+ * replay.h - hits and misses of a trace, and nothing else: no clock, no
+ * device, no prefetch.  All blocks in the order of the calls: what a timed
+ * run with --wait block counts whose device takes no time.
+ */
+#ifndef SIM_REPLAY_H
+#define SIM_REPLAY_H
+
+#include "sim/core/sim.h"
+
+/* A prefetcher needs time to read ahead in: a usage error. */
+int replay_check(const struct config *cfg, struct error *e);
+
+/* Counters of which no account is kept are STAT_UNKNOWN in *out. */
+int replay_run(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e);
+
+#endif

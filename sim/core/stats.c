@@ -1,0 +1,80 @@
+/* stats.c - the counters and ratios as tables, for whoever prints them. */
+#include <math.h>
+
+#include "sim/core/stats.h"
+
+const struct stat_info stat_info[] = {
+#define STAT(name, unit, meaning) { #name, unit, meaning, offsetof(struct stats, name) },
+#include "sim/core/stats.def"
+#undef STAT
+	{ 0 }
+};
+
+void
+stats_unknown(struct stats *s)
+{
+	*s = (struct stats){
+#define STAT(name, unit, meaning) .name = STAT_UNKNOWN,
+#include "sim/core/stats.def"
+#undef STAT
+	};
+}
+
+/* The counters as ratios see them: NaN if unknown, and so is all that is made of it. */
+struct quantities {
+#define STAT(name, unit, meaning) double name;
+#include "sim/core/stats.def"
+#undef STAT
+};
+
+static double
+quantity(uint64_t counter)
+{
+	return counter == STAT_UNKNOWN ? NAN : (double)counter;
+}
+
+static struct quantities
+quantities(const struct stats *s)
+{
+	return (struct quantities){
+#define STAT(name, unit, meaning) .name = quantity(s->name),
+#include "sim/core/stats.def"
+#undef STAT
+	};
+}
+
+static bool
+divide(double a, double b, double *out)
+{
+	bool defined = b > 0 && !isnan(a);
+
+	*out = defined ? a / b : 0;
+	return defined;
+}
+
+#define RATIO(name, unit, meaning, num, den)                                                       \
+	static bool name##_value(const struct stats *stats, uint32_t block_bytes, double *out)     \
+	{                                                                                          \
+		const struct quantities of = quantities(stats), *s = &of;                          \
+                                                                                                   \
+		return divide(num, den, out);                                                      \
+	}
+#include "sim/core/ratios.def"
+#undef RATIO
+
+const struct ratio_info ratio_info[] = {
+#define RATIO(name, unit, meaning, num, den) { #name, unit, meaning, name##_value },
+#include "sim/core/ratios.def"
+#undef RATIO
+	{ 0 }
+};
+
+unsigned
+size_class(uint32_t blocks)
+{
+	unsigned class = 0;
+
+	for (uint32_t top = 1; blocks > top && class < SIZE_CLASSES - 1; top *= 2)
+		class ++;
+	return class;
+}

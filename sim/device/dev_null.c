@@ -1,0 +1,24 @@
+/*
+ * dev_null.c - a device that takes no time, and holds everything.
+ *
+ * What is left of a run on it is the work of cache, policy and prefetcher.
+ */
+#include "sim/device/device.h"
+
+static uint64_t
+null_capacity(const void *self)
+{
+	return UINT64_MAX;
+}
+
+static void
+null_service(void *self, const struct transfer *r, struct service *out)
+{
+	*out = (struct service){ .from_buffer = false };
+}
+
+const struct device device_null = {
+	.plugin = { .name = "null", .summary = "takes no time" },
+	.capacity = null_capacity,
+	.service = null_service,
+};

@@ -1,0 +1,376 @@
+/*
+ * dev_ssd.c - a solid-state drive: stages that each serve one request, or one
+ * flash page of it, at a time.
+ *
+ *	read	command -> latency -> die -> channel -> link, page by page
+ *	write	command -> latency -> link -> room in the write buffer
+ *
+ * A stage is a time at which it is free: a request passes through all of
+ * them as soon as it starts, and what comes later finds them taken.  Pages lie
+ * on channels, then on the dies of a channel, by their number, so that long
+ * requests and many at a time use many dies.  A read that goes on where one of
+ * the last few ended finds its pages in the DRAM, and has more fetched there: as
+ * many as it has read.  A write is done when it is in the buffer, which empties
+ * at a steady rate: once it is full, writes go at that rate.
+ *
+ * The stages are those of FlashSim (Y. Kim, B. Tauras, A. Gupta, B. Urgaonkar,
+ * FlashSim: a simulator for NAND flash-based solid-state drives, SIMUL 2009),
+ * MQSim (A. Tavakkol et al., FAST 2018) and SimpleSSD (M. Jung et al., IEEE
+ * Computer Architecture Letters 17(1), 2018).
+ * Departures: no translation layer, no garbage collection and no wear beyond
+ * the sustained rate; emptying the buffer keeps no die from reading; a stage
+ * is taken in the order in which requests start, so that a page that waits for
+ * its die also holds up the channel and the link for those behind it; what
+ * lies in the write buffer is read from flash.
+ */
+#include <stdlib.h>
+
+#include "sim/device/device.h"
+#include "sim/device/sheet.h"
+
+/* Times are in microseconds, absolute and exact; only answers are whole. */
+struct stage {
+	double	 free;
+	double	 since;	 /* when it began to serve that request */
+	uint64_t holder; /* number of the request that took it last; 0: reading ahead */
+};
+
+/* Pages lo <= page < hi are in the DRAM or on their way there. */
+struct stream {
+	uint64_t lo, hi;
+	uint64_t first; /* where the reader began */
+	uint64_t used;	/* by that request; 0: holds nothing */
+	double	*ready; /* page % window: when it is there */
+};
+
+struct ssd {
+	uint64_t capacity;
+	uint32_t depth;
+	double	 command_us[2], latency_us[2]; /* of a read, of a write */
+	double	 die_us, channel_us;	       /* to read a page; to move a sector */
+	double	 link_us[2];		       /* to move a sector, read or written */
+	bool	 duplex;		       /* reads and writes each have a link */
+	double	 drain_us;		       /* to move a sector from the buffer to flash */
+	double	 full_us;		       /* to empty a full buffer */
+	uint64_t page_sectors;
+	uint32_t channels, dies, streams, window;
+
+	struct stage   command, link[2];
+	struct stage  *channel; /* [channels], and then the dies of them all */
+	struct stream *stream;
+	double	      *ready;	/* of all streams */
+	double	       drained; /* when the buffer will be empty */
+	uint64_t       requests;
+};
+
+/* How far a request, or a page of one, has come, and what its time went on. */
+struct path {
+	uint64_t request;
+	double	 at;
+	double	 part_us[SERVICE_PARTS];
+};
+
+static double
+later(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static usec_t
+whole(double us)
+{
+	return (usec_t)(us + 0.5);
+}
+
+static void
+spend(struct path *p, double us, enum service_part part)
+{
+	p->at += us;
+	p->part_us[part] += us;
+}
+
+/* Nothing happens until then. */
+static void
+await(struct path *p, double then, enum service_part part)
+{
+	if (then > p->at)
+		spend(p, then - p->at, part);
+}
+
+/* Wait for the stage and pass it: other requests' use of it is waiting, its own is not. */
+static void
+pass(struct path *p, struct stage *s, double us, enum service_part part)
+{
+	if (s->holder == p->request)
+		await(p, s->since, SERVICE_QUEUE);
+	await(p, s->free, s->holder == p->request ? part : SERVICE_QUEUE);
+	if (s->holder != p->request)
+		s->since = p->at;
+	s->holder = p->request;
+	spend(p, us, part);
+	s->free = p->at;
+}
+
+/* ---- reading ---- */
+
+/* From flash to the DRAM, or so many sectors of it. */
+static void
+fetch(struct ssd *d, struct path *p, uint64_t page, uint64_t sectors)
+{
+	struct stage *channel = &d->channel[page % d->channels];
+	struct stage *die = d->channel + d->channels + page % (d->channels * d->dies);
+
+	pass(p, die, d->die_us, SERVICE_TRANSFER);
+	pass(p, channel, (double)sectors * d->channel_us, SERVICE_BUS);
+}
+
+/* The stream that the page is in or goes on, or NULL. */
+static struct stream *
+find_stream(const struct ssd *d, uint64_t page)
+{
+	for (struct stream *s = d->stream; s < d->stream + d->streams; s++)
+		if (s->used && page >= s->lo && page <= s->hi)
+			return s;
+	return NULL;
+}
+
+/* The one used longest ago, emptied. */
+static struct stream *
+new_stream(const struct ssd *d, uint64_t page)
+{
+	struct stream *oldest = d->stream;
+
+	for (struct stream *s = d->stream; s < d->stream + d->streams; s++)
+		if (s->used < oldest->used)
+			oldest = s;
+	oldest->lo = oldest->hi = oldest->first = page;
+	return oldest;
+}
+
+/* As many pages behind the one read last as the reader has come, from time at on. */
+static void
+look_ahead(struct ssd *d, struct stream *s, double at)
+{
+	uint64_t ahead = s->lo - s->first, end = d->capacity / d->page_sectors;
+
+	if (ahead >= d->window)
+		ahead = d->window - 1;
+	if (end > s->lo + 1 + ahead)
+		end = s->lo + 1 + ahead;
+	while (s->hi < end) {
+		struct path p = { .at = at };
+
+		fetch(d, &p, s->hi, d->page_sectors);
+		s->ready[s->hi++ % d->window] = p.at;
+	}
+}
+
+/* One page of a request, or part of it, up to the host; false: it had to come from flash. */
+static bool
+read_page(struct ssd *d, struct path *p, struct stream *s, uint64_t page, uint64_t sectors)
+{
+	bool in_dram = page < s->hi;
+
+	if (in_dram) {
+		await(p, s->ready[page % d->window], SERVICE_TRANSFER);
+	} else {
+		fetch(d, p, page, sectors);
+		s->ready[page % d->window] = p->at;
+		s->hi = page + 1;
+	}
+	pass(p, &d->link[0], (double)sectors * d->link_us[0], SERVICE_BUS);
+	return in_dram;
+}
+
+/* The pages set out together; the last one to cross the link ends the request. */
+static void
+serve_read(struct ssd *d, const struct transfer *r, struct path *p, struct service *out)
+{
+	const struct path start = *p;
+	uint64_t	  sector = r->sector, end = r->sector + r->sectors;
+	struct stream	 *s = find_stream(d, sector / d->page_sectors);
+	bool		  sequential = s;
+
+	if (!s)
+		s = new_stream(d, sector / d->page_sectors);
+	s->used = p->request;
+	out->from_buffer = true;
+	while (sector < end) {
+		uint64_t page = sector / d->page_sectors, next = (page + 1) * d->page_sectors;
+		uint64_t sectors = (next < end ? next : end) - sector;
+
+		*p = start;
+		out->from_buffer &= read_page(d, p, s, page, sectors);
+		if (sector == r->sector)
+			out->data_begin = whole(p->at - (double)sectors * d->link_us[0]) - r->now;
+		s->lo = page;
+		sector += sectors;
+	}
+	if (sequential)
+		look_ahead(d, s, start.at);
+}
+
+/* ---- writing ---- */
+
+static void
+serve_write(struct ssd *d, const struct transfer *r, struct path *p, struct service *out)
+{
+	double us = (double)r->sectors * d->drain_us, begin;
+
+	out->data_begin = whole(p->at) - r->now;
+	pass(p, &d->link[d->duplex], (double)r->sectors * d->link_us[1], SERVICE_BUS);
+	begin = later(d->drained, p->at);
+	d->drained = begin + us;
+	if (us > d->full_us) /* the buffer cannot hold it */
+		await(p, begin, SERVICE_QUEUE);
+	await(p, d->drained - d->full_us, us > d->full_us ? SERVICE_TRANSFER : SERVICE_QUEUE);
+}
+
+/* ---- the device ---- */
+
+/* In whole microseconds.  Edges are rounded, not lengths: the parts add up. */
+static void
+answer(const struct path *p, usec_t now, struct service *out)
+{
+	double edge = (double)now;
+	usec_t begin = now;
+
+	for (int part = 0; part < SERVICE_PARTS; part++) {
+		usec_t end = whole(edge += p->part_us[part]);
+
+		out->part[part] = end - begin;
+		begin = end;
+	}
+}
+
+static void
+ssd_service(void *self, const struct transfer *r, struct service *out)
+{
+	struct ssd *d = self;
+	struct path p = { .request = ++d->requests, .at = (double)r->now };
+
+	assert(r->sectors >= 1 && r->sector + r->sectors <= d->capacity);
+	*out = (struct service){ 0 };
+	pass(&p, &d->command, d->command_us[r->write], SERVICE_OVERHEAD);
+	spend(&p, d->latency_us[r->write], SERVICE_OVERHEAD);
+	if (r->write)
+		serve_write(d, r, &p, out);
+	else
+		serve_read(d, r, &p, out);
+	answer(&p, r->now, out);
+}
+
+static uint64_t
+ssd_capacity(const void *self)
+{
+	return ((const struct ssd *)self)->capacity;
+}
+
+static uint32_t
+ssd_depth(const void *self)
+{
+	return ((const struct ssd *)self)->depth;
+}
+
+/* ---- the data sheet ---- */
+
+/* How long a sector takes at a rate in MB/s. */
+static double
+load_rate(struct sheet *s, const char *section, const char *key)
+{
+	return SECTOR_BYTES / sheet_number(s, section, key, 0.001, 1e6);
+}
+
+static void
+load_flash(struct ssd *d, struct sheet *s)
+{
+	uint64_t bytes;
+
+	d->channels = (uint32_t)sheet_count(s, "flash", "channels", 1, 1024);
+	d->dies = (uint32_t)sheet_count(s, "flash", "dies", 1, 1024);
+	bytes = sheet_count(s, "flash", "page_bytes", SECTOR_BYTES, 1 << 24);
+	if (bytes % SECTOR_BYTES)
+		sheet_fault(s, "flash", "page_bytes", "%llu is no multiple of %d",
+		    (unsigned long long)bytes, SECTOR_BYTES);
+	d->page_sectors = bytes / SECTOR_BYTES;
+	d->die_us = sheet_number(s, "flash", "read_us", 0, 1e6);
+	d->channel_us = load_rate(s, "flash", "channel_mb_s");
+}
+
+static void
+load_host(struct ssd *d, struct sheet *s)
+{
+	static const char *const key[] = { "read", "write" };
+	static const char *const rate[] = { "read_mb_s", "write_mb_s" };
+
+	d->capacity = sheet_count(s, "host", "capacity_sectors", 1, UINT64_C(1) << 50);
+	d->depth = (uint32_t)sheet_count(s, "host", "queue_depth", 1, DEPTH_MAX);
+	d->duplex = sheet_choice(s, "host", "duplex", "no yes");
+	for (int write = 0; write < 2; write++) {
+		d->link_us[write] = load_rate(s, "host", rate[write]);
+		d->command_us[write] = sheet_number(s, "command_us", key[write], 0, 1e6);
+		d->latency_us[write] = sheet_number(s, "latency_us", key[write], 0, 1e6);
+	}
+}
+
+static void
+load_buffers(struct ssd *d, struct sheet *s)
+{
+	d->streams = (uint32_t)sheet_count(s, "read_cache", "streams", 1, 1024);
+	d->window = 1 + (uint32_t)sheet_count(s, "read_cache", "ahead_pages", 0, 4096);
+	d->drain_us = load_rate(s, "write_buffer", "sustained_mb_s");
+	d->full_us =
+	    1e6 / SECTOR_BYTES * d->drain_us * sheet_number(s, "write_buffer", "mb", 0, 1e9);
+}
+
+static int
+make_stages(struct ssd *d, struct error *e)
+{
+	d->channel = calloc(d->channels * (1 + d->dies), sizeof(*d->channel));
+	d->stream = calloc(d->streams, sizeof(*d->stream));
+	d->ready = calloc((size_t)d->streams * d->window, sizeof(*d->ready));
+	if (!d->channel || !d->stream || !d->ready)
+		return error_set(e, "out of memory for ssd");
+	for (uint32_t i = 0; i < d->streams; i++)
+		d->stream[i].ready = d->ready + (size_t)i * d->window;
+	return 0;
+}
+
+static int
+ssd_init(void *self, const char *text, struct error *e)
+{
+	struct ssd  *d = self;
+	struct sheet s;
+
+	sheet_open(&s, text);
+	sheet_choice(&s, "", "kind", "ssd");
+	sheet_text(&s, "", "summary");
+	sheet_text(&s, "", "source");
+	load_host(d, &s);
+	load_flash(d, &s);
+	load_buffers(d, &s);
+	return sheet_close(&s, e) ? -1 : make_stages(d, e);
+}
+
+static void
+ssd_release(void *self)
+{
+	struct ssd *d = self;
+
+	free(d->channel);
+	free(d->stream);
+	free(d->ready);
+}
+
+const struct device device_ssd = {
+	.plugin = {
+		.name = "ssd",
+		.summary = "a solid-state drive, from a data sheet",
+		.state_size = sizeof(struct ssd),
+	},
+	.init = ssd_init,
+	.release = ssd_release,
+	.capacity = ssd_capacity,
+	.depth = ssd_depth,
+	.service = ssd_service,
+};

@@ -1,0 +1,88 @@
+/*
+ * device.h - what a device must say: how long one request takes.
+ *
+ * A device kind (dev_*.c) is code; a device (devices/NAME.dev) is a data sheet
+ * for one.  A device is told of a request when it is to start, and says when
+ * it ends; it serves depth() requests at a time, which may end in any order.
+ * It keeps whatever it must remember (arm, head angle, buffer) in its state,
+ * with fractions of a microsecond, and answers in whole microseconds.
+ */
+#ifndef SIM_DEVICE_H
+#define SIM_DEVICE_H
+
+#include "sim/base/plugin.h"
+
+/* The parts of a service, in the order in which a truncated request loses them. */
+enum service_part {
+	SERVICE_QUEUE,	  /* waiting for the device's own earlier work */
+	SERVICE_OVERHEAD, /* command processing */
+	SERVICE_SEEK,	  /* arm movement, head switches, write settle */
+	SERVICE_ROTATION, /* waiting for the sector */
+	SERVICE_TRANSFER, /* media under the head */
+	SERVICE_BUS,	  /* over the interface */
+	SERVICE_PARTS
+};
+
+enum { DEPTH_MAX = 256 };
+
+struct transfer {
+	uint64_t sector;  /* of SECTOR_BYTES */
+	uint32_t sectors; /* at least 1; sector + sectors <= capacity */
+	bool	 write;
+	usec_t	 now; /* never falls; fewer than depth() requests have not ended then */
+};
+
+struct service {
+	usec_t part[SERVICE_PARTS]; /* on the critical path: their sum is the service time */
+	usec_t data_begin;  /* when data begin to arrive; they do so steadily until the end */
+	bool   from_buffer; /* a read served from the device's own buffer */
+};
+
+/* How long it takes in all. */
+static inline usec_t
+service_us(const struct service *s)
+{
+	usec_t us = 0;
+
+	for (unsigned i = 0; i < SERVICE_PARTS; i++)
+		us += s->part[i];
+	return us;
+}
+
+struct device {
+	struct plugin plugin;
+
+	/*
+	 * Of an array, which is put together with a + from devices that are all
+	 * alike: called before init(), which makes them.  Else NULL.
+	 */
+	void (*control)(void *self, const struct device *inner, const char *inner_params);
+
+	/*
+	 * May be NULL.  sheet: the text of a data sheet, of an array that of what
+	 * it is made of; NULL for a kind that takes none, or has parameters instead.
+	 */
+	int (*init)(void *self, const char *sheet, struct error *e);
+	void (*release)(void *self); /* also after an init() that failed */
+
+	uint64_t (*capacity)(const void *self); /* sectors */
+	uint32_t (*depth)(const void *self);	/* 1 to DEPTH_MAX; may be NULL: 1 */
+	void (*service)(void *self, const struct transfer *r, struct service *out);
+
+	/* Seek and rotation of r, if it were served now. May be NULL: no such. */
+	usec_t (*positioning)(const void *self, const struct transfer *r);
+};
+
+/* init(), or free self, which may be NULL, and return NULL. */
+void *device_start(const struct device *d, void *self, const char *sheet, struct error *e);
+void  device_free(const struct device *d, void *self);
+
+extern const struct device *const device_kinds[]; /* NULL-terminated */
+
+/* A data sheet compiled in from sim/device/sheets/: <name>.dev. */
+struct data_sheet {
+	const char *name, *text;
+};
+extern const struct data_sheet data_sheets[]; /* ends with a NULL name */
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * sheet.h - a data sheet: INI text of sections, keys and values.
+ *
+ * Ask for every key the device understands, then sheet_close(): the first
+ * thing found wrong is remembered, later questions answer harmlessly, and a
+ * key nobody asked for is an error.  Each message names section and key.
+ */
+#ifndef SIM_SHEET_H
+#define SIM_SHEET_H
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+
+enum { SHEET_KEY_MAX = 64, SHEET_VALUE_MAX = 200 };
+
+struct sheet_entry {
+	char section[SHEET_KEY_MAX], key[SHEET_KEY_MAX], value[SHEET_VALUE_MAX];
+	bool known; /* somebody asked for it */
+};
+
+struct sheet {
+	struct sheet_entry *entry;
+	size_t		    nentries, room;
+	struct error	    error;   /* the first fault; exit_code 0: none so far */
+	const char	   *missing; /* the section, if that is the fault */
+};
+
+/* A fault in the text is reported by sheet_close(), which must follow in any case. */
+void sheet_open(struct sheet *s, const char *text);
+
+/* 0, or -1 with the first fault in *e. */
+int sheet_close(struct sheet *s, struct error *e);
+
+/* Has anything been found wrong? */
+static inline bool
+sheet_failed(const struct sheet *s)
+{
+	return s->error.exit_code != 0;
+}
+
+/* Section "" is the part before the first section. */
+bool sheet_has(const struct sheet *s, const char *section, const char *key);
+
+/* Never NULL: "" if the key is missing. */
+const char *sheet_text(struct sheet *s, const char *section, const char *key);
+
+/* A number within [min, max]; whole for sheet_count().  min if anything is wrong. */
+double sheet_number(struct sheet *s, const char *section, const char *key, double min, double max);
+uint64_t sheet_count(struct sheet *s, const char *section, const char *key, uint64_t min,
+    uint64_t max);
+
+/* The same for a key that may be left out. */
+double sheet_number_or(struct sheet *s, const char *section, const char *key, double min,
+    double max, double otherwise);
+
+/* Which of the blank-separated words the value is, from 0; 0 if it is none of them: a fault. */
+unsigned sheet_choice(struct sheet *s, const char *section, const char *key, const char *words);
+
+/* The same for a key that may be left out. */
+unsigned sheet_choice_or(struct sheet *s, const char *section, const char *key, const char *words,
+    unsigned otherwise);
+
+/* The entry of a section after entry e (NULL: the first), or NULL: for lists of any length. */
+const struct sheet_entry *sheet_next(struct sheet *s, const char *section,
+    const struct sheet_entry *e);
+
+/* The key and then the n blank-separated numbers of the value: n + 1 numbers, none negative. */
+void sheet_row(struct sheet *s, const struct sheet_entry *e, double *number, unsigned n);
+
+/* A copy of the text, to be freed, in which the key has that value; NULL: out of memory. */
+char *sheet_with(const char *text, const char *section, const char *key, const char *value,
+    struct error *e);
+
+/* A fault that the caller found: "[section] key: ...". */
+void sheet_fault(struct sheet *s, const char *section, const char *key, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

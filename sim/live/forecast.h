@@ -1,0 +1,23 @@
+/*
+ * forecast.h - what a prefetcher makes each call of a trace read, if every
+ * read is done at once and nothing is ever thrown out.
+ */
+#ifndef SIM_FORECAST_H
+#define SIM_FORECAST_H
+
+#include "sim/core/prefetch.h"
+
+struct forecast {
+	block_t *block; /* read, call by call, ascending within each */
+	size_t	*end;	/* [naccess] of each call's */
+	size_t	 n;
+};
+
+int  forecast_init(struct forecast *f, const struct trace *t, const struct prefetcher *p,
+     const char *params, struct error *e);
+void forecast_release(struct forecast *f);
+
+/* The blocks that call number i reads: *n of them. */
+const block_t *forecast_of(const struct forecast *f, size_t i, size_t *n);
+
+#endif

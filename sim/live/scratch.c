@@ -1,0 +1,340 @@
+/*
+ * scratch.c - make a file, drop it from memory, read it, look what is there.
+ *
+ * The file has no name, or loses it at once, so that nothing remains of it
+ * however the program ends; it is opened again by way of /proc.  mincore() tells which
+ * pages are in memory and up to date, without disturbing any.  A page still
+ * being read does not count, so we look again until the number agrees with
+ * cachestat()'s, which counts those too; where the kernel lacks that (before
+ * 6.5), or it counts another file (overlayfs), until nothing has changed for
+ * a while.
+ */
+#define _GNU_SOURCE /* mincore(), syscall(), makedev() */
+#include "sim/live/scratch.h"
+
+#ifdef __linux__
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef SYS_cachestat
+#define SYS_cachestat 451 /* on every architecture but alpha */
+#endif
+
+enum {
+	CHUNK = 1 << 20,
+	POLL_US = 100,
+	POLLS_MAX = 50000, /* five seconds */
+	POLLS_QUIET = 30,  /* without cachestat() */
+	DOUBTS_MAX = 10,   /* of cachestat(), before it is asked no more */
+	DROPS_MAX = 20,
+	PROBE_PAGES = 512,
+	PROBE_PAGE = 300,
+};
+
+/* As cachestat() takes and gives them. */
+struct count_range {
+	uint64_t offset, length;
+};
+struct count {
+	uint64_t cached, dirty, writeback, evicted, recently_evicted;
+};
+
+static int
+refused(const char *what, struct error *e)
+{
+	return error_set(e, "%s: %s", what, strerror(errno));
+}
+
+/* ---- the file ---- */
+
+static int
+fill(int fd, uint64_t bytes, struct error *e)
+{
+	char *chunk = malloc(CHUNK);
+
+	if (!chunk)
+		return error_set(e, "out of memory");
+	memset(chunk, 'b', CHUNK);
+	for (uint64_t left = bytes; left;) {
+		ssize_t n = write(fd, chunk, left < CHUNK ? (size_t)left : CHUNK);
+
+		if (n < 0) {
+			free(chunk);
+			return refused("writing the scratch file", e);
+		}
+		left -= (uint64_t)n;
+	}
+	free(chunk);
+	return fsync(fd) ? refused("fsync of the scratch file", e) : 0;
+}
+
+static int
+make_file(struct scratch *s, const char *dir, struct error *e)
+{
+	size_t room = strlen(dir) + sizeof("/bufsim-XXXXXX");
+	char  *name;
+
+	s->fd = open(dir, O_TMPFILE | O_RDWR, S_IRUSR | S_IWUSR);
+	if (s->fd >= 0)
+		return fill(s->fd, s->bytes, e);
+	name = malloc(room); /* a file system that makes none without a name */
+	if (!name)
+		return error_set(e, "out of memory");
+	snprintf(name, room, "%s/bufsim-XXXXXX", dir);
+	s->fd = mkstemp(name);
+	if (s->fd < 0)
+		refused(dir, e);
+	else
+		unlink(name);
+	free(name);
+	return s->fd < 0 ? -1 : fill(s->fd, s->bytes, e);
+}
+
+/* ---- what is in memory ---- */
+
+static int
+look_once(struct scratch *s, uint64_t *resident, struct error *e)
+{
+	size_t bytes = (size_t)(s->end - s->first) * SCRATCH_PAGE;
+
+	*resident = 0;
+	if (!bytes)
+		return 0;
+	if (mincore((char *)s->map + (size_t)s->first * SCRATCH_PAGE, bytes, &s->page[s->first]))
+		return refused("mincore", e);
+	for (uint32_t i = s->first; i < s->end; i++)
+		*resident += s->page[i] & 1;
+	return 0;
+}
+
+/* Pages in memory, also those being read; UINT64_MAX: the kernel does not say. */
+static uint64_t
+count(const struct scratch *s)
+{
+	struct count_range r = { (uint64_t)s->first * SCRATCH_PAGE,
+		(uint64_t)(s->end - s->first) * SCRATCH_PAGE };
+	struct count	   c = { 0 };
+
+	if (!r.length) /* which would mean: to the end of the file */
+		return 0;
+	return syscall(SYS_cachestat, s->fd, &r, &c, 0) ? UINT64_MAX : c.cached;
+}
+
+/*
+ * Does cachestat() count these pages, and no others still on their way?  It
+ * may count fewer once, if one has left meanwhile; if it goes on, it counts
+ * another file.
+ */
+static bool
+count_agrees(struct scratch *s, uint64_t seen)
+{
+	uint64_t n = count(s);
+
+	s->doubts = n < seen ? s->doubts + 1 : 0;
+	s->counted = s->doubts < DOUBTS_MAX;
+	return n == seen;
+}
+
+static void
+doze(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = POLL_US * 1000 }, NULL);
+}
+
+int
+scratch_look(struct scratch *s, uint32_t first, uint32_t n, struct error *e)
+{
+	uint64_t now, before = UINT64_MAX;
+	unsigned quiet = 0;
+
+	s->first = first < s->npages ? first : s->npages;
+	s->end = n < s->npages - s->first ? s->first + n : s->npages;
+	memcpy(&s->seen[s->first], &s->page[s->first], s->end - s->first);
+	for (unsigned i = 0; i < POLLS_MAX; i++, before = now, doze()) {
+		if (look_once(s, &now, e))
+			return -1;
+		if (s->counted && count_agrees(s, now))
+			return 0;
+		quiet = now == before ? quiet + 1 : 0;
+		if (!s->counted && quiet == POLLS_QUIET)
+			return 0;
+	}
+	return error_set(e, "the number of pages in memory does not come to rest");
+}
+
+/* ---- the same, put together ---- */
+
+/* fsync() has made all pages clean, so they can go; now and then the kernel still holds one. */
+static int
+drop(struct scratch *s, struct error *e)
+{
+	uint64_t resident = 1;
+
+	s->end = s->npages;
+	for (unsigned i = 0; resident && i < DROPS_MAX; i++) {
+		if (i)
+			doze();
+		errno = posix_fadvise(s->fd, 0, 0, POSIX_FADV_DONTNEED);
+		if (errno)
+			return refused("POSIX_FADV_DONTNEED", e);
+		if (look_once(s, &resident, e))
+			return -1;
+	}
+	if (resident)
+		return error_set(e,
+		    "%llu of %u pages are still in memory after POSIX_FADV_DONTNEED: this file "
+		    "system keeps its files there, or somebody holds them",
+		    (unsigned long long)resident, s->npages);
+	s->counted = count(s) == 0;
+	return 0;
+}
+
+int
+scratch_init(struct scratch *s, const char *dir, uint64_t bytes, struct error *e)
+{
+	*s = (struct scratch){
+		.fd = -1,
+		.map = MAP_FAILED,
+		.bytes = bytes,
+		.npages = (uint32_t)((bytes + SCRATCH_PAGE - 1) / SCRATCH_PAGE),
+	};
+	if (sysconf(_SC_PAGESIZE) != SCRATCH_PAGE)
+		return error_set(e, "pages here are of %ld bytes, not of %d", sysconf(_SC_PAGESIZE),
+		    SCRATCH_PAGE);
+	s->page = calloc(s->npages + 1, 1);
+	s->seen = calloc(s->npages + 1, 1);
+	if (!s->page || !s->seen)
+		error_set(e, "out of memory");
+	else if (!make_file(s, dir, e)) {
+		snprintf(s->path, sizeof(s->path), "/proc/self/fd/%d", s->fd);
+		s->map = mmap(NULL, bytes ? bytes : 1, PROT_NONE, MAP_SHARED, s->fd, 0);
+		if (s->map == MAP_FAILED)
+			refused("mmap of the scratch file", e);
+		else if (!drop(s, e))
+			return 0;
+	}
+	scratch_release(s);
+	return -1;
+}
+
+void
+scratch_release(struct scratch *s)
+{
+	if (s->map != MAP_FAILED)
+		munmap(s->map, s->bytes ? s->bytes : 1);
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->page);
+	free(s->seen);
+	*s = (struct scratch){ .fd = -1, .map = MAP_FAILED };
+}
+
+int
+scratch_open(const struct scratch *s, struct error *e)
+{
+	int fd = open(s->path, O_RDONLY);
+
+	return fd < 0 ? refused(s->path, e) : fd;
+}
+
+int
+scratch_read(int fd, uint64_t offset, uint32_t length, struct error *e)
+{
+	char   *bytes = malloc(length);
+	ssize_t n;
+
+	if (!bytes)
+		return error_set(e, "out of memory");
+	n = pread(fd, bytes, length, (off_t)offset);
+	free(bytes);
+	return n < 0 ? refused("reading the scratch file", e) : 0;
+}
+
+/* What reading one page in the middle must show: that page, but not all. */
+static int
+probe_read(struct scratch *s, int fd, struct error *e)
+{
+	uint32_t came = 0;
+
+	if (scratch_read(fd, PROBE_PAGE * SCRATCH_PAGE, SCRATCH_PAGE, e) ||
+	    scratch_look(s, 0, s->npages, e))
+		return -1;
+	for (uint32_t i = 0; i < s->npages; i++)
+		came += scratch_came(s, i);
+	if (!scratch_came(s, PROBE_PAGE))
+		return error_set(e,
+		    "a page that was read is not in memory according to mincore: this "
+		    "file system has a cache of its own, or none");
+	if (came == s->npages)
+		return error_set(e,
+		    "mincore says that every page is in memory after one was read: "
+		    "it may not tell, or this file system reads whole files");
+	return 0;
+}
+
+int
+scratch_probe(const char *dir, struct error *e)
+{
+	struct scratch s;
+	int	       fd, failed = -1;
+
+	if (scratch_init(&s, dir, PROBE_PAGES * SCRATCH_PAGE, e))
+		return -1;
+	fd = scratch_open(&s, e);
+	if (fd >= 0) {
+		failed = probe_read(&s, fd, e);
+		close(fd);
+	}
+	scratch_release(&s);
+	return failed;
+}
+
+#else
+
+int
+scratch_init(struct scratch *s, const char *dir, uint64_t bytes, struct error *e)
+{
+	*s = (struct scratch){ .fd = -1 };
+	return error_set(e, "this works on Linux only");
+}
+
+void
+scratch_release(struct scratch *s)
+{
+}
+
+int
+scratch_open(const struct scratch *s, struct error *e)
+{
+	return -1;
+}
+
+int
+scratch_read(int fd, uint64_t offset, uint32_t length, struct error *e)
+{
+	return -1;
+}
+
+int
+scratch_look(struct scratch *s, uint32_t first, uint32_t n, struct error *e)
+{
+	return -1;
+}
+
+int
+scratch_probe(const char *dir, struct error *e)
+{
+	return error_set(e, "this works on Linux only");
+}
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * picture.h - let gnuplot draw: what every script begins with, and what
+ * becomes of the picture.
+ *
+ * Texts are in single quotes, where gnuplot interprets nothing, and nothing
+ * is enhanced.  Same script, same bytes.
+ */
+#ifndef SIM_PICTURE_H
+#define SIM_PICTURE_H
+
+#include <stdio.h>
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+
+enum plot_target { PLOT_DUMB, PLOT_SIXEL, PLOT_SVG, PLOT_PNG, PLOT_PDF };
+
+struct picture {      /* zeroed is none */
+	char  *bytes; /* the caller's to free */
+	size_t n;
+};
+
+/* What the ending of an output's name asks for; a usage error if it is none of a picture. */
+int picture_target(const char *path, enum plot_target *target, struct error *e);
+
+/* The colour of line i. */
+enum { PICTURE_COLOURS = 7 };
+const char *picture_colour(size_t i);
+
+/* Begin a script: a canvas of so many pixels, of which 96 are an inch; not for PLOT_DUMB. */
+void picture_canvas(enum plot_target target, unsigned width, unsigned height, FILE *script);
+
+/* A text in quotes. */
+void picture_text(const char *text, FILE *script);
+
+/* Letters of UTF-8, not bytes: how many, and the text past so many. */
+unsigned    picture_letters(const char *text);
+const char *picture_skip(const char *text, unsigned n);
+
+/* Prints a script that draws on standard output; 0 or -1. */
+typedef int picture_script(const void *self, FILE *script, struct error *e);
+
+/* What gnuplot makes of the script that write(self, ...) prints. */
+int picture_draw(struct picture *p, enum plot_target target, picture_script *write,
+    const void *self, struct error *e);
+
+#endif

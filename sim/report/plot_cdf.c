@@ -1,0 +1,88 @@
+/*
+ * plot_cdf.c - say to gnuplot what the distributions are.
+ *
+ * A line has a point for each of so many ranks that more could not be seen.
+ * Colours are those of plot_classes.c.
+ */
+#include "sim/report/plot_cdf.h"
+
+enum { WIDTH = 900, HEIGHT = 560, POINTS = 1000 };
+
+/* The first is what the others are held against: wide and pale, behind them. */
+static const struct {
+	const char *colour;
+	double	    width;
+} style[CDF_LINES] = { { "#ddaa33", 5 }, { "#004488", 1.6 }, { "#bb5566", 1.6 } };
+
+static const char *
+block_name(unsigned line)
+{
+	static const char *const name[CDF_LINES] = { "$a", "$b", "$c" };
+
+	return name[line];
+}
+
+static void
+send_line(const struct cdf_plot *p, unsigned line, FILE *to)
+{
+	const double *sorted = p->line[line].sorted;
+	size_t	      step = p->n / POINTS + 1;
+
+	fprintf(to, "%s << EOD\n%.3f 0\n", block_name(line), sorted[0]);
+	for (size_t i = 0; i < p->n; i += step)
+		fprintf(to, "%.3f %.4f\n", sorted[i], 100 * (double)(i + 1) / (double)p->n);
+	fprintf(to, "%.3f 100\nEOD\n", sorted[p->n - 1]);
+}
+
+/* The time that nearly all of them do not exceed: the few slowest would squeeze all others. */
+static double
+right_end(const struct cdf_plot *p)
+{
+	double end = 0;
+
+	for (unsigned i = 0; i < p->nlines; i++) {
+		double x = p->line[i].sorted[(p->n - 1) - p->n / 500];
+
+		end = x > end ? x : end;
+	}
+	return end > 0 ? 1.05 * end : 1;
+}
+
+static int
+write_script(const void *self, FILE *to, struct error *e)
+{
+	const struct cdf_plot *p = self;
+
+	picture_canvas(p->target, WIDTH, HEIGHT, to);
+	fputs("set encoding utf8\nset label ", to);
+	picture_text(p->title, to);
+	fprintf(to, " at screen 0.09, screen %.3f left\nset label ", 1 - 20. / HEIGHT);
+	picture_text(p->subtitle, to);
+	fprintf(to, " at screen 0.09, screen %.3f left textcolor rgb '#606060'\n",
+	    1 - 42. / HEIGHT);
+	fprintf(to,
+	    "set lmargin at screen 0.09\nset rmargin at screen 0.97\n"
+	    "set tmargin at screen %.3f\nset bmargin at screen 0.12\n"
+	    "set border 3 linecolor rgb '#606060'\n"
+	    "set tics nomirror out scale 0.7 textcolor rgb '#303030'\n"
+	    "set grid linecolor rgb '#e0e0e0' linewidth 0.6\n"
+	    "set key bottom right Left reverse samplen 3 spacing 1.3\n"
+	    "set xlabel 'response time, ms'\nset ylabel 'requests that took no longer, %%'\n"
+	    "set xrange [0 : %.3f]\nset yrange [0 : 100]\n",
+	    1 - 64. / HEIGHT, right_end(p));
+	for (unsigned i = 0; i < p->nlines; i++)
+		send_line(p, i, to);
+	for (unsigned i = 0; i < p->nlines; i++) {
+		fprintf(to, "%s%s using 1:2 with lines linecolor rgb '%s' linewidth %.1f title ",
+		    i ? ", " : "plot ", block_name(i), style[i].colour, style[i].width);
+		picture_text(p->line[i].name, to);
+	}
+	putc('\n', to);
+	return 0;
+}
+
+int
+cdf_plot_draw(const struct cdf_plot *p, struct picture *to, struct error *e)
+{
+	return picture_draw(to, p->target, write_script, p, e);
+}

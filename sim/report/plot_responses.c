@@ -1,0 +1,340 @@
+/*
+ * plot_responses.c - draw response times.
+ *
+ * A file may have millions of rows, and a picture has hundreds of columns:
+ * of a distribution some hundred ranks are drawn, and of the calls under way
+ * the average and the most in each column of time.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/map.h"
+#include "sim/base/number.h"
+#include "sim/core/responses.h"
+#include "sim/report/plot_responses.h"
+
+enum { WIDTH = 780, HEIGHT = 420, RANKS = 2000, MOMENTS = 400 };
+
+/* ---- reading ---- */
+
+bool
+response_plot_recognises(const struct csv *c)
+{
+	return csv_column(c, RESPONSE_ARRIVAL) >= 0 && csv_column(c, RESPONSE_US) >= 0;
+}
+
+int
+response_plot_start(struct response_plot *p, const char *y, struct error *e)
+{
+	*p = (struct response_plot){ .outstanding = y && !strcmp(y, "outstanding") };
+	if (!y || p->outstanding || !strcmp(y, "response"))
+		return 0;
+	return error_usage(e,
+	    "--y %s: of the response times of single calls draw response or outstanding", y);
+}
+
+void
+response_plot_free(struct response_plot *p)
+{
+	for (size_t i = 0; i < p->nlines; i++)
+		free(p->line[i].call);
+	free(p->line);
+	*p = (struct response_plot){ 0 };
+}
+
+static int
+read_time(const struct csv *c, int column, uint64_t *us, struct error *e)
+{
+	if (number_whole(c->field[column], us) && *us <= (uint64_t)SPAN_MAX_US)
+		return 0;
+	return error_set(e, "%s: row %" PRIu64 ": %s: '%s' is no time in us", c->name, c->row,
+	    c->column[column], c->field[column]);
+}
+
+static int
+read_rows(struct response_line *line, struct csv *c, struct error *e)
+{
+	int arrival = csv_column(c, RESPONSE_ARRIVAL), response = csv_column(c, RESPONSE_US), more;
+
+	if (arrival < 0 || response < 0)
+		return error_set(e,
+		    "%s: no column %s: all files must be of bufsim run --responses, or none",
+		    c->name, arrival < 0 ? RESPONSE_ARRIVAL : RESPONSE_US);
+	while ((more = csv_next(c, e)) == 1) {
+		struct call_times *all =
+		    array_grow(line->call, line->n, &line->room, sizeof(*line->call));
+
+		if (!all)
+			return error_set(e, "%s: row %" PRIu64 ": out of memory", c->name, c->row);
+		line->call = all;
+		if (read_time(c, arrival, &all[line->n].arrival_us, e) ||
+		    read_time(c, response, &all[line->n].us, e))
+			return -1;
+		line->n++;
+	}
+	if (more < 0)
+		return -1;
+	if (c->torn)
+		return error_set(e, "%s: row %" PRIu64 " is torn: its end is missing", c->name,
+		    c->row);
+	if (line->n)
+		return 0;
+	return error_set(e, "%s: there are no rows to draw", c->name);
+}
+
+/* "csq-open" of "results/csq-open.csv". */
+static void
+name_line(struct response_line *line, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t	    n = strlen(name);
+
+	if (n > 4 && !strcmp(name + n - 4, ".csv"))
+		n -= 4;
+	snprintf(line->name, sizeof(line->name), "%.*s", (int)n, name);
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct call_times *x = a, *y = b;
+
+	return (x->us > y->us) - (x->us < y->us);
+}
+
+int
+response_plot_read(struct response_plot *p, struct csv *c, struct error *e)
+{
+	struct response_line *all = array_grow(p->line, p->nlines, &p->room, sizeof(*p->line));
+	struct response_line *line;
+
+	if (!all)
+		return error_set(e, "%s: out of memory", c->name);
+	p->line = all;
+	line = &all[p->nlines++];
+	*line = (struct response_line){ 0 };
+	name_line(line, c->name);
+	if (read_rows(line, c, e))
+		return -1;
+	qsort(line->call, line->n, sizeof(*line->call), by_time);
+	return 0;
+}
+
+/* ---- a distribution ---- */
+
+/* The least time that a logarithm can show. */
+static double
+least_ms(const struct response_plot *p)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (const struct response_line *l = p->line; l < p->line + p->nlines; l++)
+		for (size_t i = 0; i < l->n; i++)
+			if (l->call[i].us) {
+				least = l->call[i].us < least ? l->call[i].us : least;
+				break;
+			}
+	return least == UINT64_MAX ? 0.001 : pow(10, floor(log10((double)least / 1000)));
+}
+
+static void
+send_distribution(const struct response_line *l, double least, FILE *to)
+{
+	size_t ranks = l->n < RANKS ? l->n : RANKS;
+
+	for (size_t k = 1; k <= ranks; k++) {
+		size_t rank = l->n * k / ranks;
+
+		fprintf(to, "%.9g %.9g\n", fmax((double)l->call[rank - 1].us / 1000, least),
+		    (double)rank / (double)l->n);
+	}
+}
+
+/* Did a call take no time?  Each line is sorted. */
+static bool
+any_took_none(const struct response_plot *p)
+{
+	size_t i = 0;
+
+	while (i < p->nlines && p->line[i].call->us)
+		i++;
+	return i < p->nlines;
+}
+
+static void
+send_distributions(const struct response_plot *p, FILE *to)
+{
+	double	    least = least_ms(p);
+	const char *edge = any_took_none(p) ? "; what took none is at the left edge" : "";
+
+	for (size_t i = 0; i < p->nlines; i++) {
+		fprintf(to, "$data%zu << END\n%.9g 0\n", i, least);
+		send_distribution(&p->line[i], least, to);
+		fputs("END\n", to);
+	}
+	fprintf(to,
+	    "set logscale x\nset xrange [%.9g : *]\nset yrange [0 : 1.02]\n"
+	    "set xlabel 'response time (ms%s)'\nset ylabel 'share of the calls'\nset key bottom\n",
+	    least, edge);
+}
+
+/* ---- calls under way ---- */
+
+struct change { /* of their number */
+	uint64_t at;
+	int	 by;
+};
+
+struct moment_column { /* of the picture */
+	double	 area; /* calls, times microseconds */
+	uint64_t most;
+};
+
+/* Ends before arrivals. */
+static int
+by_moment(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	return x->at != y->at ? (x->at > y->at) - (x->at < y->at) : x->by - y->by;
+}
+
+/* What took no time was never under way.  How many there are, in *all. */
+static size_t
+collect_changes(const struct response_line *l, struct change *all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct call_times *c = &l->call[i];
+
+		if (!c->us)
+			continue;
+		all[n++] = (struct change){ c->arrival_us, 1 };
+		all[n++] = (struct change){ c->arrival_us + c->us, -1 };
+	}
+	qsort(all, n, sizeof(*all), by_moment);
+	return n;
+}
+
+/* So many calls were under way between two moments, in columns of that width. */
+static void
+fill(struct moment_column *m, double width, double from, double to, uint64_t level)
+{
+	for (size_t k = (size_t)(from / width); k < MOMENTS && (double)k * width < to; k++) {
+		m[k].area += (double)level *
+		    (fmin(to, (double)(k + 1) * width) - fmax(from, (double)k * width));
+		m[k].most = level > m[k].most ? level : m[k].most;
+	}
+}
+
+static void
+send_changes(const struct change *c, size_t n, FILE *to)
+{
+	struct moment_column m[MOMENTS] = { { 0 } };
+	double		     start = (double)c[0].at;
+	double		     width = ((double)c[n - 1].at - start) / MOMENTS;
+	uint64_t	     level = 0;
+
+	for (size_t i = 0; i + 1 < n; i++) {
+		level += (uint64_t)c[i].by;
+		fill(m, width, (double)c[i].at - start, (double)c[i + 1].at - start, level);
+	}
+	for (size_t k = 0; k < MOMENTS; k++)
+		fprintf(to, "%.9g %.9g %" PRIu64 "\n", (start + ((double)k + 0.5) * width) / 1e6,
+		    m[k].area / width, m[k].most);
+}
+
+/* Nobody ever waited: nothing, from the first arrival to the last. */
+static void
+send_nothing(const struct response_line *l, FILE *to)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		uint64_t at = l->call[i].arrival_us;
+
+		first = at < first ? at : first;
+		last = at > last ? at : last;
+	}
+	fprintf(to, "%.9g 0 0\n%.9g 0 0\n", (double)first / 1e6, (double)last / 1e6);
+}
+
+static int
+send_outstanding(const struct response_plot *p, FILE *to, struct error *e)
+{
+	for (size_t i = 0; i < p->nlines; i++) {
+		struct change *all = calloc(2 * p->line[i].n, sizeof(*all));
+		size_t	       n;
+
+		if (!all)
+			return error_set(e, "out of memory for the plot");
+		fprintf(to, "$data%zu << END\n", i);
+		n = collect_changes(&p->line[i], all);
+		if (n)
+			send_changes(all, n, to);
+		else
+			send_nothing(&p->line[i], to);
+		fputs("END\n", to);
+		free(all);
+	}
+	fputs("set yrange [0 : *]\nset xlabel 'time (s)'\n"
+	      "set ylabel 'calls under way (line: average, shade: most)'\n",
+	    to);
+	return 0;
+}
+
+/* ---- the script ---- */
+
+static void
+set_canvas(enum plot_target target, unsigned columns, unsigned rows, FILE *to)
+{
+	if (target == PLOT_DUMB)
+		fprintf(to, "set terminal dumb noenhanced size %u, %u\n", columns, rows);
+	else
+		picture_canvas(target, WIDTH, HEIGHT, to);
+	fputs("set encoding utf8\nset tics nomirror out scale 0.7\nset format '%g'\n", to);
+	if (target == PLOT_DUMB)
+		fputs("set border 3\n", to);
+	else
+		fputs("set border 3 linecolor rgb '#606060'\nset tics textcolor rgb '#303030'\n"
+		      "set grid xtics ytics linecolor rgb '#e0e0e0' linetype 1 linewidth 0.6\n",
+		    to);
+}
+
+static void
+draw_lines(const struct response_plot *p, enum plot_target target, FILE *to)
+{
+	const char *before = "plot";
+	const char *how = p->outstanding ? "lines" : "steps";
+
+	for (size_t i = 0; p->outstanding && target != PLOT_DUMB && i < p->nlines; i++) {
+		fprintf(to,
+		    "%s $data%zu using 1:2:3 with filledcurves fillstyle transparent solid 0.2 "
+		    "noborder linecolor rgb '%s' notitle",
+		    before, i, picture_colour(i));
+		before = ", \\\n ";
+	}
+	for (size_t i = 0; i < p->nlines; i++) {
+		fprintf(to, "%s $data%zu using 1:2 with %s linecolor rgb '%s' linewidth 1.8 title ",
+		    before, i, how, picture_colour(i));
+		picture_text(p->line[i].name, to);
+		before = ", \\\n ";
+	}
+	putc('\n', to);
+}
+
+int
+response_plot_script(const struct response_plot *p, enum plot_target target, unsigned columns,
+    unsigned rows, FILE *to, struct error *e)
+{
+	set_canvas(target, columns, rows, to);
+	if (!p->outstanding)
+		send_distributions(p, to);
+	else if (send_outstanding(p, to, e))
+		return -1;
+	draw_lines(p, target, to);
+	return 0;
+}

@@ -1,0 +1,46 @@
+/*
+ * plot_responses.h - pictures of the response times of single calls, a line a
+ * file: what share of them took how long, or how many calls were under way
+ * over time.
+ */
+#ifndef SIM_PLOT_RESPONSES_H
+#define SIM_PLOT_RESPONSES_H
+
+#include "sim/base/csv.h"
+#include "sim/report/picture.h"
+
+enum { RESPONSE_NAME = 64 };
+
+struct call_times {
+	uint64_t arrival_us, us;
+};
+
+struct response_line {
+	char		   name[RESPONSE_NAME]; /* of the file */
+	struct call_times *call;		/* sorted by what is drawn */
+	size_t		   n;
+	uint32_t	   room;
+};
+
+struct response_plot {
+	bool		      outstanding; /* is drawn, over time; else the distribution */
+	struct response_line *line;
+	size_t		      nlines;
+	uint32_t	      room;
+};
+
+/* Has a file the columns of response times? */
+bool response_plot_recognises(const struct csv *c);
+
+/* y: response or outstanding; NULL: response. */
+int  response_plot_start(struct response_plot *p, const char *y, struct error *e);
+void response_plot_free(struct response_plot *p);
+
+/* Add a file. */
+int response_plot_read(struct response_plot *p, struct csv *c, struct error *e);
+
+/* What makes gnuplot draw p on its standard output; columns and rows of text for PLOT_DUMB. */
+int response_plot_script(const struct response_plot *p, enum plot_target target, unsigned columns,
+    unsigned rows, FILE *to, struct error *e);
+
+#endif

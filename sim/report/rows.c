@@ -1,0 +1,258 @@
+/* rows.c - append, resume, put in order. */
+#define _DEFAULT_SOURCE /* flock */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/base/csv.h"
+#include "sim/base/map.h"
+#include "sim/base/output.h"
+#include "sim/report/rows.h"
+
+static int
+failed_with(const struct rows *r, struct error *e)
+{
+	return error_set(e, "%s: %s", r->path, strerror(errno));
+}
+
+/* Append; what a full disk takes only in part is taken back. */
+static int
+append(struct rows *r, const char *text, size_t bytes, struct error *e)
+{
+	size_t	done = 0;
+	ssize_t n = 0;
+
+	while (done < bytes) {
+		n = pwrite(r->fd, text + done, bytes - done, (off_t)(r->end + done));
+		if (n < 0 && errno != EINTR)
+			break;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	if (done < bytes) {
+		failed_with(r, e);
+		if (ftruncate(r->fd, (off_t)r->end) < 0)
+			return error_prefix(e, "a torn row is left");
+		return -1;
+	}
+	r->end += bytes;
+	return 0;
+}
+
+int
+rows_add(struct rows *r, size_t place, const char *text, size_t bytes, struct error *e)
+{
+	uint64_t at = r->end;
+
+	if (append(r, text, bytes, e))
+		return -1;
+	r->row[place] = (struct row){ at, bytes };
+	r->nthere++;
+	return 0;
+}
+
+/* ---- resuming ---- */
+
+/* Rows that repeat others are left out. */
+static int
+keep(struct rows *r, const struct csv *c, place_function *place, void *self, struct error *e)
+{
+	struct row  row = { c->end - c->line_bytes, c->line_bytes };
+	struct row *grown;
+	size_t	    at = place(self, c->field, c->ncolumns);
+
+	if (at != SIZE_MAX) {
+		if (!r->row[at].bytes) {
+			r->row[at] = row;
+			r->nthere++;
+		}
+		return 0;
+	}
+	grown = array_grow(r->other, r->nothers, &r->others_capacity, sizeof(*r->other));
+	if (!grown)
+		return error_set(e, "out of memory");
+	r->other = grown;
+	r->other[r->nothers++] = row;
+	return 0;
+}
+
+static int
+check_header(const struct rows *r, const struct csv *c, struct error *e)
+{
+	const char *header = r->header;
+
+	for (unsigned i = 0; i < c->ncolumns; i++) {
+		size_t n = strcspn(header, ",\n");
+
+		if (strncmp(header, c->column[i], n) || c->column[i][n])
+			return error_set(e, "%s: its columns are not those of this version's sweep",
+			    r->path);
+		header += n + (header[n] != '\0');
+	}
+	if (*header)
+		return error_set(e, "%s: lacks columns of this version's sweep", r->path);
+	return 0;
+}
+
+/* Is all of the file a beginning of that text? */
+static bool
+begins(const struct rows *r, const char *text)
+{
+	char got[4096];
+
+	return r->end < strlen(text) && r->end <= sizeof(got) &&
+	    pread(r->fd, got, r->end, 0) == (ssize_t)r->end && !memcmp(got, text, r->end);
+}
+
+static int
+read_rows(struct rows *r, place_function *place, void *self, struct error *e)
+{
+	struct csv c;
+	int	   status;
+
+	if (csv_open(&c, r->path, e))
+		return -1;
+	status = c.ncolumns ? check_header(r, &c, e) : 0;
+	if (!status && c.ncolumns)
+		while ((status = csv_next(&c, e)) > 0 && !(status = keep(r, &c, place, self, e)))
+			;
+	r->torn = c.torn || (!c.ncolumns && r->end);
+	if (!status && !c.ncolumns && !begins(r, r->header))
+		status = error_set(e, "%s: is no result of a sweep", r->path);
+	r->end = c.ncolumns ? c.end : 0;
+	csv_close(&c);
+	if (!status && r->torn && ftruncate(r->fd, (off_t)r->end) < 0)
+		return failed_with(r, e);
+	return status;
+}
+
+/* ---- opening ---- */
+
+static int
+open_file(struct rows *r, bool resume, struct error *e)
+{
+	struct stat st;
+
+	if (output_packs(r->path))
+		return error_usage(e, "%s: rows cannot be appended to a packed file", r->path);
+	signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error, not the end */
+	r->fd = open(r->path, O_RDWR | O_CREAT, 0666);
+	if (r->fd < 0 || fstat(r->fd, &st) < 0)
+		return failed_with(r, e);
+	if (!S_ISREG(st.st_mode))
+		return error_usage(e, "%s is no regular file: leave it out for standard output",
+		    r->path);
+	if (flock(r->fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) /* some cannot lock */
+		return error_set(e, "%s: another sweep is writing to it", r->path);
+	r->end = (uint64_t)st.st_size;
+	if (r->end && !resume)
+		return error_usage(e,
+		    "%s exists: --resume goes on with it; or remove it, or choose another name",
+		    r->path);
+	return 0;
+}
+
+int
+rows_open(struct rows *r, const char *path, const char *header, size_t nrows, bool resume,
+    place_function *place, void *self, struct error *e)
+{
+	*r = (struct rows){ .path = path, .header = header, .fd = -1, .nrows = nrows };
+	r->row = calloc(nrows, sizeof(*r->row));
+	if (!r->row)
+		return error_set(e, "out of memory for %zu points", nrows);
+	if (!open_file(r, resume, e) && !(r->end && read_rows(r, place, self, e)) &&
+	    !(!r->end && append(r, header, strlen(header), e)))
+		return 0;
+	rows_close(r);
+	return -1;
+}
+
+void
+rows_close(struct rows *r)
+{
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r->row);
+	free(r->other);
+	*r = (struct rows){ .fd = -1 };
+}
+
+/* ---- putting in order ---- */
+
+static bool
+is_sorted(const struct rows *r)
+{
+	uint64_t at = strlen(r->header);
+
+	for (size_t i = 0; i < r->nrows; i++) {
+		if (r->row[i].bytes && r->row[i].at != at)
+			return false;
+		at += r->row[i].bytes;
+	}
+	for (uint32_t i = 0; i < r->nothers; i++) {
+		if (r->other[i].at != at)
+			return false;
+		at += r->other[i].bytes;
+	}
+	return at == r->end;
+}
+
+static int
+copy_row(const struct rows *r, const struct row *row, struct output *to, struct error *e)
+{
+	char   part[8192];
+	size_t done = 0;
+
+	while (done < row->bytes) {
+		size_t	left = row->bytes - done, want = left < sizeof(part) ? left : sizeof(part);
+		ssize_t n = pread(r->fd, part, want, (off_t)(row->at + done));
+
+		if (n <= 0 && !(n < 0 && errno == EINTR))
+			return error_set(e, "%s: cannot be read again: %s", r->path,
+			    n ? strerror(errno) : "it became shorter");
+		if (n > 0 && output_bytes(to, part, (size_t)n, e))
+			return -1;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+static int
+copy_sorted(const struct rows *r, struct output *to, struct error *e)
+{
+	if (output_bytes(to, r->header, strlen(r->header), e))
+		return -1;
+	for (size_t i = 0; i < r->nrows; i++)
+		if (copy_row(r, &r->row[i], to, e))
+			return -1;
+	for (uint32_t i = 0; i < r->nothers; i++)
+		if (copy_row(r, &r->other[i], to, e))
+			return -1;
+	return 0;
+}
+
+static int
+replace(const struct rows *r, struct error *e)
+{
+	struct output *to = output_open(r->path, e);
+
+	if (!to)
+		return -1;
+	if (!copy_sorted(r, to, e))
+		return output_commit(to, NULL, e);
+	output_abandon(to);
+	return -1;
+}
+
+int
+rows_sort(struct rows *r, struct error *e)
+{
+	if (is_sorted(r) || !replace(r, e))
+		return 0;
+	return error_prefix(e, "all rows are there, but not in order");
+}

@@ -1,0 +1,24 @@
+/*
+ * grid.h - lists of settings and every combination of them.
+ *
+ * The first option of options.def, the size of the cache, changes fastest.
+ */
+#ifndef SIM_GRID_H
+#define SIM_GRID_H
+
+#include "sim/setup/option.h"
+
+struct grid {
+	char   **value[OPTIONS]; /* of each option that sweep takes a list for */
+	unsigned nvalues[OPTIONS];
+	uint64_t npoints;
+};
+
+/* Take o's lists apart; what is wrong with a list is a usage error. */
+int  grid_init(struct grid *g, const struct options *o, struct error *e);
+void grid_release(struct grid *g);
+
+/* One combination, 0 .. npoints - 1: sets the fields of o, which borrow from g. */
+int grid_point(const struct grid *g, uint64_t i, struct options *o, struct error *e);
+
+#endif

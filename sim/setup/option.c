@@ -1,0 +1,402 @@
+/*
+ * option.c - read the command line with getopt_long().
+ *
+ * Options and arguments come in any order and long options may be
+ * abbreviated; what getopt finds wrong is said here, in one line.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/nearest.h"
+#include "sim/base/number.h"
+#include "sim/setup/option.h"
+
+enum { WORD_ROOM = 64, FIRST_VALUE = 256 }; /* getopt's val of option 0: no character */
+
+#define LIST (1u << 31) /* beside the commands of an option: sweep takes a list */
+
+/* ---- values ---- */
+
+static int
+parse_FLAG(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	*(bool *)to = true;
+	return 0;
+}
+
+static int
+parse_NAME(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	*(const char **)to = text;
+	return 0;
+}
+
+/* The next of "one|two|three", copied to word; NULL behind the last. */
+static const char *
+next_choice(const char *choices, char word[WORD_ROOM])
+{
+	size_t n = strcspn(choices, "|");
+
+	if (!n)
+		return NULL;
+	snprintf(word, WORD_ROOM, "%.*s", (int)n, choices);
+	return choices + n + (choices[n] == '|');
+}
+
+static int
+parse_CHOICE(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	struct nearest near = nearest_to(text);
+	char	       word[8][WORD_ROOM], otherwise[2 * WORD_ROOM];
+	unsigned       n = 0;
+
+	for (const char *c = i->argument; (c = next_choice(c, word[n])); n++) {
+		if (!strcmp(word[n], text)) {
+			*(unsigned *)to = n;
+			return 0;
+		}
+		nearest_offer(&near, word[n]);
+	}
+	snprintf(otherwise, sizeof(otherwise), "choose %s", i->argument);
+	return nearest_error(&near, "value", otherwise, e);
+}
+
+static int
+parse_BYTES(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	return number_parse(text, PARAM_BYTES, to, e);
+}
+
+static int
+parse_COUNT(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	return number_parse(text, PARAM_COUNT, to, e);
+}
+
+/* Blocks or bytes: a bare number could be meant as either. */
+static int
+parse_SIZE(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	struct size *s = to;
+	uint64_t     n;
+
+	*s = (struct size){ 0 };
+	if (number_share(text, &s->n, &s->of))
+		return 0;
+	s->blocks = number_blocks(text, &s->n);
+	if (s->blocks)
+		return 0;
+	if (number_whole(text, &n) && n)
+		return error_usage(e,
+		    "'%s' of what? Type %sb for blocks, or a number with K, M, G "
+		    "or T for bytes",
+		    text, text);
+	if (strpbrk(text, ",:"))
+		return error_usage(e,
+		    "'%s' is no single size: lists and ranges are for bufsim sweep", text);
+	if (number_parse(text, PARAM_BYTES, &s->n, e) < 0)
+		return error_usage(e,
+		    "'%s' will not do: type a number with K, M, G, T, or b for "
+		    "blocks, such as %s",
+		    text, i->initial);
+	return 0;
+}
+
+static int
+parse_TIME(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	const uint64_t year = 365ULL * 24 * 3600 * 1000000;
+	uint64_t       us;
+
+	if (number_parse(text, PARAM_USEC, &us, e) < 0)
+		return -1;
+	if (us < 1 || us > year)
+		return error_usage(e, "'%s' is not between 1us and a year", text);
+	*(usec_t *)to = (usec_t)us;
+	return 0;
+}
+
+static int
+parse_FACTOR(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	double *factor = to;
+
+	if (!number_decimal(text, factor) || *factor > 1000000)
+		return error_usage(e, "'%s' will not do: type a number up to 1000000, such as 0.5",
+		    text);
+	return 0;
+}
+
+/* A whole number is a number of calls; with a point or a %, a share of them. */
+static int
+parse_SHARE(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	struct share *s = to;
+
+	if (number_whole(text, &s->calls))
+		return 0;
+	*s = (struct share){ 0 };
+	if (number_fraction(text, &s->fraction) && s->fraction < 1)
+		return 0;
+	return error_usage(e,
+	    "'%s' will not do: type a number of calls such as 5000, or a share "
+	    "below 1 such as 0.1 or 10%%",
+	    text);
+}
+
+const struct command_info command_info[] = {
+#define COMMAND(id, name, argument, summary, example) { #name, argument, summary, example },
+#include "sim/setup/commands.def"
+#undef COMMAND
+	{ 0 }
+};
+
+const struct option_info option_info[] = {
+#define IN(command) (1u << COMMAND_##command)
+#define EVERY (LIST - 1)
+#define SIMULATE (IN(RUN) | IN(SWEEP) | IN(EXPLAIN) | LIST)
+#define OPTION(id, name, kind, argument, initial, commands, meaning, example)                      \
+	{ name, argument, initial, meaning, example, commands, offsetof(struct options, id),       \
+		parse_##kind },
+#include "sim/setup/options.def"
+#undef OPTION
+#undef SIMULATE
+#undef EVERY
+#undef IN
+	{ 0 }
+};
+
+char
+option_letter(const struct option_info *i)
+{
+	enum option_id id = (enum option_id)(i - option_info);
+
+	return id == OPTION_jobs ? 'j' : id == OPTION_output ? 'o' : 0;
+}
+
+bool
+option_is_list(const struct option_info *i)
+{
+	return i->commands & LIST;
+}
+
+bool
+option_is_size(const struct option_info *i)
+{
+	return i->parse == parse_SIZE;
+}
+
+bool
+option_is_choice(const struct option_info *i)
+{
+	return i->parse == parse_CHOICE;
+}
+
+int
+option_set(struct options *o, const struct option_info *i, const char *text, struct error *e)
+{
+	o->text[i - option_info] = text ? text : "";
+	if (i->parse(i, (char *)o + i->offset, text, e) < 0)
+		return error_prefix(e, "--%s", i->name);
+	return 0;
+}
+
+/* ---- the command line ---- */
+
+static int
+set(struct options *o, enum command_id command, const struct option_info *i, const char *text,
+    struct error *e)
+{
+	if (command != COMMAND_SWEEP || !option_is_list(i))
+		return option_set(o, i, text, e);
+	o->text[i - option_info] = text;
+	return 0;
+}
+
+/* longs has room for OPTIONS + 1, shorts for 3 + 2 * OPTIONS. */
+static void
+fill_getopt(struct option *longs, char *shorts, enum command_id command)
+{
+	shorts = stpcpy(shorts, "-:");
+	for (const struct option_info *i = option_info; i->name; i++) {
+		if (!option_belongs(i, command))
+			continue;
+		*longs++ = (struct option){ i->name, i->argument ? required_argument : no_argument,
+			NULL, FIRST_VALUE + (int)(i - option_info) };
+		if (option_letter(i)) {
+			*shorts++ = option_letter(i);
+			*shorts++ = ':';
+		}
+	}
+	*longs = (struct option){ 0 };
+	*shorts = '\0';
+}
+
+/* What getopt calls an option, by a letter or not: its entry, or NULL. */
+static const struct option_info *
+option_called(int c)
+{
+	if (c >= FIRST_VALUE)
+		return &option_info[c - FIRST_VALUE];
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (option_letter(i) == c)
+			return i;
+	return NULL;
+}
+
+/* "--replay, --request" for "--re": what may follow its two dashes; how many. */
+static unsigned
+list_starting(const char *name, enum command_id command, char *list, size_t room)
+{
+	unsigned n = 0;
+
+	*list = '\0';
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (option_belongs(i, command) && !strncmp(i->name, name, strlen(name))) {
+			size_t used = strlen(list);
+
+			snprintf(list + used, room - used, "%s--%s", n++ ? ", " : "", i->name);
+		}
+	return n;
+}
+
+static int
+unknown_option(const char *word, const char *name, enum command_id command, struct error *e)
+{
+	struct nearest near = nearest_to(name);
+
+	for (const struct option_info *i = option_info; i->name; i++) {
+		if (option_belongs(i, command))
+			nearest_offer(&near, i->name);
+		else if (!strcmp(i->name, name))
+			return error_usage(e, "--%s is no option of bufsim %s", name,
+			    command_info[command].name);
+	}
+	if (near.best)
+		return error_usage(e, "unknown option '%s'; did you mean '--%s'?", word, near.best);
+	return error_usage(e, "unknown option '%s'; see: bufsim help %s", word,
+	    command_info[command].name);
+}
+
+/* Why getopt could make nothing of word. */
+static int
+bad_option(const char *word, enum command_id command, struct error *e)
+{
+	char	    name[WORD_ROOM], list[8 * WORD_ROOM];
+	const char *bare = word + strspn(word, "-");
+	unsigned    n;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(bare, "="), bare);
+	n = bare - word == 2 ? list_starting(name, command, list, sizeof(list)) : 0;
+	if (n == 1)
+		return error_usage(e, "%s takes no value", list);
+	if (n > 1)
+		return error_usage(e, "'%s' could be %s", word, list);
+	return unknown_option(word, name, command, e);
+}
+
+static unsigned
+least_arguments(enum command_id command)
+{
+	const char *takes = command_info[command].argument;
+
+	return *takes == '[' ? 0 : strchr(takes, ' ') ? 2 : 1;
+}
+
+static int
+set_argument(struct options *o, enum command_id command, const char *text, struct error *e)
+{
+	const char *takes = command_info[command].argument;
+	unsigned    most = strstr(takes, "...") ? ARGUMENTS_MAX : strchr(takes, ' ') ? 2 : 1;
+
+	if (o->narguments == most)
+		return error_usage(e, "%s takes %s%s: '%s' is one too many",
+		    command_info[command].name, most == 1 ? "one " : "", takes, text);
+	o->argument[o->narguments++] = text;
+	return 0;
+}
+
+static int
+set_defaults(struct options *o, struct error *e)
+{
+	*o = (struct options){ 0 };
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (i->initial && option_set(o, i, i->initial, e) < 0)
+			return -1;
+	return 0;
+}
+
+/* What getopt made of the word argv[at]. */
+static int
+take(struct options *o, enum command_id command, int c, const char *word, struct error *e)
+{
+	const struct option_info *i = option_called(c == ':' ? optopt : c);
+
+	if (c == 1)
+		return set_argument(o, command, optarg, e);
+	if (c == ':')
+		return error_usage(e, "--%s needs a value: %s", i->name, i->example);
+	return i ? set(o, command, i, optarg, e) : bad_option(word, command, e);
+}
+
+int
+options_parse(struct options *o, enum command_id command, int argc, char **argv, struct error *e)
+{
+	struct option longs[OPTIONS + 1];
+	char	      shorts[3 + 2 * OPTIONS];
+	int	      c, at = 1, failed = set_defaults(o, e);
+
+	assert(!failed);
+	fill_getopt(longs, shorts, command);
+	opterr = 0;
+	optind = 0; /* start afresh */
+	while (!failed && (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		failed = take(o, command, c, argv[at], e);
+		at = optind;
+	}
+	for (; !failed && optind < argc; optind++) /* behind "--" */
+		failed = set_argument(o, command, argv[optind], e);
+	if (!failed && !o->help && o->narguments < least_arguments(command))
+		return error_usage(e, "%s what? Type: bufsim %s %s ('-' is standard input)",
+		    command_info[command].name, command_info[command].name,
+		    command_info[command].argument);
+	return failed;
+}
+
+static int
+share_blocks(const struct size *s, uint64_t footprint, uint64_t *blocks, struct error *e)
+{
+	double share = (double)s->n / (double)s->of * (double)footprint;
+
+	if (!footprint)
+		return error_usage(e, "a share of the footprint makes no sense here");
+	*blocks = share < 1 ? 1 : (uint64_t)(share + 0.5);
+	return 0;
+}
+
+int
+size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint, uint64_t *blocks,
+    struct error *e)
+{
+	char size[NUMBER_TEXT], block[NUMBER_TEXT];
+
+	if (s->of)
+		return share_blocks(s, footprint, blocks, e);
+	*blocks = s->blocks ? s->n : s->n / block_bytes;
+	if (!s->n)
+		return error_usage(e, "at least one block is needed");
+	if (!s->blocks && s->n % block_bytes)
+		return error_usage(e, "%s is not a whole number of blocks of %s",
+		    number_format(size, s->n, PARAM_BYTES),
+		    number_format(block, block_bytes, PARAM_BYTES));
+	return 0;
+}
+
+int
+cache_size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint, uint64_t *blocks,
+    struct error *e)
+{
+	*blocks = 0;
+	return s->n ? size_blocks(s, block_bytes, footprint, blocks, e) : 0;
+}

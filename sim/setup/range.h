@@ -1,0 +1,29 @@
+/*
+ * range.h - lists of cache sizes.
+ *
+ * A list is separated by commas; each of its items is a SIZE, as for --cache
+ * of run, or a range of them:
+ *
+ *	1M:1G:x2		1M, 2M, 4M ... 1G
+ *	1000b:5000b:+1000b	1000b, 2000b ... 5000b
+ *	1/64:1:x2		1/64, 1/32 ... 1/1
+ *
+ * The end is included if it is met, and never exceeded.  The factor may be a
+ * fraction, such as x1.5; what lies between is then rounded: blocks to whole
+ * ones, bytes to a multiple of 4K or, if that is more, of the power of two
+ * that is at most 1/64 of the first size, shares at the ninth digit or so.
+ */
+#ifndef SIM_RANGE_H
+#define SIM_RANGE_H
+
+#include "sim/base/error.h"
+
+enum { RANGE_SIZES_MAX = 10000 };
+
+/*
+ * Append each size, as a SIZE that means the same alone, to *text; *n counts
+ * them.  Texts and array are the caller's to free, also after a failure.
+ */
+int range_expand(const char *list, char ***text, unsigned *n, struct error *e);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * format.h - what a trace format must say.
+ *
+ * A format turns a stream of bytes into records, one per call of the traced
+ * program, in the order of the trace.  It knows nothing of blocks, caches
+ * or time scales: trace.c does the rest.  Or it maps a file of accesses as
+ * they are used.  Some can also be written.
+ */
+#ifndef SIM_FORMAT_H
+#define SIM_FORMAT_H
+
+#include "sim/base/output.h"
+#include "sim/base/plugin.h"
+#include "sim/trace/input.h"
+#include "sim/trace/trace.h"
+
+enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE };
+
+#define SIZE_UNKNOWN UINT64_MAX
+
+struct record {
+	usec_t	    time; /* start of the call, microseconds from any origin */
+	uint32_t    pid, fd;
+	enum op	    op;
+	uint32_t    advice; /* of OP_ADVISE: enum advice_kind; ADVICE_KINDS: one without effect */
+	uint64_t    inode;  /* identity of the file, unless path is set */
+	const char *path;   /* or NULL; valid until the next read() */
+	uint64_t    file_size; /* bytes at this moment, or SIZE_UNKNOWN */
+	uint64_t    offset;    /* bytes */
+	uint64_t    length;    /* bytes moved, mapped or advised about; of advice 0: to the end */
+};
+
+/* What a mapped trace has beside the rest of it; a format's own begins with this. */
+struct mapping {
+	/* trace_check() */
+	int (*check)(const struct trace *t, size_t first, size_t n, struct error *e);
+	/* Forget all of the trace that lies in the mapping. */
+	void (*unmap)(struct trace *t);
+};
+
+struct format {
+	struct plugin plugin;
+	const char   *ending; /* of the names of files to be written so: ".txt" */
+
+	/* Could the n first bytes be this format? */
+	bool (*recognise)(const char *head, size_t n);
+
+	/* May be NULL. */
+	int (*init)(void *self, struct error *e);
+	void (*release)(void *self); /* also after an init() that failed */
+
+	/* 1: *r is the next record; 0: end of the trace; -1: error, without file name and number.
+	 */
+	int (*read)(void *self, struct input *in, struct record *r, struct error *e);
+
+	/*
+	 * Instead of read: all of the trace but its name, path and the blocks of its
+	 * files, from a regular file.  After a failure, t->mapping is unmapped if set.
+	 */
+	int (*map)(struct trace *t, int fd, struct error *e);
+
+	/* NULL: this format is only read.  Calls trace_check(). */
+	int (*write)(const struct trace *t, struct output *out, struct error *e);
+};
+
+extern const struct format *const formats[]; /* NULL-terminated, most specific first */
+
+#endif

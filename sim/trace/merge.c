@@ -1,0 +1,457 @@
+/*
+ * merge.c - put traces end to end, then their accesses in the order of time.
+ *
+ * Cost: a copy of all accesses, and as many comparisons as there are traces
+ * for each.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/checksum.h"
+#include "sim/base/map.h"
+#include "sim/trace/merge.h"
+
+/* How far one of the traces has been merged. */
+struct reel {
+	const struct trace *t;
+	size_t		    naccess, nadvice; /* so many are done */
+	uint32_t	    open, file;	      /* the numbers of its first */
+	uint32_t	    process;
+	usec_t		    time; /* of the next access; USEC_MAX: there is none */
+};
+
+struct merger {
+	struct trace  *t;
+	struct reel   *reel;
+	unsigned       n;
+	usec_t	       longest; /* to be stretched to; 0: nothing is */
+	struct access *access;	/* t's */
+	struct advice *advice;
+	size_t	       nadvice;	     /* merged so far */
+	struct map     inodes, pids; /* taken; of a pid the number is its program, from 1 */
+};
+
+static int
+no_memory(struct error *e)
+{
+	return error_set(e, "out of memory");
+}
+
+/* ---- tables ---- */
+
+static void
+add_counts(struct trace *t, const struct trace *part)
+{
+	if (part->longest_bytes > t->longest_bytes)
+		t->longest_bytes = part->longest_bytes;
+	t->records += part->records;
+	t->reads += part->reads;
+	t->writes += part->writes;
+	t->empty_calls += part->empty_calls;
+	t->opens += part->opens;
+	t->closes += part->closes;
+	t->exits += part->exits;
+	t->mmaps += part->mmaps;
+	t->advices += part->advices;
+	t->mmap_bytes += part->mmap_bytes;
+	t->out_of_order += part->out_of_order;
+}
+
+static int
+add_totals(struct merger *m, struct error *e)
+{
+	struct trace *t = m->t;
+	uint64_t      nopen = 0, nfiles = 0, nprocesses = 0;
+
+	for (struct reel *r = m->reel; r < m->reel + m->n; r++) {
+		r->open = (uint32_t)nopen;
+		r->file = (uint32_t)nfiles;
+		r->process = (uint32_t)nprocesses;
+		nopen += r->t->nopen;
+		nfiles += r->t->nfiles;
+		nprocesses += r->t->nprocesses;
+		if (nopen > OPENS_MAX || nfiles > OPENS_MAX || nprocesses > OPENS_MAX)
+			return error_set(e,
+			    "too many files, open files or processes together: at most %d of each "
+			    "can be numbered",
+			    OPENS_MAX);
+		t->naccess += r->t->naccess;
+		t->nadvice += r->t->nadvice;
+		add_counts(t, r->t);
+	}
+	t->nopen = (uint32_t)nopen;
+	t->nfiles = (uint32_t)nfiles;
+	t->nprocesses = (uint32_t)nprocesses;
+	return 0;
+}
+
+static int
+make_tables(struct merger *m, struct error *e)
+{
+	struct trace *t = m->t;
+
+	t->access = m->access = calloc(t->naccess, sizeof(*m->access));
+	t->advice = m->advice = t->nadvice ? calloc(t->nadvice, sizeof(*m->advice)) : NULL;
+	t->open = calloc(t->nopen, sizeof(*t->open));
+	t->file = calloc(t->nfiles, sizeof(*t->file));
+	t->process = calloc(t->nprocesses, sizeof(*t->process));
+	t->program = calloc(m->n, sizeof(*t->program));
+	t->program_of = calloc(t->nprocesses, sizeof(*t->program_of));
+	if (!t->access || (t->nadvice && !t->advice) || !t->open || !t->file || !t->process ||
+	    !t->program || !t->program_of)
+		return no_memory(e);
+	return 0;
+}
+
+/* A number for *key, which becomes another if it is taken: the next one past *last that is not. */
+static int
+take_number(struct map *taken, uint64_t *key, uint64_t *last, uint64_t mask, uint32_t number,
+    struct error *e)
+{
+	uint32_t *at = map_at(taken, *key);
+
+	while (at && *at) {
+		*key = *last = (*last + 1) & mask;
+		at = map_at(taken, *key);
+	}
+	if (!at)
+		return no_memory(e);
+	*at = number;
+	return 0;
+}
+
+static void
+find_last(const struct merger *m, uint64_t *inode, uint64_t *pid)
+{
+	*inode = *pid = 0;
+	for (const struct reel *r = m->reel; r < m->reel + m->n; r++) {
+		for (file_t f = 0; f < r->t->nfiles; f++)
+			if (r->t->file[f].inode > *inode)
+				*inode = r->t->file[f].inode;
+		for (uint32_t i = 0; i < r->t->nprocesses; i++)
+			if (r->t->process[i].pid > *pid)
+				*pid = r->t->process[i].pid;
+	}
+}
+
+static int
+join_tables(struct merger *m, struct error *e)
+{
+	struct trace *t = m->t;
+	uint64_t      last_inode, last_pid;
+
+	find_last(m, &last_inode, &last_pid);
+	for (unsigned p = 0; p < m->n; p++) {
+		const struct reel  *r = &m->reel[p];
+		const struct trace *part = r->t;
+
+		for (file_t f = 0; f < part->nfiles; f++) {
+			struct file *to = &t->file[r->file + f];
+
+			*to = part->file[f];
+			if (take_number(&m->inodes, &to->inode, &last_inode, UINT64_MAX, p + 1, e))
+				return -1;
+		}
+		for (uint32_t i = 0; i < part->nprocesses; i++) {
+			uint64_t pid = part->process[i].pid;
+
+			if (take_number(&m->pids, &pid, &last_pid, UINT32_MAX, p + 1, e))
+				return -1;
+			t->process[r->process + i].pid = (uint32_t)pid;
+		}
+		for (uint32_t i = 0; i < part->nopen; i++)
+			t->open[r->open + i] = (struct open_file){ r->file + part->open[i].file,
+				r->process + part->open[i].process };
+	}
+	return 0;
+}
+
+/* ---- accesses ---- */
+
+static usec_t
+duration(const struct trace *t)
+{
+	return t->access[t->naccess - 1].time;
+}
+
+/* Exact for up to 35 years; never falls, and never later than the longest trace ends. */
+static usec_t
+stretched(const struct merger *m, const struct trace *t, usec_t time)
+{
+	double us;
+
+	if (!m->longest || duration(t) == m->longest || !duration(t))
+		return time;
+	us = (double)time * (double)m->longest / (double)duration(t) + 0.5;
+	return (usec_t)us < m->longest ? (usec_t)us : m->longest;
+}
+
+static void
+come_to_next(const struct merger *m, struct reel *r)
+{
+	r->time = r->naccess < r->t->naccess ? stretched(m, r->t, r->t->access[r->naccess].time)
+					     : USEC_MAX;
+}
+
+/* The first of those whose next access is the earliest. */
+static struct reel *
+earliest(const struct merger *m)
+{
+	struct reel *best = m->reel;
+
+	for (struct reel *r = m->reel + 1; r < m->reel + m->n; r++)
+		if (r->time < best->time)
+			best = r;
+	return best;
+}
+
+/* The next access of r is the ith of all. */
+static void
+take_access(struct merger *m, struct reel *r, size_t i)
+{
+	struct access *a = &m->access[i];
+
+	*a = r->t->access[r->naccess];
+	a->time = r->time;
+	a->open = (a->open + r->open) & OPENS_MAX;
+	for (; r->nadvice < r->t->nadvice && r->t->advice[r->nadvice].before == r->naccess;
+	     r->nadvice++) {
+		struct advice *to = &m->advice[m->nadvice++];
+
+		*to = r->t->advice[r->nadvice];
+		to->before = i;
+		to->open += r->open;
+	}
+	r->naccess++;
+	come_to_next(m, r);
+}
+
+static int
+check_parts(const struct merger *m, struct error *e)
+{
+	for (const struct reel *r = m->reel; r < m->reel + m->n; r++)
+		if (trace_check(r->t, 0, r->t->naccess, e))
+			return -1;
+	return 0;
+}
+
+static int
+merge_accesses(struct merger *m, bool stretch, struct error *e)
+{
+	for (const struct reel *r = m->reel; stretch && r < m->reel + m->n; r++)
+		if (duration(r->t) > m->longest)
+			m->longest = duration(r->t);
+	for (struct reel *r = m->reel; r < m->reel + m->n; r++)
+		come_to_next(m, r);
+	for (size_t i = 0; i < m->t->naccess; i++)
+		take_access(m, earliest(m), i);
+	return trace_renumber(m->t, m->access, m->advice, e);
+}
+
+/* ---- names ---- */
+
+static const char *
+name_of(const struct trace *t)
+{
+	return t->name;
+}
+
+static const char *
+source_of(const struct trace *t)
+{
+	return trace_path(t->source.path);
+}
+
+/* "a, b, c and what follows", where ", " is between; NULL: out of memory. */
+static char *
+join(const struct merger *m, const char *(*text)(const struct trace *t), const char *between,
+    const char *behind)
+{
+	size_t bytes = strlen(behind) + 1;
+	char  *all, *at;
+
+	for (unsigned p = 0; p < m->n; p++)
+		bytes += strlen(text(m->reel[p].t)) + strlen(between);
+	at = all = malloc(bytes);
+	for (unsigned p = 0; all && p < m->n; p++)
+		at = stpcpy(stpcpy(at, p ? between : ""), text(m->reel[p].t));
+	if (all)
+		stpcpy(at, behind);
+	return all;
+}
+
+/* Copy a text to *at, and go behind it. */
+static const char *
+keep(char **at, const char *text)
+{
+	const char *kept = *at;
+
+	*at = stpcpy(*at, text) + 1;
+	return kept;
+}
+
+/* Of programs and files, which do not outlive the traces that they came from. */
+static int
+keep_names(struct merger *m, struct error *e)
+{
+	struct trace *t = m->t;
+	size_t	      bytes = 0;
+	char	     *at;
+
+	for (unsigned p = 0; p < m->n; p++)
+		bytes += strlen(m->reel[p].t->name) + 1;
+	for (file_t f = 0; f < t->nfiles; f++)
+		bytes += t->file[f].name ? strlen(t->file[f].name) + 1 : 0;
+	at = t->names = malloc(bytes);
+	if (!at)
+		return no_memory(e);
+	for (unsigned p = 0; p < m->n; p++)
+		t->program[p] = keep(&at, m->reel[p].t->name);
+	for (file_t f = 0; f < t->nfiles; f++)
+		if (t->file[f].name)
+			t->file[f].name = keep(&at, t->file[f].name);
+	return 0;
+}
+
+/* Mappings were read through where there were any. */
+static bool
+all_touched(const struct merger *m)
+{
+	bool some = false;
+
+	for (unsigned p = 0; p < m->n; p++) {
+		const struct trace *part = m->reel[p].t;
+
+		if (part->mmaps && !part->source.touched)
+			return false;
+		some |= part->source.touched;
+	}
+	return some;
+}
+
+static int
+describe(struct merger *m, bool stretch, struct error *e)
+{
+	struct trace *t = m->t;
+
+	t->name = join(m, name_of, "+", "");
+	t->path = join(m, source_of, " + ", stretch ? ", stretched" : "");
+	if (!t->name || !t->path)
+		return no_memory(e);
+	t->format = "merged";
+	t->source = (struct source){ .path = t->path,
+		.format = t->format,
+		.version = BUFSIM_VERSION,
+		.touched = all_touched(m) };
+	for (unsigned p = 0; p < m->n; p++) {
+		t->source.bytes += m->reel[p].t->source.bytes;
+		t->source.xxh3 = checksum_add(t->source.xxh3, m->reel[p].t->source.xxh3);
+	}
+	return 0;
+}
+
+/* ---- programs ---- */
+
+/* Processes have been numbered anew: their pids tell whose they are. */
+static int
+find_programs(struct merger *m, struct error *e)
+{
+	struct trace *t = m->t;
+
+	t->nprograms = m->n;
+	for (uint32_t i = 0; i < t->nprocesses; i++) {
+		uint32_t *program = map_at(&m->pids, t->process[i].pid);
+
+		if (!program)
+			return no_memory(e);
+		t->program_of[i] = *program - 1;
+	}
+	return 0;
+}
+
+/* The same calls of one program are another simulation. */
+static void
+take_fingerprint(struct trace *t)
+{
+	trace_take_fingerprint(t);
+	t->fingerprint = checksum_add(t->fingerprint,
+	    checksum(t->program_of, t->nprocesses * sizeof(*t->program_of)));
+}
+
+static int
+merge(struct merger *m, bool stretch, struct error *e)
+{
+	struct trace *t = m->t;
+
+	if (check_parts(m, e) || describe(m, stretch, e))
+		return -1;
+	if (add_totals(m, e) || make_tables(m, e) || join_tables(m, e) ||
+	    merge_accesses(m, stretch, e) || keep_names(m, e) || find_programs(m, e) ||
+	    trace_lay_out(t, e))
+		return error_prefix(e, "%s", t->path);
+	take_fingerprint(t);
+	return 0;
+}
+
+int
+trace_merge(struct trace *t, const struct trace *part, unsigned n, bool stretch, struct error *e)
+{
+	struct merger m = { .t = t, .n = n, .reel = calloc(n, sizeof(*m.reel)) };
+	int	      failed;
+
+	assert(n > 1);
+	*t = (struct trace){ .block_bytes = part->block_bytes, .block_shift = part->block_shift };
+	for (unsigned p = 0; m.reel && p < n; p++) {
+		assert(part[p].block_bytes == t->block_bytes);
+		m.reel[p].t = &part[p];
+	}
+	failed = m.reel ? merge(&m, stretch, e) : no_memory(e);
+	map_release(&m.inodes);
+	map_release(&m.pids);
+	free(m.reel);
+	if (failed)
+		trace_release(t);
+	return failed;
+}
+
+/* ---- from files ---- */
+
+static int
+check_paths(const char *const *path, unsigned n, struct error *e)
+{
+	unsigned piped = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		piped += !strcmp(path[i], "-");
+	if (piped > 1)
+		return error_usage(e,
+		    "standard input can be read only once: give '-' once, and files for the others");
+	return 0;
+}
+
+int
+trace_load_together(struct trace *t, const char *const *path, unsigned n,
+    const struct trace_options *o, bool stretch, struct error *e)
+{
+	struct trace *part;
+	unsigned      loaded = 0;
+	int	      failed = 0;
+
+	if (n == 1)
+		return trace_load(t, *path, o, e);
+	if (check_paths(path, n, e))
+		return -1;
+	part = calloc(n, sizeof(*part));
+	if (!part)
+		return no_memory(e);
+	while (!failed && loaded < n) {
+		failed = trace_load(&part[loaded], path[loaded], o, e);
+		loaded += !failed;
+	}
+	if (!failed)
+		failed = trace_merge(t, part, n, stretch, e);
+	while (loaded)
+		trace_release(&part[--loaded]);
+	free(part);
+	return failed;
+}

@@ -1,0 +1,200 @@
+/*
+ * trace.h - a loaded trace: who read and wrote what, when.
+ *
+ * Files are laid end to end in order of first use, so that a block is one
+ * dense number: block = file.base + offset / block size.  Every call that
+ * moves data is one struct access; opens, closes and exits have already
+ * been turned into open-file numbers by the loader.
+ */
+#ifndef SIM_TRACE_H
+#define SIM_TRACE_H
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+
+/* One read or write call of at least one byte; as it lies in a compiled trace. */
+struct access {
+	usec_t	 time;	 /* start of the call, from that of the trace's first access; never falls */
+	uint64_t offset; /* bytes */
+	uint64_t file_size;   /* bytes, at this moment */
+	uint32_t length : 31; /* bytes, at least 1 */
+	uint32_t write : 1;
+	uint32_t open : 30;   /* which open file: index of trace.open, reused after a close */
+	uint32_t advised : 1; /* trace.advice has some that precedes this access */
+	uint32_t fresh : 1;   /* first read since this file was opened: its state starts anew */
+};
+enum { OPENS_MAX = (1 << 30) - 1 }; /* a mask, too */
+_Static_assert(sizeof(struct access) == 32, "two accesses to a cache line");
+
+/* What a program has told the kernel about a range of a file, as posix_fadvise() numbers it. */
+enum advice_kind {
+	ADVICE_NORMAL,
+	ADVICE_RANDOM,
+	ADVICE_SEQUENTIAL,
+	ADVICE_WILLNEED,
+	ADVICE_DONTNEED,
+	ADVICE_KINDS,
+	ADVICE_KIND_MASK = 7
+};
+
+/*
+ * As it lies in a compiled trace.  What no read through the same open file follows is about
+ * the file alone; a pattern (normal, random, sequential) would then mean nothing: left out.
+ */
+struct advice {
+	uint64_t before;	 /* the access that it precedes */
+	uint64_t offset, length; /* bytes; a length of 0 is to the end of the file */
+	uint64_t file_size;	 /* bytes, at this moment */
+	uint32_t open;		 /* which open file; of advice about the file alone: its first */
+	uint32_t kind : 30;	 /* enum advice_kind */
+	uint32_t own : 1;	 /* reads through this open file follow */
+	uint32_t fresh : 1;	 /* of its own the first since the last read; the next is fresh */
+};
+_Static_assert(sizeof(struct advice) == 40, "without gaps");
+
+/* A descriptor of a process while it is open. */
+struct open_file {
+	file_t	 file;
+	uint32_t process; /* 0 .. nprocesses - 1 */
+};
+
+struct file {
+	block_t	    base;    /* its first block; files lie end to end */
+	uint32_t    nblocks; /* covers its size and every access */
+	uint64_t    inode;   /* or a number of our own, where the trace has only names */
+	uint64_t    bytes;   /* its largest known end */
+	const char *name;    /* or NULL: the trace has inodes only */
+};
+
+struct process {
+	uint32_t pid;
+};
+
+/* What a trace was read from; of a compiled trace: what was compiled. */
+struct source {
+	const char *path;    /* as given; "-" is standard input */
+	const char *format;  /* its name */
+	const char *version; /* of the bufsim that read it */
+	uint64_t    bytes;   /* of the file, packed or not */
+	uint64_t    xxh3;    /* XXH3-64 of them */
+	bool	    touched; /* mappings were read through: --mmap touch */
+};
+
+struct trace {
+	char	       *name; /* of the trace: the file's name without directories and endings */
+	char	       *path; /* as given */
+	const char     *format;
+	struct source	source;
+	struct mapping *mapping; /* of a compiled trace: sim/trace/format.h; else NULL */
+	uint32_t	block_bytes, block_shift;
+
+	const struct access *access; /* see trace_check() */
+	size_t		     naccess;
+	uint32_t	     longest_bytes; /* the longest call */
+	uint64_t	     fingerprint;   /* of calls and files, compiled or not */
+	const struct advice *advice;	    /* in the order of `before` */
+	size_t		     nadvice;
+	struct open_file    *open;
+	uint32_t	     nopen; /* at most this many are open at once */
+	struct file	    *file;
+	file_t		     nfiles;
+	char		    *names; /* of the files, one after the other; or NULL */
+	struct process	    *process;
+	uint32_t	     nprocesses;
+	uint32_t	     nprograms; /* merged to run at once: sim/trace/merge.h; 0: it is one */
+	const char	   **program;	/* [nprograms]: their names; or NULL */
+	uint32_t	    *program_of; /* [nprocesses]; or NULL */
+	block_t		     nblocks;	 /* end of the last file; block 0 is unused */
+	block_t		     footprint;	 /* distinct blocks used; 0: see trace_footprint() */
+
+	/* What the records were: stat prints them.  The eight after it add up to records. */
+	uint64_t records;
+	uint64_t reads, writes, empty_calls, opens, closes, exits, mmaps, advices;
+	uint64_t mmap_bytes;
+	uint64_t out_of_order; /* records that had to be sorted into place */
+};
+
+struct trace_options {
+	uint32_t    block_bytes; /* a power of two, 512 .. 1M */
+	const char *format;	 /* or NULL: recognised by content */
+	bool	    touch_mmaps; /* treat a mapping as read through once, in order */
+};
+
+/* Accesses to check and use at a time, where all are used in order. */
+enum { TRACE_BATCH = 1 << 16 };
+
+/* path "-" is standard input.  On failure nothing is left to release. */
+int  trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e);
+void trace_release(struct trace *t);
+
+/* 1: *r is the next record; 0: that was the last; -1: error. */
+struct input;
+struct record;
+typedef int record_reader(void *self, struct input *in, struct record *r, struct error *e);
+
+/* The same from records that come from no file: in is NULL. */
+int trace_make(struct trace *t, const char *name, const struct trace_options *o,
+    record_reader *read, void *self, struct error *e);
+
+/*
+ * Before accesses first .. first + n - 1 are used, or as many as there are:
+ * are they intact?  Those of a compiled trace are checked in chunks as they
+ * are needed, once; the others have been while they were loaded.
+ */
+int trace_check(const struct trace *t, size_t first, size_t n, struct error *e);
+
+/* The first advice that precedes access i or a later one: its number, or nadvice. */
+size_t trace_advice(const struct trace *t, size_t i);
+
+/*
+ * For those who make traces.  Files, open files and processes get numbers in order of first use,
+ * in the accesses and advice too; files get their blocks; the fingerprint is taken.
+ */
+int  trace_renumber(struct trace *t, struct access *access, struct advice *advice, struct error *e);
+int  trace_lay_out(struct trace *t, struct error *e);
+void trace_take_fingerprint(struct trace *t);
+
+/* A path, for people: "-" is standard input. */
+const char *trace_path(const char *path);
+
+/* Count the distinct blocks that are read or written: sets t->footprint, once. */
+int trace_footprint(struct trace *t, struct error *e);
+
+/* First block of the file touched by an access, and how many. */
+ALWAYS_INLINE uint32_t
+access_first(const struct trace *t, const struct access *a)
+{
+	return (uint32_t)(a->offset >> t->block_shift);
+}
+
+ALWAYS_INLINE uint32_t
+access_count(const struct trace *t, const struct access *a)
+{
+	return (uint32_t)((a->offset + a->length - 1) >> t->block_shift) - access_first(t, a) + 1;
+}
+
+/* The file that block b belongs to. */
+static inline file_t
+trace_file(const struct trace *t, block_t b)
+{
+	file_t low = 0, high = t->nfiles;
+
+	while (high - low > 1) {
+		file_t middle = low + (high - low) / 2;
+
+		if (t->file[middle].base <= b)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* First block touched by an access. */
+ALWAYS_INLINE block_t
+access_block(const struct trace *t, const struct access *a)
+{
+	return t->file[t->open[a->open].file].base + access_first(t, a);
+}
+
+#endif

@@ -1,0 +1,240 @@
+/* check_output.c - sim/base/output.c: a file appears whole or not at all. */
+#include <dirent.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "sim/base/output.h"
+#include "sim/trace/input.h"
+#include "tests/unit/loading.h"
+
+static char directory[64], path[128];
+
+static void
+start(void)
+{
+	error = (struct error){ 0 };
+	snprintf(directory, sizeof(directory), "/tmp/bufsim-check-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/out", directory);
+}
+
+/* The names in the directory, which are removed: how many. */
+static int
+clear(void)
+{
+	DIR	      *d = opendir(directory);
+	struct dirent *entry;
+	char	       name[512];
+	int	       n = 0;
+
+	ck_assert_ptr_nonnull(d);
+	while ((entry = readdir(d))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(name, sizeof(name), "%s/%s", directory, entry->d_name);
+		ck_assert_int_eq(unlink(name), 0);
+		n++;
+	}
+	closedir(d);
+	return n;
+}
+
+static void
+end(void)
+{
+	clear();
+	rmdir(directory);
+}
+
+static void
+holds(const char *where, const char *expected)
+{
+	struct input *in = input_open(where, &error);
+	char	     *line;
+	size_t	      n;
+
+	ck_assert_msg(in != NULL, "%s", error.text);
+	ck_assert_int_eq(input_line(in, &line, &n, &error), 1);
+	ck_assert_str_eq(line, expected);
+	input_close(in);
+}
+
+static void
+put(const char *where, const char *text)
+{
+	struct output *out = output_open(where, &error);
+	uint64_t       bytes;
+
+	ck_assert_msg(out != NULL, "%s", error.text);
+	ck_assert_int_eq(output_bytes(out, text, strlen(text), &error), 0);
+	ck_assert_msg(!output_commit(out, &bytes, &error), "%s", error.text);
+	ck_assert_uint_gt(bytes, 0);
+}
+
+START_TEST(a_file_is_replaced_only_when_the_new_one_is_complete)
+{
+	struct output *out;
+	struct stat    st;
+	mode_t	       mask = umask(027);
+
+	put(path, "old");
+	umask(mask);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 0777, 0640);
+	out = output_open(path, &error);
+	ck_assert_ptr_nonnull(out);
+	ck_assert_int_eq(output_bytes(out, "new", 3, &error), 0);
+	holds(path, "old");
+	ck_assert_int_eq(output_commit(out, NULL, &error), 0);
+	holds(path, "new");
+	out = output_open(path, &error);
+	ck_assert_int_eq(output_bytes(out, "newer", 5, &error), 0);
+	output_abandon(out);
+	holds(path, "new");
+	ck_assert_int_eq(clear(), 1);
+}
+END_TEST
+
+START_TEST(a_name_that_ends_in_gz_is_packed_always_alike)
+{
+	unsigned char head[2][64] = { { 0 } };
+	char	      packed[140];
+
+	snprintf(packed, sizeof(packed), "%s.gz", path);
+	for (int i = 0; i < 2; i++) {
+		FILE *f;
+
+		put(packed, "some text");
+		holds(packed, "some text");
+		f = fopen(packed, "rb");
+		ck_assert_ptr_nonnull(f);
+		ck_assert_uint_gt(fread(head[i], 1, sizeof(head[i]), f), 9);
+		fclose(f);
+		ck_assert_mem_eq(head[i], "\x1f\x8b", 2);
+	}
+	ck_assert_mem_eq(head[0], head[1], sizeof(head[0]));
+}
+END_TEST
+
+START_TEST(a_link_still_leads_to_the_file)
+{
+	struct stat st;
+	char	    to[140];
+
+	snprintf(to, sizeof(to), "%s.link", path);
+	put(path, "old");
+	ck_assert_int_eq(symlink(path, to), 0);
+	put(to, "new");
+	holds(path, "new");
+	ck_assert_int_eq(lstat(to, &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+}
+END_TEST
+
+START_TEST(what_is_no_file_is_not_replaced)
+{
+	char nowhere[140], expected[200];
+
+	ck_assert_ptr_null(output_open("/dev/null", &error));
+	ck_assert_str_eq(error.text,
+	    "/dev/null: is no regular file: write to another, or to - for a pipe");
+	snprintf(nowhere, sizeof(nowhere), "%s/none/out", directory);
+	ck_assert_ptr_null(output_open(nowhere, &error));
+	snprintf(expected, sizeof(expected), "%s: cannot be written: No such file or directory",
+	    nowhere);
+	ck_assert_str_eq(error.text, expected);
+}
+END_TEST
+
+START_TEST(a_file_that_cannot_grow_is_an_error_and_leaves_nothing)
+{
+	static char    text[1 << 20];
+	struct rlimit  limit = { 4096, 4096 };
+	struct output *out;
+	int	       status;
+
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	for (size_t n = 1 << 13; n <= sizeof(text); n <<= 7) { /* found when closed, and before */
+		out = output_open(path, &error);
+		ck_assert_ptr_nonnull(out);
+		status = output_bytes(out, text, n, &error);
+		if (!status)
+			status = output_commit(out, NULL, &error);
+		else
+			output_abandon(out);
+		ck_assert_int_eq(status, -1);
+		ck_assert_ptr_nonnull(strstr(error.text, "out: cannot be written: File too large"));
+		ck_assert_int_eq(clear(), 0);
+	}
+}
+END_TEST
+
+START_TEST(an_interrupt_leaves_nothing)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+
+	for (size_t i = 0; i < 3; i++) {
+		pid_t child = fork();
+		int   status;
+
+		if (!child) {
+			signal(numbers[i], SIG_DFL);
+			if (output_open(path, &error))
+				raise(numbers[i]);
+			_exit(0);
+		}
+		ck_assert_int_eq(waitpid(child, &status, 0), child);
+		ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == numbers[i]);
+		ck_assert_int_eq(clear(), 0);
+	}
+}
+END_TEST
+
+START_TEST(a_second_interrupt_waits_for_the_first)
+{
+	struct sigaction now;
+	struct output	*out;
+
+	signal(SIGINT, SIG_DFL);
+	out = output_open(path, &error);
+	ck_assert_ptr_nonnull(out);
+	ck_assert_int_eq(sigaction(SIGINT, NULL, &now), 0);
+	ck_assert_int_eq(sigismember(&now.sa_mask, SIGINT), 1);
+	ck_assert_int_eq(sigismember(&now.sa_mask, SIGTERM), 1);
+	ck_assert_int_eq(now.sa_flags & SA_NODEFER, 0);
+	output_abandon(out);
+	ck_assert_int_eq(clear(), 0);
+}
+END_TEST
+
+START_TEST(a_signal_that_is_ignored_stays_so)
+{
+	struct output *out;
+
+	signal(SIGHUP, SIG_IGN);
+	out = output_open(path, &error);
+	ck_assert_ptr_nonnull(out);
+	raise(SIGHUP);
+	ck_assert_int_eq(output_commit(out, NULL, &error), 0);
+	ck_assert_int_eq(clear(), 1);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tests = tcase_create("output");
+
+	tcase_add_checked_fixture(tests, start, end);
+	tcase_add_test(tests, a_file_is_replaced_only_when_the_new_one_is_complete);
+	tcase_add_test(tests, a_name_that_ends_in_gz_is_packed_always_alike);
+	tcase_add_test(tests, a_link_still_leads_to_the_file);
+	tcase_add_test(tests, what_is_no_file_is_not_replaced);
+	tcase_add_test(tests, a_file_that_cannot_grow_is_an_error_and_leaves_nothing);
+	tcase_add_test(tests, an_interrupt_leaves_nothing);
+	tcase_add_test(tests, a_second_interrupt_waits_for_the_first);
+	tcase_add_test(tests, a_signal_that_is_ignored_stays_so);
+	return run_tests("output", tests);
+}

@@ -1,0 +1,353 @@
+/* check_queue.c - waiting requests: what merges, with whom, and what is then known of it. */
+#include "sim/block/queue.h"
+#include "tests/unit/support.h"
+
+enum { LIMIT = 6, MAX_BLOCKS = 4, BLOCK_SECTORS = 8 };
+
+static struct queue queue;
+
+static void
+setup(void)
+{
+	struct error e;
+
+	ck_assert_int_eq(queue_init(&queue, LIMIT, MAX_BLOCKS, BLOCK_SECTORS, &e), 0);
+}
+
+static void
+teardown(void)
+{
+	queue_release(&queue);
+}
+
+/* A read ahead of need of block b, which lies where the packed layout puts it. */
+static struct request
+ahead(block_t b)
+{
+	return (struct request){
+		.block = b,
+		.count = 1,
+		.sector = (uint64_t)b * BLOCK_SECTORS,
+		.nprefetched = 1,
+		.fills = true,
+	};
+}
+
+static struct request
+demand(block_t b)
+{
+	struct request r = ahead(b);
+
+	r.nprefetched = 0;
+	r.demand_end = 1;
+	return r;
+}
+
+static struct request
+writing(block_t b)
+{
+	struct request r = ahead(b);
+
+	r.nprefetched = 0;
+	r.write = true;
+	r.fills = false;
+	return r;
+}
+
+static enum queued
+add(struct request r)
+{
+	return queue_add(&queue, &r);
+}
+
+static void
+expect(uint32_t i, block_t block, uint32_t count)
+{
+	ck_assert_uint_lt(i, queue.n);
+	ck_assert_uint_eq(queue.request[i].block, block);
+	ck_assert_uint_eq(queue.request[i].count, count);
+	ck_assert_uint_eq(queue.request[i].sector, (uint64_t)block * BLOCK_SECTORS);
+}
+
+START_TEST(a_block_that_follows_a_request_joins_it_behind)
+{
+	ck_assert_int_eq(add(ahead(10)), QUEUE_NEW);
+	ck_assert_int_eq(add(ahead(11)), QUEUE_MERGED);
+	ck_assert_int_eq(add(ahead(12)), QUEUE_MERGED);
+	ck_assert_uint_eq(queue.n, 1);
+	expect(0, 10, 3);
+}
+END_TEST
+
+START_TEST(a_block_that_precedes_a_request_joins_it_in_front)
+{
+	add(ahead(10));
+	ck_assert_int_eq(add(ahead(9)), QUEUE_MERGED);
+	ck_assert_int_eq(add(ahead(8)), QUEUE_MERGED);
+	ck_assert_uint_eq(queue.n, 1);
+	expect(0, 8, 3);
+}
+END_TEST
+
+START_TEST(a_block_that_does_not_touch_a_request_starts_its_own)
+{
+	add(ahead(10));
+	ck_assert_int_eq(add(ahead(12)), QUEUE_NEW);
+	ck_assert_int_eq(add(ahead(8)), QUEUE_NEW);
+	ck_assert_int_eq(add(ahead(10)), QUEUE_NEW);
+	ck_assert_uint_eq(queue.n, 4);
+}
+END_TEST
+
+START_TEST(a_request_grows_to_its_limit_and_no_further)
+{
+	for (block_t b = 10; b < 10 + MAX_BLOCKS; b++)
+		add(ahead(b));
+	ck_assert_uint_eq(queue.n, 1);
+	ck_assert_int_eq(add(ahead(10 + MAX_BLOCKS)), QUEUE_NEW);
+	ck_assert_int_eq(add(ahead(9)), QUEUE_NEW);
+	expect(0, 10, MAX_BLOCKS);
+	expect(1, 10 + MAX_BLOCKS, 1);
+	expect(2, 9, 1);
+}
+END_TEST
+
+START_TEST(requests_that_come_to_touch_are_not_joined_to_each_other)
+{
+	add(ahead(10));
+	add(ahead(12));
+	ck_assert_int_eq(add(ahead(11)), QUEUE_MERGED);
+	ck_assert_uint_eq(queue.n, 2);
+	expect(0, 10, 1);
+	expect(1, 11, 2);
+}
+END_TEST
+
+START_TEST(reads_and_writes_do_not_merge)
+{
+	add(ahead(10));
+	ck_assert_int_eq(add(writing(11)), QUEUE_NEW);
+	ck_assert_int_eq(add(ahead(12)), QUEUE_NEW);
+	ck_assert_int_eq(add(writing(12)), QUEUE_MERGED);
+	ck_assert_int_eq(add(ahead(9)), QUEUE_MERGED);
+	expect(0, 9, 2);
+	expect(1, 11, 2);
+	expect(2, 12, 1);
+}
+END_TEST
+
+START_TEST(reads_and_plain_writes_merge_across_calls)
+{
+	struct request r = ahead(10), w = writing(20);
+
+	r.call = w.call = 5;
+	add(r);
+	add(w);
+	ck_assert_int_eq(add(ahead(11)), QUEUE_MERGED);
+	ck_assert_int_eq(add(writing(21)), QUEUE_MERGED);
+}
+END_TEST
+
+START_TEST(writes_that_fill_their_blocks_merge_within_one_call_only)
+{
+	struct request fill = writing(10);
+
+	fill.fills = true;
+	fill.call = 5;
+	add(fill);
+	ck_assert_int_eq(add(writing(11)), QUEUE_NEW);
+	fill.block = 11;
+	fill.sector += BLOCK_SECTORS;
+	ck_assert_int_eq(add(fill), QUEUE_MERGED);
+	fill.block = 12;
+	fill.sector += BLOCK_SECTORS;
+	fill.call = 6;
+	ck_assert_int_eq(add(fill), QUEUE_NEW);
+	expect(0, 10, 2);
+	expect(1, 11, 1);
+	expect(2, 12, 1);
+}
+END_TEST
+
+START_TEST(neighbours_in_number_with_a_gap_on_disk_do_not_merge)
+{
+	struct request behind = ahead(11), front = ahead(9);
+
+	behind.sector += BLOCK_SECTORS;
+	front.sector -= 1;
+	add(ahead(10));
+	ck_assert_int_eq(add(behind), QUEUE_NEW);
+	ck_assert_int_eq(add(front), QUEUE_NEW);
+}
+END_TEST
+
+START_TEST(neighbours_on_disk_that_are_not_neighbours_in_number_do_not_merge)
+{
+	struct request r = ahead(11);
+
+	add(ahead(10));
+	r.block = 40;
+	ck_assert_int_eq(add(r), QUEUE_NEW);
+	r.block = 30;
+	r.sector = 9 * BLOCK_SECTORS;
+	ck_assert_int_eq(add(r), QUEUE_NEW);
+}
+END_TEST
+
+START_TEST(of_two_requests_the_newest_takes_the_block)
+{
+	add(ahead(10));
+	add(ahead(12));
+	add(ahead(11));
+	expect(1, 11, 2);
+
+	/* Now the one that would grow in front is the older. */
+	add(ahead(32));
+	add(ahead(30));
+	add(ahead(31));
+	expect(3, 30, 2);
+	expect(2, 32, 1);
+}
+END_TEST
+
+START_TEST(the_end_of_demand_is_one_past_the_last_block_somebody_waits_for)
+{
+	struct request *r = &queue.request[0];
+
+	add(ahead(10));
+	ck_assert_uint_eq(r->demand_end, 0);
+	add(demand(11));
+	ck_assert_uint_eq(r->demand_end, 2); /* - D */
+	add(ahead(12));
+	ck_assert_uint_eq(r->demand_end, 2); /* - D - */
+	add(ahead(9));
+	ck_assert_uint_eq(r->demand_end, 3); /* - - D - */
+	ck_assert_uint_eq(r->nprefetched, 3);
+}
+END_TEST
+
+START_TEST(demand_in_front_of_a_prefetch_ends_at_the_first_block)
+{
+	add(ahead(10));
+	add(ahead(11));
+	add(demand(9));
+	ck_assert_uint_eq(queue.request[0].demand_end, 1);
+	add(demand(8));
+	ck_assert_uint_eq(queue.request[0].demand_end, 2);
+	ck_assert_uint_eq(queue.request[0].nprefetched, 2);
+}
+END_TEST
+
+START_TEST(demand_behind_demand_moves_the_end)
+{
+	add(demand(10));
+	add(demand(11));
+	ck_assert_uint_eq(queue.request[0].demand_end, 2);
+	add(ahead(12));
+	add(demand(13));
+	ck_assert_uint_eq(queue.request[0].demand_end, 4);
+}
+END_TEST
+
+START_TEST(a_merged_request_has_waited_since_its_first_block_came)
+{
+	struct request first = ahead(10), second = ahead(11), third = ahead(9);
+
+	first.queued = 100;
+	second.queued = 200;
+	third.queued = 300;
+	add(first);
+	add(second);
+	add(third);
+	ck_assert_int_eq(queue.request[0].queued, 100);
+}
+END_TEST
+
+START_TEST(a_waiting_block_is_found_anywhere_in_its_request)
+{
+	add(ahead(50));
+	for (block_t b = 10; b < 13; b++)
+		add(ahead(b));
+	for (block_t b = 10; b < 13; b++)
+		ck_assert_ptr_eq(queue_find(&queue, b), &queue.request[1]);
+	ck_assert_ptr_eq(queue_find(&queue, 50), &queue.request[0]);
+	ck_assert_ptr_null(queue_find(&queue, 9));
+	ck_assert_ptr_null(queue_find(&queue, 13));
+}
+END_TEST
+
+START_TEST(a_write_of_a_block_is_not_what_makes_it_readable)
+{
+	add(writing(10));
+	ck_assert_ptr_null(queue_find(&queue, 10));
+	add(ahead(10));
+	ck_assert_ptr_eq(queue_find(&queue, 10), &queue.request[1]);
+}
+END_TEST
+
+START_TEST(a_removed_request_leaves_the_others_in_order)
+{
+	static const block_t left[] = { 10, 40 };
+	struct request	     r;
+
+	add(ahead(10));
+	add(ahead(20));
+	add(demand(30));
+	add(ahead(40));
+	r = queue_remove(&queue, 1);
+	ck_assert_uint_eq(r.block, 20);
+	r = queue_remove(&queue, 1);
+	ck_assert_uint_eq(r.block, 30);
+	ck_assert_uint_eq(r.demand_end, 1);
+	ck_assert_uint_eq(queue.n, 2);
+	for (uint32_t i = 0; i < 2; i++)
+		ck_assert_uint_eq(queue.request[i].block, left[i]);
+	r = queue_remove(&queue, 1);
+	ck_assert_uint_eq(r.block, 40);
+	r = queue_remove(&queue, 0);
+	ck_assert_uint_eq(r.block, 10);
+	ck_assert_uint_eq(queue.n, 0);
+}
+END_TEST
+
+START_TEST(there_is_room_for_exactly_as_many_requests_as_the_limit)
+{
+	for (block_t b = 1; b <= LIMIT - 2; b++)
+		add(ahead(10 * b));
+	ck_assert(queue_has_room(&queue, 1, 1));
+	ck_assert(!queue_has_room(&queue, 1, 2));
+	add(ahead(100));
+	ck_assert(queue_has_room(&queue, 1, 0));
+	add(ahead(200));
+	ck_assert(!queue_has_room(&queue, 1, 0));
+	ck_assert_int_eq(add(ahead(201)), QUEUE_MERGED); /* a merge needs no room */
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tests = tcase_create("queue");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, a_block_that_follows_a_request_joins_it_behind);
+	tcase_add_test(tests, a_block_that_precedes_a_request_joins_it_in_front);
+	tcase_add_test(tests, a_block_that_does_not_touch_a_request_starts_its_own);
+	tcase_add_test(tests, a_request_grows_to_its_limit_and_no_further);
+	tcase_add_test(tests, requests_that_come_to_touch_are_not_joined_to_each_other);
+	tcase_add_test(tests, reads_and_writes_do_not_merge);
+	tcase_add_test(tests, reads_and_plain_writes_merge_across_calls);
+	tcase_add_test(tests, writes_that_fill_their_blocks_merge_within_one_call_only);
+	tcase_add_test(tests, neighbours_in_number_with_a_gap_on_disk_do_not_merge);
+	tcase_add_test(tests, neighbours_on_disk_that_are_not_neighbours_in_number_do_not_merge);
+	tcase_add_test(tests, of_two_requests_the_newest_takes_the_block);
+	tcase_add_test(tests, the_end_of_demand_is_one_past_the_last_block_somebody_waits_for);
+	tcase_add_test(tests, demand_in_front_of_a_prefetch_ends_at_the_first_block);
+	tcase_add_test(tests, demand_behind_demand_moves_the_end);
+	tcase_add_test(tests, a_merged_request_has_waited_since_its_first_block_came);
+	tcase_add_test(tests, a_waiting_block_is_found_anywhere_in_its_request);
+	tcase_add_test(tests, a_write_of_a_block_is_not_what_makes_it_readable);
+	tcase_add_test(tests, a_removed_request_leaves_the_others_in_order);
+	tcase_add_test(tests, there_is_room_for_exactly_as_many_requests_as_the_limit);
+	return run_tests("queue", tests);
+}

@@ -1,0 +1,184 @@
+/* check_replay.c - the untimed replay counts what a timed run does. */
+#include <string.h>
+
+#include "sim/core/replay.h"
+#include "tests/unit/support.h"
+
+#define X(id) extern const struct policy policy_##id;
+#include "policies/policies.def"
+#undef X
+extern const struct prefetcher prefetcher_none, prefetcher_linux24;
+extern const struct scheduler  scheduler_fifo;
+extern const struct device     device_null;
+
+static const struct policy *const policies[] = {
+#define X(id) &policy_##id,
+#include "policies/policies.def"
+#undef X
+};
+
+enum { POLICIES = sizeof(policies) / sizeof(*policies) };
+
+/* More calls than are checked at once, and calls larger than a batch. */
+enum { CALLS = 70000, BLOCKS = 10000, BLOCK_BYTES = 512, LONGEST = 5000 };
+
+static struct access	access[CALLS];
+static struct open_file open_file = { .process = 0 };
+static struct file	file = { .base = 1, .nblocks = BLOCKS, .inode = 7 };
+static struct process	process = { 1 };
+static struct trace	trace = {
+	    .block_bytes = BLOCK_BYTES,
+	    .block_shift = 9,
+	    .access = access,
+	    .naccess = CALLS,
+	    .longest_bytes = LONGEST * BLOCK_BYTES,
+	    .open = &open_file,
+	    .nopen = 1,
+	    .file = &file,
+	    .nfiles = 1,
+	    .process = &process,
+	    .nprocesses = 1,
+	    .nblocks = BLOCKS + 1,
+	    .writes = 1,
+};
+static struct config cfg;
+static struct error  error;
+
+static void
+setup(void)
+{
+	uint64_t seed = 1;
+
+	for (uint32_t i = 0; i < CALLS; i++) {
+		uint32_t count = i % 10000 ? 1 + random_below(&seed, 3) : LONGEST;
+		uint32_t among = i % 3 ? 1000 : BLOCKS - count;
+
+		access[i] = (struct access){
+			.time = i,
+			.offset = (uint64_t)random_below(&seed, among) * BLOCK_BYTES,
+			.length = (count * BLOCK_BYTES) & INT32_MAX,
+			.file_size = BLOCKS * BLOCK_BYTES,
+			.write = i % 7 == 0,
+		};
+	}
+	config_defaults(&cfg);
+	cfg.cache_blocks = 600;
+	cfg.policy = &policy_lru;
+	cfg.prefetcher = &prefetcher_none;
+	cfg.scheduler = &scheduler_fifo;
+	cfg.device = &device_null;
+	cfg.wait = WAIT_BLOCK;
+}
+
+static struct stats
+run(enum replay how)
+{
+	struct stats st;
+
+	cfg.replay = how;
+	ck_assert_msg(!simulate(&cfg, &trace, &st, &error), "%s", error.text);
+	return st;
+}
+
+/* Every counter that the untimed replay knows. */
+static void
+compare(void)
+{
+	struct stats timed = run(REPLAY_SERIAL), untimed = run(REPLAY_UNTIMED);
+	unsigned     known = 0;
+
+	for (const struct stat_info *i = stat_info; i->name; i++) {
+		uint64_t n = stat_value(&untimed, i);
+
+		known += n != STAT_UNKNOWN;
+		REQUIRE(n == STAT_UNKNOWN || n == stat_value(&timed, i),
+		    "%s, %u frames: %s is %llu untimed, %llu timed", cfg.policy->plugin.name,
+		    (unsigned)cfg.cache_blocks, i->name, (unsigned long long)n,
+		    (unsigned long long)stat_value(&timed, i));
+	}
+	ck_assert_uint_eq(known, 8);
+	ck_assert_uint_ne(untimed.hits, STAT_UNKNOWN);
+	ck_assert_uint_ne(untimed.misses, STAT_UNKNOWN);
+}
+
+START_TEST(every_policy_hits_as_often_as_in_a_run_whose_device_takes_no_time)
+{
+	static const uint64_t frames[] = { 1, 2, 600, LONGEST, BLOCKS - 1, BLOCKS, 2 * BLOCKS };
+
+	for (unsigned p = 0; p < POLICIES; p++) {
+		cfg.policy = policies[p];
+		for (size_t i = 0; i < sizeof(frames) / sizeof(*frames); i++) {
+			cfg.cache_blocks = frames[i];
+			compare();
+		}
+	}
+}
+END_TEST
+
+START_TEST(a_warm_up_is_left_out_wherever_it_ends)
+{
+	static const uint64_t calls[] = { 1, 5000, 65536, 65537, CALLS - 1 };
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		cfg.warmup_calls = calls[i];
+		compare();
+	}
+	cfg.warmup_calls = CALLS;
+	cfg.replay = REPLAY_UNTIMED;
+	ck_assert_int_eq(simulate(&cfg, &trace, &(struct stats){ 0 }, &error), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, "leaves nothing"));
+}
+END_TEST
+
+START_TEST(what_takes_time_is_unknown_and_so_are_ratios_made_of_it)
+{
+	struct stats st = run(REPLAY_UNTIMED);
+	double	     value;
+
+	ck_assert_uint_eq(st.elapsed_us, STAT_UNKNOWN);
+	ck_assert_uint_eq(st.prefetched_blocks, STAT_UNKNOWN);
+	for (const struct ratio_info *i = ratio_info; i->name; i++) {
+		bool known = !strcmp(i->name, "hit_ratio") || !strcmp(i->name, "miss_ratio") ||
+		    !strcmp(i->name, "demand_hit_ratio") || !strcmp(i->name, "late_ratio");
+
+		REQUIRE(i->value(&st, BLOCK_BYTES, &value) == known, "%s", i->name);
+	}
+}
+END_TEST
+
+START_TEST(a_prefetcher_is_a_usage_error)
+{
+	struct stats st;
+
+	cfg.replay = REPLAY_UNTIMED;
+	cfg.prefetcher = &prefetcher_linux24;
+	ck_assert_int_eq(simulate(&cfg, &trace, &st, &error), -1);
+	ck_assert_int_eq(error.exit_code, EXIT_USAGE);
+	ck_assert_ptr_nonnull(strstr(error.text, "linux24"));
+}
+END_TEST
+
+START_TEST(wrong_parameters_are_an_error)
+{
+	struct stats st;
+
+	cfg.replay = REPLAY_UNTIMED;
+	cfg.policy_params = "depth=1";
+	ck_assert_int_eq(simulate(&cfg, &trace, &st, &error), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, "lru has no parameters"));
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tests = tcase_create("replay");
+
+	tcase_add_checked_fixture(tests, setup, NULL);
+	tcase_add_test(tests, every_policy_hits_as_often_as_in_a_run_whose_device_takes_no_time);
+	tcase_add_test(tests, a_warm_up_is_left_out_wherever_it_ends);
+	tcase_add_test(tests, what_takes_time_is_unknown_and_so_are_ratios_made_of_it);
+	tcase_add_test(tests, a_prefetcher_is_a_usage_error);
+	tcase_add_test(tests, wrong_parameters_are_an_error);
+	return run_tests("replay", tests);
+}

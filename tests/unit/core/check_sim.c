@@ -1,0 +1,560 @@
+/* check_sim.c - the whole path, on traces small enough to work by hand. */
+#include "sim/core/sim.h"
+#include "tests/unit/support.h"
+
+extern const struct policy     policy_lru;
+extern const struct prefetcher prefetcher_none;
+extern const struct scheduler  scheduler_fifo, scheduler_scan;
+extern const struct device     device_fixed, device_null;
+
+enum { BLOCK = DRAFT_BLOCK_BYTES, FILE_BLOCKS = 64 };
+
+/* ---- a trace in memory: two processes, each with a file of its own ---- */
+
+static struct draft draft;
+
+static void
+draft_two_files(uint32_t file_blocks)
+{
+	draft_start(&draft);
+	for (uint32_t i = 0; i < 2; i++)
+		draft_open(&draft, draft_file(&draft, 100 + i, file_blocks), i);
+	draft.trace.nprocesses = 1;
+}
+
+/* Process p calls at that time for so many blocks of its own file. */
+static void
+call(usec_t time, uint32_t p, uint32_t block, uint32_t count, bool write)
+{
+	draft_call(&draft, time, p, (uint64_t)block * BLOCK, count * BLOCK, write);
+	if (p >= draft.trace.nprocesses)
+		draft.trace.nprocesses = p + 1;
+}
+
+/* ---- the prefetcher of the worked example: on a miss, the next two blocks ---- */
+
+static void
+two_access(void *self, const struct demand *d, struct plan *plan)
+{
+	if (d->how == REF_MISS)
+		plan_add(plan, d->index + 1, 2);
+}
+
+static const struct prefetcher two = {
+	.plugin = { .name = "two", .summary = "test: two blocks on a miss" },
+	.access = two_access,
+};
+
+/* ---- running ---- */
+
+static struct config cfg;
+static struct error  error;
+
+static void
+setup(void)
+{
+	config_defaults(&cfg);
+	cfg.cache_blocks = 8;
+	cfg.policy = &policy_lru;
+	cfg.prefetcher = &prefetcher_none;
+	cfg.scheduler = &scheduler_fifo;
+	cfg.device = &device_fixed; /* 10 ms a request and 100 us a block */
+	cfg.device_params = "latency=10ms,rate=40960000";
+	draft_two_files(FILE_BLOCKS);
+}
+
+static struct stats
+run(void)
+{
+	struct stats st;
+	struct sim   s;
+
+	ck_assert_msg(!sim_init(&s, &cfg, &draft.trace, &error), "%s", error.text);
+	ck_assert_msg(!sim_run(&s, &error), "%s", error.text);
+	st = s.stats;
+	sim_release(&s);
+	return st;
+}
+
+/* ---- one reader ---- */
+
+static void
+four_reads(void)
+{
+	draft_two_files(10);
+	for (uint32_t i = 0; i < 4; i++)
+		call(3000 * (i + 1), 0, i, 1, false);
+	draft.access[0].time = 3000;
+}
+
+START_TEST(worked_example_without_prefetching)
+{
+	four_reads();
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.elapsed_us, 52400);
+	ck_assert_uint_eq(st.think_us, 12000);
+	ck_assert_uint_eq(st.stall_miss_us, 40400);
+	ck_assert_uint_eq(st.stall_us, 40400);
+	ck_assert_uint_eq(st.misses, 4);
+	ck_assert_uint_eq(st.prefetched_blocks, 0);
+	ck_assert_uint_eq(st.demand_size_1_requests, 4);
+	ck_assert_uint_eq(st.device_busy_us, 40400);
+	ck_assert_uint_eq(st.device_idle_us, 12000);
+	ck_assert_uint_eq(st.drain_us, 0);
+}
+END_TEST
+
+START_TEST(worked_example_with_whole_requests)
+{
+	four_reads();
+	cfg.prefetcher = &two;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.elapsed_us, 32600);
+	ck_assert_uint_eq(st.stall_miss_us, 20200);
+	ck_assert_uint_eq(st.stall_ride_us, 400);
+	ck_assert_uint_eq(st.misses, 2);
+	ck_assert_uint_eq(st.first_hits, 2);
+	ck_assert_uint_eq(st.prefetched_blocks, 4);
+	ck_assert_uint_eq(st.prefetch_used_blocks, 2);
+	ck_assert_uint_eq(st.prefetch_unused_blocks, 2);
+	ck_assert_uint_eq(st.prefetch_inflight_blocks, 0);
+	ck_assert_uint_eq(st.demand_size_3_requests, 2);
+	ck_assert_uint_eq(st.ride_along_blocks, 4);
+	ck_assert_uint_eq(st.device_busy_us, 20600);
+	ck_assert_uint_eq(st.device_idle_us, 12000);
+	ck_assert_uint_eq(st.drain_us, 0);
+}
+END_TEST
+
+START_TEST(worked_example_buffer_by_buffer)
+{
+	four_reads();
+	cfg.prefetcher = &two;
+	cfg.complete = COMPLETE_BUFFER;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.elapsed_us, 32200);
+	ck_assert_uint_eq(st.stall_miss_us, 20200);
+	ck_assert_uint_eq(st.stall_ride_us, 0);
+	ck_assert_uint_eq(st.prefetch_used_blocks, 2);
+	ck_assert_uint_eq(st.prefetch_unused_blocks, 0);
+	ck_assert_uint_eq(st.prefetch_inflight_blocks, 2);
+	ck_assert_uint_eq(st.device_busy_us, 20400);
+	ck_assert_uint_eq(st.device_idle_us, 11800);
+	ck_assert_uint_eq(st.drain_us, 200);
+}
+END_TEST
+
+START_TEST(a_call_is_one_request_or_one_per_block)
+{
+	call(0, 0, 0, 4, false);
+	struct stats whole = run();
+
+	ck_assert_uint_eq(whole.read_requests, 1);
+	ck_assert_uint_eq(whole.merges, 3);
+	ck_assert_uint_eq(whole.elapsed_us, 10400);
+	cfg.wait = WAIT_BLOCK;
+	struct stats single = run();
+
+	ck_assert_uint_eq(single.read_requests, 4);
+	ck_assert_uint_eq(single.elapsed_us, 40400);
+	ck_assert_uint_eq(single.misses, whole.misses);
+}
+END_TEST
+
+START_TEST(a_request_is_no_longer_than_its_limit)
+{
+	cfg.request_blocks = 3;
+	cfg.cache_blocks = 16;
+	call(0, 0, 0, 8, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.read_requests, 3);
+	ck_assert_uint_eq(st.size_3_requests, 2);
+	ck_assert_uint_eq(st.size_2_requests, 1);
+}
+END_TEST
+
+START_TEST(planned_blocks_of_the_call_are_demand)
+{
+	cfg.prefetcher = &two;
+	call(0, 0, 0, 2, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.misses, 2);
+	ck_assert_uint_eq(st.references, 2);
+	ck_assert_uint_eq(st.prefetch_demand_blocks, 1);
+	/* block 1, planned by block 0, is a miss itself and plans 2 (there already) and 3 */
+	ck_assert_uint_eq(st.prefetch_resident_blocks, 1);
+	ck_assert_uint_eq(st.prefetched_blocks, 2);
+	ck_assert_uint_eq(st.read_requests, 1);
+}
+END_TEST
+
+START_TEST(a_late_hit_waits_and_promotes)
+{
+	cfg.prefetcher = &two;
+	cfg.request_blocks = 1;
+	call(0, 0, 0, 1, false);
+	call(100, 0, 2, 1, false); /* still being read */
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.late_hits, 1);
+	ck_assert_uint_eq(st.prefetch_late_blocks, 1);
+	ck_assert_uint_eq(st.promoted_requests, 1);
+	/* 0 at 10,100; asked for at 10,200; 1 at 20,200; 2 at 30,300 */
+	ck_assert_uint_eq(st.stall_late_us, 20100);
+	ck_assert_uint_eq(st.late_service_us, 10100);
+	ck_assert_uint_eq(st.late_queue_us, 10000);
+	ck_assert_uint_eq(st.elapsed_us, 30300);
+}
+END_TEST
+
+START_TEST(demand_queues_behind_prefetches)
+{
+	cfg.prefetcher = &two;
+	cfg.request_blocks = 1;
+	call(0, 0, 0, 1, false);
+	call(100, 0, 9, 1, false);
+	struct stats st = run();
+
+	/* 9 is asked for at 10,200 while 1 is read until 20,200, then 2 until 30,300 */
+	ck_assert_uint_eq(st.stall_prefetch_queue_us, 20100);
+	ck_assert_uint_eq(st.stall_miss_us, 10100 + 10100);
+}
+END_TEST
+
+static block_t served[8];
+static size_t  nserved;
+
+static void
+see_service(void *ctx, const struct event *e)
+{
+	served[nserved++] = e->block;
+}
+
+START_TEST(the_elevator_takes_the_nearest_ahead_first_come_does_not)
+{
+	draft_open(&draft, 0, 2);
+	call(0, 0, 0, 1, false);
+	call(1, 1, 0, 1, false);
+	call(2, 2, 9, 1, false); /* nearer to the head than process 1's, but later */
+	cfg.replay = REPLAY_PROCESS;
+	cfg.observer = (struct observer){ .mask = 1u << EVENT_IO_START, .see = see_service };
+	run();
+	cfg.scheduler = &scheduler_scan;
+	run();
+	ck_assert_uint_eq(nserved, 6);
+	ck_assert_uint_eq(served[1], 1 + FILE_BLOCKS);
+	ck_assert_uint_eq(served[2], 1 + 9);
+	ck_assert_uint_eq(served[4], 1 + 9);
+	ck_assert_uint_eq(served[5], 1 + FILE_BLOCKS);
+}
+END_TEST
+
+START_TEST(a_call_larger_than_the_cache_waits_for_frames)
+{
+	cfg.cache_blocks = 4;
+	call(0, 0, 0, 10, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.misses, 10);
+	ck_assert_uint_eq(st.evictions, 6);
+	ck_assert_uint_gt(st.stall_frame_us, 0);
+	ck_assert_uint_eq(st.stall_us, st.elapsed_us);
+}
+END_TEST
+
+START_TEST(think_time_scales)
+{
+	four_reads();
+	cfg.think_scale = 0.5;
+	ck_assert_uint_eq(run().think_us, 6000);
+	cfg.think_scale = 0;
+	ck_assert_uint_eq(run().elapsed_us, 40400);
+}
+END_TEST
+
+START_TEST(warm_up_is_left_out)
+{
+	four_reads();
+	call(15000, 0, 3, 1, false);
+	cfg.warmup_calls = 4;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.references, 1);
+	ck_assert_uint_eq(st.hits, 1);
+	ck_assert_uint_eq(st.elapsed_us, 3000);
+	ck_assert_uint_eq(st.device_busy_us, 0);
+	cfg.warmup_calls = 5;
+	struct sim s;
+
+	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
+	ck_assert_str_eq(error.text, "a warm-up of 5 calls leaves nothing of the trace's 5");
+}
+END_TEST
+
+/* ---- writes ---- */
+
+START_TEST(a_dirty_block_is_written_when_evicted)
+{
+	cfg.cache_blocks = 1;
+	call(0, 0, 0, 1, true);
+	call(100, 0, 1, 1, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.write_misses, 1);
+	ck_assert_uint_eq(st.evicted_dirty, 1);
+	ck_assert_uint_eq(st.written_blocks, 1);
+	ck_assert_uint_eq(st.read_blocks, 1);
+	ck_assert_uint_eq(st.stall_write_queue_us, 10100);
+	ck_assert_uint_eq(st.elapsed_us, 100 + 10100 + 10100);
+}
+END_TEST
+
+START_TEST(an_old_dirty_block_is_flushed)
+{
+	call(0, 0, 0, 2, true);
+	call(29000000, 0, 0, 1, true); /* already dirty: its age counts from the first write */
+	call(36000000, 0, 5, 1, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.written_blocks, 2);
+	ck_assert_uint_eq(st.write_requests, 1);
+	ck_assert_uint_eq(st.evicted_dirty, 0);
+	cfg.flush_age_us = 60 * 1000000;
+	ck_assert_uint_eq(run().written_blocks, 0);
+}
+END_TEST
+
+START_TEST(a_flush_that_finds_the_queue_full_goes_on_after_the_next_completion)
+{
+	cfg.cache_blocks = 64;
+	cfg.queue_requests = 4;
+	cfg.flush_interval_us = cfg.flush_age_us = 1000000;
+	for (uint32_t i = 0; i < 30; i++)
+		call(0, 0, 2 * i, 1, true);
+	call(10000000, 0, 1, 1, false);
+	ck_assert_uint_eq(run().written_blocks, 30);
+}
+END_TEST
+
+START_TEST(write_through_waits_for_the_disk)
+{
+	cfg.writes = WRITES_THROUGH;
+	call(0, 0, 0, 2, true);
+	call(0, 0, 0, 1, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.stall_write_us, 10200);
+	ck_assert_uint_eq(st.stall_us, 10200);
+	ck_assert_uint_eq(st.hits, 1);
+	ck_assert_uint_eq(st.write_requests, 1);
+}
+END_TEST
+
+START_TEST(accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody)
+{
+	cfg.writes = WRITES_ACCUSIM;
+	call(0, 0, 0, 2, true);
+	call(0, 0, 0, 2, true);	    /* in flight: waits for the first */
+	call(50000, 0, 0, 2, true); /* a hit costs nothing */
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.write_requests, 1);
+	ck_assert_uint_eq(st.joined_hits, 2);
+	ck_assert_uint_eq(st.stall_joined_us, 10200);
+	ck_assert_uint_eq(st.hits, 2);
+	ck_assert_uint_eq(st.elapsed_us, 10200 + 50000);
+}
+END_TEST
+
+/* ---- several readers ---- */
+
+START_TEST(stalls_of_processes_overlap)
+{
+	for (uint32_t i = 0; i < 4; i++) {
+		call(1000 * i, 0, i, 1, false);
+		call(1000 * i, 1, i, 1, false);
+	}
+	cfg.device = &device_null;
+	cfg.device_params = NULL;
+	cfg.replay = REPLAY_PROCESS;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.elapsed_us, 3000);
+	ck_assert_uint_eq(st.think_us, 6000);
+	cfg.replay = REPLAY_SERIAL;
+	ck_assert_uint_eq(run().think_us, 3000);
+}
+END_TEST
+
+START_TEST(a_process_queues_behind_another)
+{
+	call(0, 0, 0, 1, false);
+	call(0, 1, 30, 1, false);
+	cfg.replay = REPLAY_PROCESS;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.elapsed_us, 20200);
+	ck_assert_uint_eq(st.stall_miss_us, 20200);
+	ck_assert_uint_eq(st.stall_demand_queue_us, 10100);
+	ck_assert_uint_eq(st.stall_us, 30300);
+}
+END_TEST
+
+START_TEST(two_processes_share_one_read)
+{
+	call(0, 0, 0, 1, false);
+	call(100, 1, 0, 1, false);
+	draft.open[1].file = 0;
+	cfg.replay = REPLAY_PROCESS;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.read_requests, 1);
+	ck_assert_uint_eq(st.joined_hits, 1);
+	ck_assert_uint_eq(st.stall_joined_us, 10000);
+}
+END_TEST
+
+START_TEST(room_is_given_to_whoever_has_waited_longest)
+{
+	draft_open(&draft, 0, 2);
+	cfg.cache_blocks = 1;
+	cfg.replay = REPLAY_PROCESS;
+	cfg.observer = (struct observer){ .mask = 1u << EVENT_IO_START, .see = see_service };
+	call(0, 0, 0, 1, false);
+	call(0, 0, 1, 1, false); /* asked for when block 0 has come, after the others */
+	call(1, 1, 0, 1, false);
+	call(2, 2, 9, 1, false);
+	struct stats st = run();
+
+	ck_assert_uint_eq(nserved, 4);
+	ck_assert_uint_eq(served[1], 1 + FILE_BLOCKS);
+	ck_assert_uint_eq(served[2], 1 + 9);
+	ck_assert_uint_eq(served[3], 1 + 1);
+	ck_assert_uint_eq(st.stall_frame_us, 10099 + 20198 + 20200);
+}
+END_TEST
+
+enum { CROWD = 5000, CROWD_CALLS = 20 };
+
+/* Would each completion wake them all, this test would run into its time limit. */
+START_TEST(five_thousand_processes_share_a_small_cache)
+{
+	static struct access	access[CROWD * CROWD_CALLS];
+	static struct open_file open[CROWD];
+	static struct process	process[CROWD];
+	uint64_t		seed = 1;
+
+	draft.trace.access = access;
+	draft.trace.open = open;
+	draft.trace.process = process;
+	draft.trace.nopen = draft.trace.nprocesses = CROWD;
+	for (uint32_t i = 0; i < CROWD; i++)
+		open[i] = (struct open_file){ .file = i % 2, .process = i };
+	for (uint32_t i = 0; i < CROWD * CROWD_CALLS; i++) {
+		uint64_t offset = (uint64_t)random_below(&seed, FILE_BLOCKS) * BLOCK;
+
+		access[i] = (struct access){ .time = i,
+			.offset = offset,
+			.length = BLOCK,
+			.file_size = FILE_BLOCKS * BLOCK,
+			.open = (i % CROWD) & OPENS_MAX };
+	}
+	draft.trace.naccess = draft.trace.reads = CROWD * CROWD_CALLS;
+	cfg.replay = REPLAY_PROCESS;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.references, CROWD * CROWD_CALLS);
+	ck_assert_uint_eq(st.references, st.hits + st.joined_hits + st.misses);
+}
+END_TEST
+
+/* ---- what is seen ---- */
+
+static char   seen[64];
+static size_t nseen;
+
+static void
+see(void *ctx, const struct event *e)
+{
+	static const char letter[EVENT_KINDS] = {
+		[EVENT_CALL] = '(',
+		[EVENT_HIT] = 'h',
+		[EVENT_LATE] = 'l',
+		[EVENT_JOINED] = 'j',
+		[EVENT_MISS] = 'm',
+		[EVENT_PREFETCH] = 'p',
+		[EVENT_PLAN] = '?',
+		[EVENT_EVICT] = 'e',
+		[EVENT_IO_START] = 's',
+		[EVENT_IO_DONE] = 'd',
+		[EVENT_CALL_DONE] = ')',
+		[EVENT_MERGE] = '+',
+		[EVENT_PLUG] = '[',
+		[EVENT_UNPLUG] = ']',
+	};
+
+	seen[nseen++] = letter[e->kind];
+}
+
+START_TEST(an_observer_sees_every_step_in_order)
+{
+	four_reads();
+	cfg.prefetcher = &two;
+	cfg.observer = (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see };
+	run();
+	ck_assert_str_eq(seen, "(m?+p+psd)(h?)(h?)(m?+p+psd)");
+}
+END_TEST
+
+START_TEST(impossible_caches_are_refused)
+{
+	struct sim s;
+
+	call(0, 0, 0, 1, false);
+	cfg.cache_blocks = 0;
+	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
+	cfg.cache_blocks = (uint64_t)1 << 32;
+	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
+	cfg.cache_blocks = 8;
+	cfg.device_params = "latency=soon";
+	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tests = tcase_create("sim");
+
+	tcase_add_checked_fixture(tests, setup, NULL);
+	tcase_add_test(tests, worked_example_without_prefetching);
+	tcase_add_test(tests, worked_example_with_whole_requests);
+	tcase_add_test(tests, worked_example_buffer_by_buffer);
+	tcase_add_test(tests, a_call_is_one_request_or_one_per_block);
+	tcase_add_test(tests, a_request_is_no_longer_than_its_limit);
+	tcase_add_test(tests, planned_blocks_of_the_call_are_demand);
+	tcase_add_test(tests, a_late_hit_waits_and_promotes);
+	tcase_add_test(tests, demand_queues_behind_prefetches);
+	tcase_add_test(tests, the_elevator_takes_the_nearest_ahead_first_come_does_not);
+	tcase_add_test(tests, a_call_larger_than_the_cache_waits_for_frames);
+	tcase_add_test(tests, think_time_scales);
+	tcase_add_test(tests, warm_up_is_left_out);
+	tcase_add_test(tests, a_dirty_block_is_written_when_evicted);
+	tcase_add_test(tests, an_old_dirty_block_is_flushed);
+	tcase_add_test(tests, a_flush_that_finds_the_queue_full_goes_on_after_the_next_completion);
+	tcase_add_test(tests, write_through_waits_for_the_disk);
+	tcase_add_test(tests, accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody);
+	tcase_add_test(tests, stalls_of_processes_overlap);
+	tcase_add_test(tests, a_process_queues_behind_another);
+	tcase_add_test(tests, two_processes_share_one_read);
+	tcase_add_test(tests, room_is_given_to_whoever_has_waited_longest);
+	tcase_add_test(tests, five_thousand_processes_share_a_small_cache);
+	tcase_add_test(tests, an_observer_sees_every_step_in_order);
+	tcase_add_test(tests, impossible_caches_are_refused);
+	return run_tests("sim", tests);
+}

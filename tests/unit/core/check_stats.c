@@ -1,0 +1,131 @@
+/* check_stats.c - the tables of counters and ratios, and the classes of sizes. */
+#include <string.h>
+
+#include "sim/core/stats.h"
+#include "tests/unit/support.h"
+
+static struct stats stats;
+
+static double
+ratio(const char *name)
+{
+	double value;
+
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		if (!strcmp(i->name, name))
+			return i->value(&stats, 4096, &value) ? value : -1;
+	ck_abort_msg("no ratio %s", name);
+}
+
+START_TEST(the_table_has_every_counter_in_the_order_of_the_struct)
+{
+	size_t n = 0;
+
+	for (const struct stat_info *i = stat_info; i->name; i++, n++) {
+		ck_assert_uint_eq(i->offset, n * sizeof(uint64_t));
+		ck_assert_uint_gt(strlen(i->meaning), 0);
+	}
+	ck_assert_uint_eq(n * sizeof(uint64_t), sizeof(struct stats));
+}
+END_TEST
+
+START_TEST(no_two_figures_have_the_same_name)
+{
+	const char *name[200];
+	size_t	    n = 0;
+
+	for (const struct stat_info *i = stat_info; i->name; i++)
+		name[n++] = i->name;
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		name[n++] = i->name;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < i; j++)
+			ck_assert_str_ne(name[i], name[j]);
+}
+END_TEST
+
+START_TEST(a_counter_is_found_by_its_place)
+{
+	stats = (struct stats){ .references = 5, .size_65_requests = 7 };
+	ck_assert_uint_eq(stat_value(&stats, &stat_info[0]), 5);
+	for (const struct stat_info *i = stat_info; i->name; i++)
+		if (!strcmp(i->name, "size_65_requests"))
+			ck_assert_uint_eq(stat_value(&stats, i), 7);
+}
+END_TEST
+
+START_TEST(nothing_divided_by_nothing_is_undefined)
+{
+	double value;
+
+	stats = (struct stats){ 0 };
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		ck_assert_msg(!i->value(&stats, 4096, &value), "%s", i->name);
+}
+END_TEST
+
+/* 10 references: 6 hits, 3 of them first hits, 1 late, 3 misses; 8 prefetched, 2 wasted. */
+START_TEST(ratios_follow_their_definitions)
+{
+	stats = (struct stats){ .references = 10,
+		.hits = 6,
+		.first_hits = 3,
+		.late_hits = 1,
+		.misses = 3,
+		.write_misses = 1,
+		.evictions = 4,
+		.prefetched_blocks = 8,
+		.prefetch_used_blocks = 3,
+		.prefetch_late_blocks = 1,
+		.prefetch_wasted_blocks = 2,
+		.elapsed_us = 2000,
+		.device_busy_us = 1000,
+		.transfer_us = 100,
+		.bus_us = 150,
+		.read_requests = 4,
+		.read_blocks = 10,
+		.write_requests = 1,
+		.written_blocks = 1 };
+	ck_assert_double_eq(ratio("hit_ratio"), 0.6);
+	ck_assert_double_eq(ratio("demand_hit_ratio"), 0.3);
+	ck_assert_double_eq(ratio("late_ratio"), 0.1);
+	ck_assert_double_eq(ratio("miss_ratio"), 0.3);
+	ck_assert_double_eq(ratio("accuracy"), 0.5);
+	ck_assert_double_eq(ratio("timeliness"), 0.75);
+	ck_assert_double_eq(ratio("coverage"), 4.0 / 7);
+	ck_assert_double_eq(ratio("waste"), 0.25);
+	ck_assert_double_eq(ratio("eviction_waste"), 0.5);
+	ck_assert_double_eq(ratio("utilisation"), 0.5);
+	ck_assert_double_eq(ratio("efficiency"), 0.25);
+	ck_assert_double_eq(ratio("mean_request_blocks"), 2.2);
+	/* 2 read misses, 4 used, 1 written: 7 blocks in 1,000 us */
+	ck_assert_double_eq(ratio("effective_bandwidth"), 7 * 4096 / 1000.0);
+	ck_assert_double_eq(ratio("raw_bandwidth"), 11 * 4096 / 1000.0);
+}
+END_TEST
+
+START_TEST(sizes_fall_into_classes_of_doubling_width)
+{
+	static const uint32_t last[] = { 1, 2, 4, 8, 16, 32, 64 };
+
+	for (unsigned class = 0; class < SIZE_CLASSES - 1; class ++) {
+		ck_assert_uint_eq(size_class(last[class]), class);
+		ck_assert_uint_eq(size_class(last[class] + 1), class + 1);
+	}
+	ck_assert_uint_eq(size_class(UINT32_MAX), SIZE_CLASSES - 1);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tc = tcase_create("stats");
+
+	tcase_add_test(tc, the_table_has_every_counter_in_the_order_of_the_struct);
+	tcase_add_test(tc, no_two_figures_have_the_same_name);
+	tcase_add_test(tc, a_counter_is_found_by_its_place);
+	tcase_add_test(tc, nothing_divided_by_nothing_is_undefined);
+	tcase_add_test(tc, ratios_follow_their_definitions);
+	tcase_add_test(tc, sizes_fall_into_classes_of_doubling_width);
+	return run_tests("stats", tc);
+}

@@ -1,0 +1,166 @@
+/*
+ * check_forecast.c - what is foretold of calls, and that ondemand foretells
+ * what Linux 6.18 was seen to do (ext4 with large folios, windows of 32).
+ */
+#include <string.h>
+
+#include "sim/live/forecast.h"
+#include "sim/registry.h"
+#include "sim/trace/pattern.h"
+#include "tests/unit/support.h"
+
+#define RECENT "ondemand:version=6.18,pages=32,large=1"
+
+static struct trace    trace;
+static struct forecast forecast;
+
+static void
+foretell(const char *pattern, const char *prefetcher)
+{
+	struct error	      e = { 0 };
+	const char	     *params;
+	const void	     *p = registry_find(PLUGIN_PREFETCHER, prefetcher, &params, &e);
+	const struct pattern *made = patterns;
+
+	while (made->name && strcmp(made->name, pattern))
+		made++;
+	REQUIRE(p && made->name && !pattern_load(&trace, made, 4096, &e) &&
+		!forecast_init(&forecast, &trace, p, params, &e),
+	    "%s", e.text);
+}
+
+static void
+forget(void)
+{
+	forecast_release(&forecast);
+	trace_release(&trace);
+}
+
+/* Call number i, counted from 1, reads exactly the pages from first to last. */
+static void
+expect(size_t i, uint32_t first, uint32_t last)
+{
+	size_t	       n;
+	const block_t *b = forecast_of(&forecast, i - 1, &n);
+
+	REQUIRE(n == last - first + 1, "call %zu reads %zu pages", i, n);
+	for (size_t k = 0; k < n; k++)
+		REQUIRE(b[k] - trace.file[0].base == first + k, "call %zu, page %zu is %u", i, k,
+		    b[k] - trace.file[0].base);
+}
+
+static void
+expect_nothing(size_t i)
+{
+	size_t n;
+
+	forecast_of(&forecast, i - 1, &n);
+	REQUIRE(!n, "call %zu reads %zu pages", i, n);
+}
+
+START_TEST(without_a_prefetcher_each_call_reads_what_it_asks_for)
+{
+	foretell("sequential-4p", "none");
+	expect(1, 0, 3);
+	expect(2, 4, 7);
+	expect(512, 2044, 2047);
+	forget();
+}
+END_TEST
+
+START_TEST(a_page_is_read_once)
+{
+	foretell("same-4p", "none");
+	expect(1, 8, 11);
+	for (size_t i = 2; i <= 6; i++)
+		expect_nothing(i);
+	forget();
+}
+END_TEST
+
+START_TEST(every_call_is_foretold_even_one_that_follows_at_once)
+{
+	struct draft d;
+	struct error e = { 0 };
+	const char  *params;
+	const void  *p = registry_find(PLUGIN_PREFETCHER, "linux24", &params, &e);
+	size_t	     n, sum = 0;
+	uint32_t     open;
+
+	draft_start(&d);
+	open = draft_open(&d, draft_file(&d, 1, 64), 0);
+	for (uint32_t i = 0; i < 64; i++)
+		draft_blocks(&d, 0, open, i, 1, false)->fresh = !i;
+	REQUIRE(!forecast_init(&forecast, &d.trace, p, params, &e), "%s", e.text);
+	for (size_t i = 0; i < 64; i++, sum += n)
+		forecast_of(&forecast, i, &n);
+	ck_assert_uint_eq(sum, 64);
+	ck_assert_uint_eq(forecast.n, 64);
+	forecast_release(&forecast);
+}
+END_TEST
+
+START_TEST(windows_end_where_large_folios_do)
+{
+	foretell("sequential", RECENT);
+	expect(1, 0, 3);
+	expect(2, 4, 11);
+	expect(5, 12, 15);
+	expect(13, 16, 23);
+	expect(17, 24, 31);
+	expect(25, 32, 47);
+	expect(33, 48, 63);
+	expect(49, 64, 95);
+	expect(65, 96, 127);
+	forget();
+}
+END_TEST
+
+START_TEST(a_window_is_marked_where_it_starts_even_within_a_smaller_folio)
+{
+	foretell("start-1", RECENT);
+	expect(1, 1, 1);
+	expect(2, 2, 5);
+	expect(3, 6, 11);
+	expect(6, 12, 15); /* at page 6, though its folio is not aligned to the window's order */
+	forget();
+}
+END_TEST
+
+START_TEST(another_streams_mark_is_followed_one_page_too_far)
+{
+	foretell("streams-2", RECENT);
+	expect(1, 0, 3);
+	expect(2, 2048, 2048);
+	expect(3, 4, 11);
+	expect(9, 13, 31); /* not from 12 */
+	expect(12, 2057, 2063);
+	expect(20, 2064, 2077);
+	expect(25, 12, 12); /* the page left out */
+	forget();
+}
+END_TEST
+
+START_TEST(a_history_is_counted_from_within_a_folio)
+{
+	foretell("stride-2-100b", RECENT);
+	expect(15, 28, 53); /* 25 pages of 28 */
+	expect(28, 54, 85);
+	forget();
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tc = tcase_create("forecast");
+
+	tcase_add_test(tc, without_a_prefetcher_each_call_reads_what_it_asks_for);
+	tcase_add_test(tc, a_page_is_read_once);
+	tcase_add_test(tc, every_call_is_foretold_even_one_that_follows_at_once);
+	tcase_add_test(tc, windows_end_where_large_folios_do);
+	tcase_add_test(tc, a_window_is_marked_where_it_starts_even_within_a_smaller_folio);
+	tcase_add_test(tc, another_streams_mark_is_followed_one_page_too_far);
+	tcase_add_test(tc, a_history_is_counted_from_within_a_folio);
+	return run_tests("forecast", tc);
+}

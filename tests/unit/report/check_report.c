@@ -1,0 +1,231 @@
+/* check_report.c - one set of counters in its three forms. */
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/report/report.h"
+#include "tests/unit/support.h"
+
+static struct options o;
+static struct config  config;
+static struct trace   trace;
+static struct stats   stats, without;
+static struct report  r;
+static struct error   e;
+static char	     *text;
+static char	      name[] = "tiny", odd_name[] = "a,\"b\"";
+
+static void
+setup(void)
+{
+	char *argv[] = { (char[]){ "run" }, (char[]){ "t" }, NULL };
+
+	ck_assert_int_eq(options_parse(&o, COMMAND_RUN, 2, argv, &e), 0);
+	config_defaults(&config);
+	config.cache_blocks = 16384;
+	trace = (struct trace){ .name = name,
+		.block_bytes = 4096,
+		.naccess = 9,
+		.nfiles = 2,
+		.nprocesses = 1 };
+	stats = (struct stats){ .references = 10,
+		.hits = 7,
+		.misses = 3,
+		.elapsed_us = UINT64_MAX - 1,
+		.think_us = 1 };
+	r = (struct report){ .options = &o, .config = &config, .trace = &trace, .stats = &stats };
+	text = NULL;
+}
+
+static void
+teardown(void)
+{
+	free(text);
+}
+
+enum form { TEXT, JSON, CSV };
+
+static void
+print(enum form form)
+{
+	size_t n;
+	FILE  *out;
+
+	free(text);
+	out = open_memstream(&text, &n);
+	if (form == TEXT)
+		report_text(&r, out);
+	else if (form == CSV)
+		report_csv(&r, out);
+	else
+		ck_assert_int_eq(report_json(&r, out, &e), 0);
+	fclose(out);
+}
+
+static size_t
+lines(void)
+{
+	size_t n = 0;
+
+	for (const char *c = text; *c; c++)
+		n += *c == '\n';
+	return n;
+}
+
+/* Split the CSV's two lines; how many fields both have. */
+static size_t
+split(char **column, char **value, size_t most)
+{
+	char  *row = strchr(text, '\n');
+	size_t n[2] = { 0, 0 };
+
+	*row++ = '\0';
+	row[strcspn(row, "\n")] = '\0';
+	for (char *f = strtok(text, ","); f && n[0] < most; f = strtok(NULL, ","))
+		column[n[0]++] = f;
+	for (char *f = strtok(row, ","); f && n[1] < most; f = strtok(NULL, ","))
+		value[n[1]++] = f;
+	ck_assert_uint_eq(n[0], n[1]);
+	return n[0];
+}
+
+START_TEST(a_row_of_csv_has_what_its_header_says_in_the_order_of_the_tables)
+{
+	static const char *const first[] = { "trace", "policy", "prefetcher", "device",
+		"cache_blocks", "layout", "replay" };
+	static const char *const is[] = { "tiny", "lru", "none", "cheetah9lp", "16384", "packed",
+		"serial" };
+	char			*column[300], *value[300];
+	size_t			 n, at;
+
+	print(CSV);
+	ck_assert_uint_eq(lines(), 2);
+	n = split(column, value, 300);
+	for (at = 0; at < 7; at++) {
+		ck_assert_str_eq(column[at], first[at]);
+		ck_assert_str_eq(value[at], is[at]);
+	}
+	for (const struct stat_info *i = stat_info; i->name; i++)
+		ck_assert_str_eq(column[at++], i->name);
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		ck_assert_str_eq(column[at++], i->name);
+	ck_assert_str_eq(column[at], "scheduler"); /* the other options, as typed */
+	ck_assert_str_eq(value[at], "fifo");
+	ck_assert_str_eq(column[n - 2], "format");
+	ck_assert_str_eq(value[n - 2], "-");
+	ck_assert_str_eq(column[n - 1], "fingerprint");
+	ck_assert_uint_eq(strspn(value[n - 1], "0123456789abcdef"), 16);
+}
+END_TEST
+
+START_TEST(counters_are_exact_and_ratios_have_nine_digits)
+{
+	print(CSV);
+	ck_assert_ptr_nonnull(strstr(text, ",18446744073709551614,1,0,"));
+	stats.hits = 1;
+	stats.references = 3;
+	print(CSV);
+	ck_assert_ptr_nonnull(strstr(text, ",0.333333333,"));
+	print(JSON);
+	ck_assert_ptr_nonnull(strstr(text, "\"elapsed_us\":18446744073709551614,"));
+	ck_assert_ptr_nonnull(strstr(text, "\"hit_ratio\":0.333333333,"));
+}
+END_TEST
+
+START_TEST(nothing_divided_by_nothing_is_a_dash_in_csv_and_null_in_json)
+{
+	print(CSV);
+	ck_assert_ptr_nonnull(strstr(text, ",-,"));
+	print(JSON);
+	ck_assert_ptr_nonnull(strstr(text, "\"accuracy\":null"));
+}
+END_TEST
+
+START_TEST(odd_names_are_quoted)
+{
+	trace.name = odd_name;
+	print(CSV);
+	ck_assert_ptr_nonnull(strstr(text, "\n\"a,\"\"b\"\"\",lru,"));
+	print(JSON);
+	ck_assert_ptr_nonnull(strstr(text, "\"trace\":\"a,\\\"b\\\"\""));
+}
+END_TEST
+
+START_TEST(json_is_one_object_on_one_line_without_repeated_keys)
+{
+	cJSON *object;
+
+	print(JSON);
+	ck_assert_uint_eq(lines(), 1);
+	object = cJSON_Parse(text);
+	ck_assert_ptr_nonnull(object);
+	for (const cJSON *a = object->child; a; a = a->next)
+		for (const cJSON *b = a->next; b; b = b->next)
+			ck_assert_str_ne(a->string, b->string);
+	ck_assert_str_eq(cJSON_GetObjectItem(object, "trace")->valuestring, "tiny");
+	ck_assert_double_eq(cJSON_GetObjectItem(object, "cache_blocks")->valuedouble, 16384);
+	ck_assert_str_eq(cJSON_GetObjectItem(object, "flush_age")->valuestring, "30s");
+	cJSON_Delete(object);
+}
+END_TEST
+
+START_TEST(the_report_for_a_person_fits_on_a_screen_whatever_happened)
+{
+	uint64_t *counter = (uint64_t *)&stats;
+
+	for (size_t i = 0; i < sizeof(stats) / sizeof(*counter); i++)
+		counter[i] = 1000000 + i;
+	stats.response_calls = STAT_UNKNOWN;
+	trace.mmaps = 5;
+	config.warmup_calls = 3;
+	without = stats;
+	r.without = &without;
+	print(TEXT);
+	ck_assert_uint_le(lines(), 31);
+}
+END_TEST
+
+START_TEST(only_causes_that_occurred_are_shown)
+{
+	stats.elapsed_us = 100;
+	stats.think_us = 40;
+	stats.stall_us = stats.stall_late_us = 60;
+	print(TEXT);
+	ck_assert_ptr_nonnull(strstr(text, "late prefetches"));
+	ck_assert_ptr_null(strstr(text, "queued behind"));
+	ck_assert_ptr_null(strstr(text, "prefetched "));
+	ck_assert_ptr_null(strstr(text, "against none"));
+}
+END_TEST
+
+START_TEST(the_comparison_says_more_or_less)
+{
+	without = stats;
+	stats.elapsed_us = 150;
+	without.elapsed_us = 100;
+	without.hits = 5;
+	stats.read_requests = 1;
+	r.without = &without;
+	print(TEXT);
+	ck_assert_ptr_nonnull(strstr(text, "elapsed +50.0 % (100 us)"));
+	ck_assert_ptr_nonnull(strstr(text, "hits +20.0 points (50.0 %)"));
+	ck_assert_ptr_nonnull(strstr(text, "read requests from 0 (0)"));
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tc = tcase_create("report");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, a_row_of_csv_has_what_its_header_says_in_the_order_of_the_tables);
+	tcase_add_test(tc, counters_are_exact_and_ratios_have_nine_digits);
+	tcase_add_test(tc, nothing_divided_by_nothing_is_a_dash_in_csv_and_null_in_json);
+	tcase_add_test(tc, odd_names_are_quoted);
+	tcase_add_test(tc, json_is_one_object_on_one_line_without_repeated_keys);
+	tcase_add_test(tc, the_report_for_a_person_fits_on_a_screen_whatever_happened);
+	tcase_add_test(tc, only_causes_that_occurred_are_shown);
+	tcase_add_test(tc, the_comparison_says_more_or_less);
+	return run_tests("report", tc);
+}

@@ -1,0 +1,863 @@
+/* check_bst.c - traces/bst.c and its text: what is written is read again, and nothing damaged is.
+ */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+
+#include "sim/base/checksum.h"
+#include "sim/trace/format.h"
+#include "tests/unit/loading.h"
+
+extern const struct format format_bst, format_text;
+
+/* Where docs/bst.md says that things are. */
+enum {
+	FILE_BYTES = 16,
+	NACCESS = 24,
+	NFILES = 32,
+	NOPEN = 36,
+	NPROCESSES = 40,
+	LONGEST = 44,
+	TEXT_BYTES = 48,
+	DURATION = 56,
+	WRITES = 80,
+	TABLES_SUM = 176,
+	NADVICE = 184,
+	HEADER_SUM = 4088,
+	HEADER = 4096,
+	ACCESS = 32,
+	ENTRY = 24,
+	ADVICE = 40,
+	CHUNK = 65536,
+};
+
+static unsigned char compiled[SCRATCH_BYTES], good[SCRATCH_BYTES];
+static size_t	     length; /* of compiled */
+static char	     second_path[80];
+
+static void
+start(void)
+{
+	scratch_make();
+	snprintf(second_path, sizeof(second_path), "%s.second", scratch_path);
+}
+
+static void
+end(void)
+{
+	scratch_remove();
+	unlink(second_path);
+}
+
+static uint32_t
+get32(size_t at)
+{
+	uint32_t n;
+
+	memcpy(&n, compiled + at, sizeof(n));
+	return n;
+}
+
+static uint64_t
+get64(size_t at)
+{
+	uint64_t n;
+
+	memcpy(&n, compiled + at, sizeof(n));
+	return n;
+}
+
+static void
+put32(size_t at, uint32_t n)
+{
+	memcpy(compiled + at, &n, sizeof(n));
+}
+
+static void
+put64(size_t at, uint64_t n)
+{
+	memcpy(compiled + at, &n, sizeof(n));
+}
+
+static size_t
+tables(void)
+{
+	return HEADER + get64(NACCESS) * ACCESS;
+}
+
+static size_t
+files(void)
+{
+	return tables() + (get64(NACCESS) + CHUNK - 1) / CHUNK * 8;
+}
+
+static size_t
+opens(void)
+{
+	return files() + get32(NFILES) * (size_t)ENTRY;
+}
+
+static void
+write_as(const struct format *f, const char *path)
+{
+	struct output *out = output_open(path, &error);
+
+	ck_assert_msg(out != NULL, "%s", error.text);
+	ck_assert_msg(!f->write(&trace, out, &error), "%s", error.text);
+	ck_assert_msg(!output_commit(out, NULL, &error), "%s", error.text);
+}
+
+static size_t
+read_file(const char *path, unsigned char *to)
+{
+	FILE  *f = fopen(path, "rb");
+	size_t n;
+
+	ck_assert_ptr_nonnull(f);
+	n = fread(to, 1, SCRATCH_BYTES, f);
+	fclose(f);
+	return n;
+}
+
+/* What is loaded, in compiled. */
+static void
+compile_loaded(void)
+{
+	write_as(&format_bst, second_path);
+	length = read_file(second_path, compiled);
+	ck_assert_uint_eq(get64(FILE_BYTES), length);
+}
+
+static void
+compile(const char *text)
+{
+	load(text);
+	compile_loaded();
+}
+
+/* Correct all checksums: what is wrong now is wrong on purpose. */
+static void
+seal(void)
+{
+	size_t naccess = get64(NACCESS);
+
+	for (size_t i = 0; i < naccess; i += CHUNK)
+		put64(tables() + i / CHUNK * 8,
+		    XXH3_64bits(compiled + HEADER + i * ACCESS,
+			(naccess - i < CHUNK ? naccess - i : CHUNK) * ACCESS));
+	put64(TABLES_SUM, XXH3_64bits(compiled + tables(), length - tables()));
+	put64(HEADER_SUM, XXH3_64bits(compiled, HEADER_SUM));
+}
+
+static int
+load_compiled(void)
+{
+	return load_bytes(compiled, length);
+}
+
+static void
+compiled_is_refused(const char *what)
+{
+	refuses_bytes(compiled, length, what);
+}
+
+/* It loads, but the check of its accesses says "PATH: what". */
+static void
+check_refuses(size_t first, size_t n, const char *what)
+{
+	char expected[1200];
+
+	ck_assert_int_eq(trace_check(&trace, first, n, &error), -1);
+	snprintf(expected, sizeof(expected), "%s: %s", scratch_path, what);
+	ck_assert_str_eq(error.text, expected);
+	ck_assert_int_eq(error.exit_code, EXIT_FAILED);
+}
+
+static void
+compiled_loads(void)
+{
+	ck_assert_msg(!load_compiled(), "%s", error.text);
+	ck_assert_msg(!trace_check(&trace, 0, trace.naccess, &error), "%s", error.text);
+	check_promises();
+}
+
+/* ---- byte for byte ---- */
+
+START_TEST(the_checksum_is_that_of_the_library)
+{
+	uint64_t state = 9;
+
+	for (size_t i = 0; i < sizeof(good); i++)
+		good[i] = (unsigned char)random_below(&state, 256);
+	for (size_t n = 0; n < 5000; n = n < 1100 ? n + 1 : n * 2)
+		REQUIRE(checksum(good + n % 7, n) == XXH3_64bits(good + n % 7, n), "%zu bytes", n);
+	ck_assert_uint_eq(checksum(good, sizeof(good)), XXH3_64bits(good, sizeof(good)));
+}
+END_TEST
+
+START_TEST(an_access_is_32_bytes_in_a_documented_order)
+{
+	static const unsigned char expected[ACCESS] = { 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15,
+		16, 17, 18, 21, 22, 23, 24, 25, 26, 27, 28, 0x31, 0x32, 0x33, 0x84, 0x41, 0x42,
+		0x43, 0x04 };
+	struct access		   a = { .time = 0x0807060504030201,
+			     .offset = 0x1211100f0e0d0c0b,
+			     .file_size = 0x1c1b1a1918171615,
+			     .length = 0x04333231,
+			     .write = 1,
+			     .open = 0x04434241,
+			     .fresh = 0 };
+
+	ck_assert_mem_eq(&a, expected, ACCESS);
+	a.write = 0;
+	a.fresh = 1;
+	ck_assert_uint_eq(((unsigned char *)&a)[27], 0x04);
+	ck_assert_uint_eq(((unsigned char *)&a)[31], 0x84);
+}
+END_TEST
+
+START_TEST(the_parts_of_a_file_are_where_the_manual_says)
+{
+	static const char tail[] = "\0text\0";
+	size_t		  at;
+
+	compile("10 7 3 R 50 9000 0 100\n15 8 3 W 60 0 5 20\n");
+	ck_assert_mem_eq(compiled, "\211BST\r\n\032\n\4\3\2\1\1\0\0\0", 16);
+	ck_assert_uint_eq(get64(NACCESS), 2);
+	ck_assert_uint_eq(get32(NFILES), 2);
+	ck_assert_uint_eq(get32(NOPEN), 2);
+	ck_assert_uint_eq(get32(NPROCESSES), 2);
+	ck_assert_uint_eq(get32(LONGEST), 100);
+	ck_assert_uint_eq(get64(DURATION), 5);
+	ck_assert_uint_eq(get64(WRITES), 1);
+	ck_assert_uint_eq(get64(TABLES_SUM), XXH3_64bits(compiled + tables(), length - tables()));
+	ck_assert_uint_eq(get64(HEADER_SUM), XXH3_64bits(compiled, HEADER_SUM));
+	ck_assert_uint_eq(get64(HEADER + 32), 5); /* time of the second access */
+	ck_assert_uint_eq(get64(tables()), XXH3_64bits(compiled + HEADER, 2 * ACCESS));
+	ck_assert_uint_eq(get64(files()), 50);
+	ck_assert_uint_eq(get64(files() + 8), 9000);
+	ck_assert_uint_eq(get64(files() + ENTRY), 60);
+	ck_assert_uint_eq(get64(files() + ENTRY + 8), 25);
+	ck_assert_uint_eq(get32(opens() + 8), 1);
+	ck_assert_uint_eq(get32(opens() + 16), 7);
+	ck_assert_uint_eq(get32(opens() + 20), 8);
+	at = opens() + 24;
+	ck_assert_str_eq((char *)compiled + at, scratch_path);
+	at += strlen(scratch_path);
+	ck_assert_mem_eq(compiled + at, tail, sizeof(tail) - 1);
+	ck_assert_uint_eq(at + sizeof(tail) - 1 + strlen(BUFSIM_VERSION) + 1, length);
+}
+END_TEST
+
+static size_t
+advice(void)
+{
+	return opens() + get32(NOPEN) * (size_t)8;
+}
+
+static const char advised[] = "0 1 3 R 50 9000 0 100\n5 1 3 A 50 8000 4096 0\n5 1 3 J 50 8000 7 6\n"
+			      "9 1 3 R 50 9000 0 100\n9 1 3 D 50 9000 0 5\n10 2 3 W 50 9000 0 1\n";
+
+START_TEST(advice_lies_between_open_files_and_processes)
+{
+	compile(advised);
+	ck_assert_uint_eq(get32(12), 2);
+	ck_assert_uint_eq(get64(NADVICE), 3);
+	ck_assert_uint_eq(get64(advice()), 1);
+	ck_assert_uint_eq(get64(advice() + 8), 4096);
+	ck_assert_uint_eq(get64(advice() + 16), 0);
+	ck_assert_uint_eq(get64(advice() + 24), 8000);
+	ck_assert_uint_eq(get32(advice() + 32), 0);
+	ck_assert_uint_eq(get32(advice() + 36), 3 | 0x40000000u);
+	ck_assert_uint_eq(get32(advice() + ADVICE + 36), 1 | 0x40000000u);
+	ck_assert_uint_eq(get64(advice() + 2 * ADVICE), 2);
+	ck_assert_uint_eq(get32(advice() + 2 * ADVICE + 36), 4);
+	ck_assert_uint_eq(get32(advice() + 3 * ADVICE), 1); /* the first pid */
+	ck_assert_uint_eq(get32(HEADER + ACCESS + 28), 0x40000000u);
+	ck_assert_uint_eq(get32(HEADER + 2 * ACCESS + 28), 0x40000001u);
+	compile("0 1 3 R 50 9000 0 100\n5 1 3 A 50 8000 4096 0\n");
+	ck_assert_uint_eq(get32(12), 1); /* none is left: as ever */
+	ck_assert_uint_eq(get64(NADVICE), 0);
+}
+END_TEST
+
+/* ---- there and back ---- */
+
+static struct trace before;
+
+static void
+same_as_before(void)
+{
+	ck_assert_int_eq(trace_check(&trace, 0, trace.naccess, &error), 0);
+	ck_assert_uint_eq(trace.naccess, before.naccess);
+	ck_assert_mem_eq(trace.access, before.access, before.naccess * sizeof(*before.access));
+	ck_assert_uint_eq(trace.nopen, before.nopen);
+	ck_assert_mem_eq(trace.open, before.open, before.nopen * sizeof(*before.open));
+	ck_assert_uint_eq(trace.nprocesses, before.nprocesses);
+	ck_assert_mem_eq(trace.process, before.process,
+	    before.nprocesses * sizeof(*before.process));
+	ck_assert_uint_eq(trace.nfiles, before.nfiles);
+	for (file_t f = 0; f < before.nfiles; f++) {
+		ck_assert_uint_eq(trace.file[f].base, before.file[f].base);
+		ck_assert_uint_eq(trace.file[f].nblocks, before.file[f].nblocks);
+		ck_assert_uint_eq(trace.file[f].bytes, before.file[f].bytes);
+		ck_assert_uint_eq(trace.file[f].inode, before.file[f].inode);
+	}
+	ck_assert_uint_eq(trace.longest_bytes, before.longest_bytes);
+	ck_assert_uint_eq(trace.nadvice, before.nadvice);
+	if (before.nadvice)
+		ck_assert_mem_eq(trace.advice, before.advice,
+		    before.nadvice * sizeof(*before.advice));
+	check_promises();
+}
+
+/* Compile what is loaded, write that as text, and compile the text. */
+static void
+goes_round(void)
+{
+	write_as(&format_bst, second_path);
+	before = trace;
+	trace = (struct trace){ 0 };
+	ck_assert_msg(!load_path(second_path, NULL, false), "%s", error.text);
+	same_as_before();
+	for (file_t f = 0; f < before.nfiles; f++)
+		if (before.file[f].name)
+			ck_assert_str_eq(trace.file[f].name, before.file[f].name);
+		else
+			ck_assert_ptr_null(trace.file[f].name);
+	ck_assert_uint_eq(trace.records, before.records);
+	ck_assert_uint_eq(trace.fingerprint, before.fingerprint);
+	write_as(&format_text, scratch_path);
+	ck_assert_msg(!load_path(scratch_path, "text", false), "%s", error.text);
+	same_as_before();
+	trace_release(&before);
+}
+
+START_TEST(real_traces_survive_being_compiled_and_written_as_text)
+{
+	static const char *const path[] = { "tests/data/small.txt", "tests/data/small.strace",
+		"tests/data/coreutils.strace.gz", "traces/samples/csq.txt.gz" };
+
+	for (size_t i = 0; i < sizeof(path) / sizeof(*path); i++)
+		for (int touch = 0; touch < 2; touch++) {
+			ck_assert_msg(!load_path(path[i], NULL, touch), "%s", error.text);
+			goes_round();
+		}
+}
+END_TEST
+
+/* Opens, closes, exits, advice and calls in any order, of few descriptors on few files. */
+static void
+random_text(uint64_t *state, char *text, size_t room)
+{
+	bool advice = random_below(state, 2);
+
+	size_t used = 0;
+
+	for (unsigned i = 0; i < 400; i++)
+		used += (size_t)snprintf(text + used, room - used, "%u %u %u %c %u %u %u %u\n",
+		    random_below(state, 8) ? i : random_below(state, 400), random_below(state, 3),
+		    random_below(state, 4),
+		    "RRRRWWOOCXMADSJN"[random_below(state, advice ? 16 : 11)],
+		    random_below(state, 5), random_below(state, 20000), random_below(state, 20000),
+		    random_below(state, 9000));
+}
+
+START_TEST(any_trace_survives_being_compiled_and_written_as_text)
+{
+	static char text[400 * 60];
+	uint64_t    state = 11;
+
+	for (int i = 0; i < 200; i++) {
+		random_text(&state, text, sizeof(text));
+		load(text);
+		goes_round();
+	}
+}
+END_TEST
+
+START_TEST(text_and_packed_text_compile_to_the_same_but_for_their_source)
+{
+	static unsigned char packed[4096];
+	static const char    text[] = "0 1 3 R 50 9000 0 100\n5 1 3 R 50 9000 0 100\n";
+	size_t		     n = gzip_member(text, strlen(text), packed, sizeof(packed)), to;
+
+	compile(text);
+	to = length;
+	memcpy(good, compiled, to);
+	ck_assert_msg(!load_bytes(packed, n), "%s", error.text);
+	ck_assert_uint_eq(trace.source.bytes, n);
+	ck_assert_uint_eq(trace.source.xxh3, XXH3_64bits(packed, n));
+	compile_loaded();
+	ck_assert_uint_eq(length, to);
+	for (size_t i = 0; i < length; i++)
+		if (compiled[i] != good[i])
+			REQUIRE((i >= 152 && i < 168) || i >= HEADER_SUM, "byte %zu", i);
+}
+END_TEST
+
+START_TEST(one_file_serves_every_block_size)
+{
+	struct trace_options o = { .block_bytes = 512 };
+
+	compile("0 1 3 R 50 1025 511 2\n");
+	scratch_write(compiled, length);
+	trace_release(&trace);
+	ck_assert_int_eq(trace_load(&trace, scratch_path, &o, &error), 0);
+	ck_assert_uint_eq(trace.file[0].nblocks, 3);
+	trace_release(&trace);
+	o.block_bytes = 1 << 20;
+	ck_assert_int_eq(trace_load(&trace, scratch_path, &o, &error), 0);
+	ck_assert_uint_eq(trace.file[0].nblocks, 1);
+}
+END_TEST
+
+START_TEST(a_compiled_trace_knows_where_it_comes_from)
+{
+	static const char text[] = "0 1 3 R 50 9000 0 100\n";
+
+	compile(text);
+	ck_assert_int_eq(load_path(second_path, NULL, false), 0);
+	ck_assert_str_eq(trace.format, "bst");
+	ck_assert_str_eq(trace.source.path, scratch_path);
+	ck_assert_str_eq(trace.source.format, "text");
+	ck_assert_str_eq(trace.source.version, BUFSIM_VERSION);
+	ck_assert_uint_eq(trace.source.bytes, strlen(text));
+	ck_assert_uint_eq(trace.source.xxh3, XXH3_64bits(text, strlen(text)));
+	ck_assert(!trace.source.touched);
+	memcpy(good, compiled, length);
+	compile_loaded(); /* again, from itself */
+	ck_assert_mem_eq(compiled, good, length);
+}
+END_TEST
+
+START_TEST(mappings_must_have_been_touched_when_it_was_compiled)
+{
+	char expected[400];
+
+	scratch_text("0 1 3 M 50 10000 0 8192\n1 1 3 R 50 10000 0 10\n");
+	ck_assert_int_eq(load_path(scratch_path, NULL, false), 0);
+	compile_loaded();
+	ck_assert_int_eq(load_path(second_path, NULL, true), -1);
+	snprintf(expected, sizeof(expected),
+	    "%s: was compiled without --mmap touch: say that to bufsim convert, and convert %s "
+	    "again",
+	    second_path, scratch_path);
+	ck_assert_str_eq(error.text, expected);
+	ck_assert_int_eq(load_path(scratch_path, NULL, true), 0);
+	compile_loaded();
+	for (int touch = 0; touch < 2; touch++) {
+		ck_assert_int_eq(load_path(second_path, NULL, touch), 0);
+		ck_assert_uint_eq(trace.naccess, 2);
+		ck_assert(trace.source.touched);
+	}
+	compile("0 1 3 R 50 10000 0 10\n");
+	ck_assert_int_eq(load_path(second_path, NULL, true), 0);
+}
+END_TEST
+
+/* ---- only a file can be mapped ---- */
+
+START_TEST(a_packed_one_is_to_be_unpacked_first)
+{
+	static unsigned char packed[8192];
+
+	compile("0 1 3 R 50 9000 0 100\n");
+	refuses_bytes(packed, gzip_member(compiled, length, packed, sizeof(packed)),
+	    "is packed with gzip: a compiled trace is mapped, gunzip it first");
+}
+END_TEST
+
+START_TEST(standard_input_must_be_the_file_itself)
+{
+	int ends[2];
+
+	compile("0 1 3 R 50 9000 0 100\n");
+	ck_assert_ptr_nonnull(freopen(second_path, "r", stdin));
+	ck_assert_int_eq(load_path("-", NULL, false), 0);
+	ck_assert_int_eq(trace_check(&trace, 0, 1, &error), 0);
+	ck_assert_int_eq(pipe(ends), 0);
+	ck_assert_int_eq(write(ends[1], compiled, length), (ssize_t)length);
+	close(ends[1]);
+	ck_assert_int_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+	ck_assert_int_eq(load_path("-", NULL, false), -1);
+	ck_assert_str_eq(error.text,
+	    "standard input: is a pipe or a device: a compiled trace is mapped, give the file "
+	    "itself");
+}
+END_TEST
+
+/* ---- damage ---- */
+
+START_TEST(one_that_was_cut_or_grew_says_how_long_it_should_be)
+{
+	char what[200];
+
+	compile("0 1 3 R 50 9000 0 100\n");
+	snprintf(what, sizeof(what), "has 4,100 bytes instead of %u,%03u: copy or convert it again",
+	    (unsigned)length / 1000, (unsigned)length % 1000);
+	refuses_bytes(compiled, 4100, what);
+	refuses_bytes(compiled, 4095,
+	    "has 4,095 bytes, less than the header of a compiled trace: copy or convert it again");
+	snprintf(what, sizeof(what),
+	    "has %u,%03u bytes instead of %u,%03u: copy or convert it again",
+	    (unsigned)(length + 1) / 1000, (unsigned)(length + 1) % 1000, (unsigned)length / 1000,
+	    (unsigned)length % 1000);
+	length++;
+	compiled_is_refused(what);
+}
+END_TEST
+
+START_TEST(what_this_machine_or_program_cannot_read_says_what_to_do)
+{
+	compile("0 1 3 R 50 9000 0 100\n");
+	memcpy(good, compiled, length);
+	put32(8, 0x04030201);
+	compiled_is_refused("was compiled on a machine of the other byte order: there, type bufsim "
+			    "convert FILE.bst FILE.txt.gz; here, compile that");
+	memcpy(compiled, good, length);
+	put32(12, 3);
+	compiled_is_refused(
+	    "is a compiled trace of version 3, this bufsim reads versions 1 and 2: convert it "
+	    "again");
+	memcpy(compiled, good, length);
+	memmove(compiled + 4, compiled + 5, length - 5); /* a carriage return lost */
+	compiled_is_refused("was copied as if it were text: copy it again as it is");
+	memset(compiled, '#', length);
+	scratch_write(compiled, length);
+	ck_assert_int_eq(load_path(scratch_path, "bst", false), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, ": is no compiled trace"));
+}
+END_TEST
+
+START_TEST(damage_to_header_or_tables_is_found_when_it_is_loaded)
+{
+	char what[200];
+
+	compile("0 1 3 R 50 9000 0 100\n5 1 3 R 50 9000 0 100\n");
+	snprintf(what, sizeof(what),
+	    "chunk 1 of 1 is damaged (accesses 1 to 2): convert it again from %s", scratch_path);
+	memcpy(good, compiled, length);
+	for (size_t at = 0; at < length; at += at < 200 || at >= tables() ? 1 : 61) {
+		memcpy(compiled, good, length);
+		compiled[at] ^= 4;
+		if (at >= HEADER && at < HEADER + 2 * ACCESS) {
+			ck_assert_msg(!load_compiled(), "%s", error.text);
+			check_refuses(0, 1, what);
+		} else {
+			REQUIRE(load_compiled(), "byte %zu", at);
+		}
+	}
+}
+END_TEST
+
+START_TEST(a_damaged_chunk_is_named_and_the_others_can_be_used)
+{
+	static const char what[] = "chunk 2 of 2 is damaged (accesses 65,537 to 79,028): convert "
+				   "it again from traces/samples/csq.txt.gz";
+
+	ck_assert_int_eq(load_path("traces/samples/csq.txt.gz", NULL, false), 0);
+	compile_loaded();
+	compiled[HEADER + 70000 * ACCESS + 5] ^= 1;
+	ck_assert_msg(!load_compiled(), "%s", error.text);
+	ck_assert_int_eq(trace_check(&trace, 0, CHUNK, &error), 0);
+	check_refuses(CHUNK - 1, 2, what);
+	check_refuses(79027, CHUNK, what);
+	ck_assert_int_eq(trace_check(&trace, 65535, 1, &error), 0);
+	ck_assert_int_eq(trace_check(&trace, 79028, 1, &error), 0); /* none */
+}
+END_TEST
+
+/* ---- contents that no trace can have, with correct checksums ---- */
+
+static const char three[] = "0 1 3 R 50 9000 0 100\n5 2 3 R 60 9000 0 100\n9 1 3 R 50 9000 0 100\n";
+
+/* The whole file with one number changed and sealed. */
+static void
+with(size_t at, size_t bytes, uint64_t n)
+{
+	memcpy(compiled, good, length);
+	if (bytes == 4)
+		put32(at, (uint32_t)n);
+	else
+		put64(at, n);
+	seal();
+}
+
+/* The same in the header: what that says of the rest no longer holds. */
+static void
+with_header(size_t at, size_t bytes, uint64_t n)
+{
+	memcpy(compiled, good, length);
+	memcpy(compiled + at, &n, bytes);
+	put64(HEADER_SUM, XXH3_64bits(compiled, HEADER_SUM));
+}
+
+START_TEST(impossible_headers_are_refused)
+{
+	static const struct {
+		size_t	 at, bytes;
+		uint64_t n;
+	} wild[] = {
+		{ NFILES, 4, 0 },
+		{ NFILES, 4, 1 },
+		{ NOPEN, 4, 0 },
+		{ NOPEN, 4, UINT32_MAX },
+		{ NPROCESSES, 4, 3 },
+		{ NACCESS, 8, 0 },
+		{ NACCESS, 8, 4 },
+		{ NACCESS, 8, UINT64_MAX / ACCESS - 5 },
+		{ TEXT_BYTES, 8, 0 },
+		{ TEXT_BYTES, 8, UINT64_MAX - 5 },
+		{ LONGEST, 4, 0 },
+		{ LONGEST, 4, 0x80000000u },
+		{ DURATION, 8, UINT64_C(1) << 60 },
+	};
+
+	compile(three);
+	memcpy(good, compiled, length);
+	for (size_t i = 0; i < sizeof(wild) / sizeof(*wild); i++) {
+		with_header(wild[i].at, wild[i].bytes, wild[i].n);
+		compiled_is_refused("its header contradicts itself: convert it again");
+	}
+}
+END_TEST
+
+START_TEST(impossible_tables_are_refused)
+{
+	static const char inside[] = "its tables contradict each other: convert it again";
+	size_t		  text;
+
+	compile(three);
+	memcpy(good, compiled, length);
+	text = length - get64(TEXT_BYTES);
+	with(files() + 8, 8, UINT64_MAX);
+	compiled_is_refused(inside);
+	with(files() + 16, 8, get64(TEXT_BYTES));
+	compiled_is_refused(inside);
+	with(opens(), 4, 2);
+	compiled_is_refused(inside);
+	with(opens() + 4, 4, 2);
+	compiled_is_refused(inside);
+	with(opens() + 4, 4, 1); /* process 0 has no open file */
+	compiled_is_refused(inside);
+	memcpy(compiled, good, length);
+	compiled[length - 1] = 'x';
+	seal();
+	compiled_is_refused(inside);
+	memset(compiled + text, 'x', length - 1 - text);
+	compiled[length - 1] = '\0';
+	seal();
+	compiled_is_refused(inside);
+}
+END_TEST
+
+START_TEST(impossible_advice_is_refused)
+{
+	static const struct {
+		size_t	 at, bytes; /* in the advice */
+		uint64_t n;
+	} wild[] = {
+		{ 0, 8, 3 },				/* before an access that there is not */
+		{ 0, 8, UINT64_MAX }, { ADVICE, 8, 0 }, /* out of order */
+		{ 8, 8, UINT64_MAX },			/* beyond all numbers, with a length */
+		{ 24, 8, 9001 },			/* a file larger than it ever is */
+		{ 32, 4, 2 },				/* an open file that there is not */
+		{ 36, 4, 5 },				/* a kind */
+	};
+	char what[200];
+
+	compile(advised);
+	snprintf(what, sizeof(what),
+	    "chunk 1 of 1 is of no real trace (accesses 1 to 3): convert it again from %s",
+	    scratch_path);
+	put64(advice() + 16, 1);
+	memcpy(good, compiled, length);
+	for (size_t i = 0; i < sizeof(wild) / sizeof(*wild); i++) {
+		with(advice() + wild[i].at, wild[i].bytes, wild[i].n);
+		compiled_is_refused("its tables contradict each other: convert it again");
+	}
+	with(advice() + 2 * ADVICE, 8, 1); /* nothing precedes the last access any more */
+	ck_assert_msg(!load_compiled(), "%s", error.text);
+	check_refuses(0, 3, what);
+	with(HEADER + ACCESS + 28, 4, 0); /* nothing is said to precede the second */
+	ck_assert_msg(!load_compiled(), "%s", error.text);
+	check_refuses(0, 3, what);
+	with(HEADER + 28, 4, 0xc0000000u); /* but something the first */
+	ck_assert_msg(!load_compiled(), "%s", error.text);
+	check_refuses(0, 3, what);
+	with_header(12, 4, 1); /* an old version with advice, a new one without */
+	compiled_is_refused("its header contradicts itself: convert it again");
+	compile(three);
+	memcpy(good, compiled, length);
+	with_header(12, 4, 2);
+	compiled_is_refused("its header contradicts itself: convert it again");
+	with_header(NADVICE, 8, UINT64_MAX / ADVICE);
+	compiled_is_refused("its header contradicts itself: convert it again");
+}
+END_TEST
+
+START_TEST(damage_to_advice_is_found_when_it_is_loaded)
+{
+	compile(advised);
+	memcpy(good, compiled, length);
+	for (size_t at = advice(); at < advice() + 3 * ADVICE; at++) {
+		memcpy(compiled, good, length);
+		compiled[at] ^= 4;
+		compiled_is_refused("its tables are damaged: convert it again");
+	}
+}
+END_TEST
+
+START_TEST(impossible_accesses_are_refused)
+{
+	static const struct {
+		size_t	 at, bytes;
+		uint64_t n;
+	} wild[] = {
+		{ HEADER, 8, 1 },		    /* time does not begin at 0 */
+		{ HEADER + ACCESS, 8, 10 },	    /* and falls */
+		{ HEADER + ACCESS, 8, UINT64_MAX }, /* below 0 */
+		{ HEADER + ACCESS, 8, INT64_MAX },
+		{ HEADER + 2 * ACCESS, 8, 8 }, /* it does not end with the last */
+		{ DURATION, 8, 10 },
+		{ HEADER + 8, 8, 8901 }, /* past the end of the file */
+		{ HEADER + 8, 8, UINT64_MAX },
+		{ HEADER + 16, 8, 9001 },
+		{ HEADER + 24, 4, 0 },		       /* nothing */
+		{ HEADER + 24, 4, 101 },	       /* longer than the longest */
+		{ HEADER + 24, 4, 100 | 0x80000000u }, /* a write, though there are none */
+		{ HEADER + 28, 4, 2 },		       /* an open file that there is not */
+		{ HEADER + 28, 4, INT32_MAX },
+		{ LONGEST, 4, 99 },
+	};
+	char what[200];
+
+	compile(three);
+	snprintf(what, sizeof(what),
+	    "chunk 1 of 1 is of no real trace (accesses 1 to 3): convert it again from %s",
+	    scratch_path);
+	memcpy(good, compiled, length);
+	for (size_t i = 0; i < sizeof(wild) / sizeof(*wild); i++) {
+		with(wild[i].at, wild[i].bytes, wild[i].n);
+		REQUIRE(!load_compiled(), "%zu: %s", i, error.text);
+		check_refuses(0, 3, what);
+	}
+	with(HEADER + ACCESS + 28, 4, 0); /* nobody uses open file 1 */
+	ck_assert_msg(!load_compiled(), "%s", error.text);
+	snprintf(what, sizeof(what),
+	    "some of its open files are never used: convert it again from %s", scratch_path);
+	check_refuses(0, 3, what);
+	check_refuses(0, 3, what); /* still */
+	memcpy(compiled, good, length);
+	seal();
+	compiled_loads();
+}
+END_TEST
+
+START_TEST(time_must_not_fall_between_chunks_either)
+{
+	for (int second_first = 0; second_first < 2; second_first++) {
+		ck_assert_int_eq(load_path("traces/samples/csq.txt.gz", NULL, false), 0);
+		compile_loaded();
+		put64(HEADER + CHUNK * ACCESS, get64(HEADER + (CHUNK - 1) * ACCESS) - 1);
+		seal();
+		ck_assert_msg(!load_compiled(), "%s", error.text);
+		ck_assert_int_eq(trace_check(&trace, second_first ? CHUNK : 0, CHUNK, &error), 0);
+		ck_assert_int_eq(trace_check(&trace, second_first ? 0 : CHUNK, CHUNK, &error), -1);
+		ck_assert_ptr_nonnull(strstr(error.text,
+		    second_first ? "chunk 1 of 2 is of no real" : "chunk 2 of 2 is of no real"));
+	}
+}
+END_TEST
+
+/* One to three numbers changed where it counts, or one byte anywhere. */
+static void
+damage(uint64_t *state)
+{
+	static const uint64_t wild[] = { 0, 1, 2, 255, 4096, INT32_MAX, UINT32_MAX, INT64_MAX,
+		UINT64_MAX };
+	size_t		      accesses = get64(NACCESS) * ACCESS;
+
+	for (uint32_t k = 1 + random_below(state, 3); k; k--) {
+		size_t at = random_below(state, 3) == 0 ? random_below(state, 192)
+		    : random_below(state, 2)
+		    ? HEADER + random_below(state, (uint32_t)accesses)
+		    : tables() + random_below(state, (uint32_t)(length - tables()));
+
+		at -= random_below(state, 4) ? at % 4 : 0;
+		if (at + 8 > length)
+			at = length - 8;
+		if (random_below(state, 2))
+			put32(at, (uint32_t)wild[random_below(state, 9)]);
+		else
+			put64(at, wild[random_below(state, 9)] + random_below(state, 3));
+	}
+}
+
+START_TEST(whatever_is_damaged_is_refused_or_sound)
+{
+	uint64_t state = 5;
+	unsigned sound = 0;
+	size_t	 whole, naccess;
+	char	 text[400 * 60];
+
+	random_text(&state, text, sizeof(text));
+	compile(text);
+	whole = length;
+	naccess = get64(NACCESS);
+	memcpy(good, compiled, whole);
+	for (unsigned i = 0; i < 1000; i++) {
+		length = whole;
+		memcpy(compiled, good, length);
+		damage(&state);
+		if (get64(NACCESS) == naccess)
+			seal();
+		if (!random_below(&state, 10))
+			length = random_below(&state, (uint32_t)length);
+		if (load_compiled() || trace_check(&trace, 0, trace.naccess, &error)) {
+			ck_assert_int_eq(error.exit_code, EXIT_FAILED);
+			continue;
+		}
+		sound++;
+		if (trace.nblocks < 1 << 20)
+			ck_assert_int_eq(trace_footprint(&trace, &error), 0);
+		for (size_t k = 1; k < trace.naccess; k++)
+			ck_assert_int_ge(trace.access[k].time, trace.access[k - 1].time);
+	}
+	ck_assert_uint_gt(sound, 0);
+	ck_assert_uint_lt(sound, 900);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tests = tcase_create("bst");
+
+	tcase_add_checked_fixture(tests, start, end);
+	tcase_add_test(tests, the_checksum_is_that_of_the_library);
+	tcase_add_test(tests, an_access_is_32_bytes_in_a_documented_order);
+	tcase_add_test(tests, the_parts_of_a_file_are_where_the_manual_says);
+	tcase_add_test(tests, advice_lies_between_open_files_and_processes);
+	tcase_add_test(tests, impossible_advice_is_refused);
+	tcase_add_test(tests, damage_to_advice_is_found_when_it_is_loaded);
+	tcase_add_test(tests, real_traces_survive_being_compiled_and_written_as_text);
+	tcase_add_test(tests, any_trace_survives_being_compiled_and_written_as_text);
+	tcase_add_test(tests, text_and_packed_text_compile_to_the_same_but_for_their_source);
+	tcase_add_test(tests, one_file_serves_every_block_size);
+	tcase_add_test(tests, a_compiled_trace_knows_where_it_comes_from);
+	tcase_add_test(tests, mappings_must_have_been_touched_when_it_was_compiled);
+	tcase_add_test(tests, a_packed_one_is_to_be_unpacked_first);
+	tcase_add_test(tests, standard_input_must_be_the_file_itself);
+	tcase_add_test(tests, one_that_was_cut_or_grew_says_how_long_it_should_be);
+	tcase_add_test(tests, what_this_machine_or_program_cannot_read_says_what_to_do);
+	tcase_add_test(tests, damage_to_header_or_tables_is_found_when_it_is_loaded);
+	tcase_add_test(tests, a_damaged_chunk_is_named_and_the_others_can_be_used);
+	tcase_add_test(tests, impossible_headers_are_refused);
+	tcase_add_test(tests, impossible_tables_are_refused);
+	tcase_add_test(tests, impossible_accesses_are_refused);
+	tcase_add_test(tests, time_must_not_fall_between_chunks_either);
+	tcase_add_test(tests, whatever_is_damaged_is_refused_or_sound);
+	return run_tests("bst", tests);
+}
