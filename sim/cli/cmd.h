@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "sim/setup/option.h"
+#include "sim/setup/options.h"
 
 #define COMMAND(id, name, ...) int cmd_##name(const struct options *o, FILE *out, struct error *e);
 #include "sim/setup/commands.def"

@@ -13,7 +13,7 @@
 #include "sim/cli/cmd.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
-#include "sim/trace/pattern.h"
+#include "sim/trace/workload.h"
 
 enum { LABEL_ROOM = 128, RANGE_ROOM = 160 };
 
@@ -407,19 +407,19 @@ explain(struct setup *s, const struct options *o, struct trace *t, const char *t
 }
 
 static int
-explain_patterns(struct setup *s, const struct options *o, FILE *out, struct error *e)
+explain_workloads(struct setup *s, const struct options *o, FILE *out, struct error *e)
 {
 	struct trace t;
 	char	     title[LABEL_ROOM];
-	int	     failed = pattern_check(o->pattern, e);
+	int	     failed = workload_check(o->pattern, e);
 	const char  *gap = "";
 
-	for (const struct pattern *p = patterns; !failed && p->name; p++) {
-		if (!pattern_selected(p, o->pattern))
+	for (const struct workload *p = workloads; !failed && p->name; p++) {
+		if (!workload_selected(p, o->pattern))
 			continue;
-		if (pattern_load(&t, p, s->trace.block_bytes, e))
+		if (workload_load(&t, p, s->trace.block_bytes, e))
 			return -1;
-		snprintf(title, sizeof(title), "%spattern %s: %s, a second apart", gap, p->name,
+		snprintf(title, sizeof(title), "%sworkload %s: %s, a second apart", gap, p->name,
 		    p->summary);
 		gap = "\n";
 		if (o->first > t.naccess)
@@ -466,7 +466,7 @@ cmd_explain(const struct options *o, FILE *out, struct error *e)
 		    "--cache 0, and --replay serial or process");
 	if (setup_init(&s, o, e) < 0)
 		return -1;
-	failed = o->pattern ? explain_patterns(&s, o, out, e) : explain_file(&s, o, out, e);
+	failed = o->pattern ? explain_workloads(&s, o, out, e) : explain_file(&s, o, out, e);
 	setup_release(&s);
 	return failed;
 }

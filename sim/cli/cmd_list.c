@@ -6,7 +6,7 @@
 #include "sim/cli/help.h"
 #include "sim/core/stats.h"
 #include "sim/registry.h"
-#include "sim/trace/pattern.h"
+#include "sim/trace/workload.h"
 
 enum { RANGE_ROOM = 128, SUMMARY_ROOM = 200, NAME_WIDTH = 12, DEVICE_WIDTH = 18 };
 
@@ -84,12 +84,12 @@ print_counters(FILE *out)
 }
 
 static void
-print_patterns(FILE *out)
+print_workloads(FILE *out)
 {
 	const char *group = "";
 
-	fputs("patterns (--pattern NAMES, or names of groups); calls are a second apart\n", out);
-	for (const struct pattern *p = patterns; p->name; p++) {
+	fputs("workloads (--pattern NAMES, or names of groups); calls are a second apart\n", out);
+	for (const struct workload *p = workloads; p->name; p++) {
 		if (strcmp(group, p->group))
 			fprintf(out, " %s\n", p->group);
 		group = p->group;
@@ -119,17 +119,17 @@ cmd_list(const struct options *o, FILE *out, struct error *e)
 		print_counters(out);
 		return 0;
 	}
-	if (one && !strcmp(one, "patterns")) {
-		print_patterns(out);
+	if (one && !strcmp(one, "workloads")) {
+		print_workloads(out);
 		return 0;
 	}
 	if (!one)
 		fputs(
 		    "\nbufsim list counters explains every figure of --json and --csv, bufsim list "
-		    "patterns what --pattern knows.\n",
+		    "workloads what --pattern knows.\n",
 		    out);
 	nearest_offer(&near, "counters");
-	nearest_offer(&near, "patterns");
+	nearest_offer(&near, "workloads");
 	for (const struct data_sheet *s = data_sheets; s->name; s++)
 		nearest_offer(&near, s->name);
 	return found || (one && print_sheet(one, out))

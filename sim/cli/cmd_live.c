@@ -22,7 +22,7 @@
 #include "sim/registry.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/format.h"
-#include "sim/trace/pattern.h"
+#include "sim/trace/workload.h"
 
 #define FILES_MAX_BYTES (UINT64_C(4) << 30) /* of scratch files at a time */
 
@@ -435,7 +435,7 @@ print_heading(FILE *out, const char *name, const char *group, const char *summar
 }
 
 static int
-run_pattern(struct session *live, const struct pattern *p, struct tally *tally, struct error *e)
+run_workload(struct session *live, const struct workload *p, struct tally *tally, struct error *e)
 {
 	struct trace t;
 	char	     summary[PARAMS_ROOM];
@@ -444,7 +444,7 @@ run_pattern(struct session *live, const struct pattern *p, struct tally *tally, 
 	snprintf(summary, sizeof(summary), ": %s", p->summary);
 	if (live->out && !live->o->csv)
 		print_heading(live->out, p->name, p->group, summary);
-	if (pattern_load(&t, p, SCRATCH_PAGE, e))
+	if (workload_load(&t, p, SCRATCH_PAGE, e))
 		return -1;
 	failed = run_trace(live, &t, p->group, tally, e);
 	trace_release(&t);
@@ -454,24 +454,24 @@ run_pattern(struct session *live, const struct pattern *p, struct tally *tally, 
 /* ---- all of them ---- */
 
 static int
-count_patterns(void)
+count_workloads(void)
 {
 	int n = 0;
 
-	while (patterns[n].name)
+	while (workloads[n].name)
 		n++;
 	return n;
 }
 
-/* Of each group and of all that was run; the patterns of a group stand together. */
+/* Of each group and of all that was run; the workloads of a group stand together. */
 static void
 print_groups(FILE *out, const struct tally *tally)
 {
 	struct tally all = { 0 }, group = { 0 };
 
 	fputs("\nby group\n", out);
-	for (const struct pattern *p = patterns; p->name; p++) {
-		tally_add(&group, &tally[p - patterns]);
+	for (const struct workload *p = workloads; p->name; p++) {
+		tally_add(&group, &tally[p - workloads]);
 		if (p[1].name && !strcmp(p->group, p[1].group))
 			continue;
 		if (group.steps)
@@ -483,14 +483,14 @@ print_groups(FILE *out, const struct tally *tally)
 }
 
 static int
-run_patterns(struct session *live, const char *names, struct tally *tally, struct error *e)
+run_workloads(struct session *live, const char *names, struct tally *tally, struct error *e)
 {
-	for (const struct pattern *p = patterns; p->name; p++) {
-		struct tally *t = &tally[p - patterns];
+	for (const struct workload *p = workloads; p->name; p++) {
+		struct tally *t = &tally[p - workloads];
 
-		if (!pattern_selected(p, names))
+		if (!workload_selected(p, names))
 			continue;
-		if (run_pattern(live, p, t, e))
+		if (run_workload(live, p, t, e))
 			return -1;
 		if (!live->o->csv)
 			print_tally(live->out, p->name, t);
@@ -503,12 +503,12 @@ run_patterns(struct session *live, const char *names, struct tally *tally, struc
 static int
 run_names(struct session *live, const char *names, struct error *e)
 {
-	struct tally *tally = calloc((size_t)count_patterns(), sizeof(*tally));
+	struct tally *tally = calloc((size_t)count_workloads(), sizeof(*tally));
 	int	      failed;
 
 	if (!tally)
 		return error_set(e, "out of memory");
-	failed = run_patterns(live, names, tally, e);
+	failed = run_workloads(live, names, tally, e);
 	free(tally);
 	return failed;
 }
@@ -573,7 +573,7 @@ check_params(const struct session *s, struct error *e)
 	struct trace	t;
 	int		failed;
 
-	if (pattern_load(&t, patterns, SCRATCH_PAGE, e))
+	if (workload_load(&t, workloads, SCRATCH_PAGE, e))
 		return -1;
 	failed = forecast_init(&f, &t, s->prefetcher, s->params, e);
 	if (!failed)
@@ -615,7 +615,7 @@ find_large(struct session *s, struct error *e)
 	for (unsigned large = 0; large < 2; large++) {
 		s->params[used] = '\0';
 		add_number(s, "large", large);
-		if (run_pattern(s, patterns, &with[large], e))
+		if (run_workload(s, workloads, &with[large], e))
 			return -1;
 	}
 	s->params[used] = '\0';
@@ -656,7 +656,7 @@ find_rule(struct session *s, struct error *e)
 
 /* ---- the command ---- */
 
-/* reads: NULL: patterns. */
+/* reads: NULL: workloads. */
 static int
 run(struct session *s, const struct trace *reads, struct error *e)
 {
@@ -668,7 +668,7 @@ run(struct session *s, const struct trace *reads, struct error *e)
 	if (find_large(s, e))
 		return -1;
 	if (s->o->csv) {
-		fputs("pattern,group,step,file,open,offset,length,read,foretold,agreed,gone\n",
+		fputs("workload,group,step,file,open,offset,length,read,foretold,agreed,gone\n",
 		    s->out);
 	} else {
 		print_host(s, s->out);
@@ -720,7 +720,7 @@ cmd_live(const struct options *o, FILE *out, struct error *e)
 		return error_usage(e, "--pattern or a trace, not both");
 	if (!*o->dir)
 		return error_usage(e, "--dir: no directory is given");
-	if ((o->pattern && pattern_check(o->pattern, e)) || setup_trace(&how, o, e))
+	if ((o->pattern && workload_check(o->pattern, e)) || setup_trace(&how, o, e))
 		return -1;
 	setvbuf(out, NULL, _IOLBF, BUFSIZ); /* what was seen is told, also if it is stopped */
 	if (o->probe)

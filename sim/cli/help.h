@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "sim/registry.h"
-#include "sim/setup/option.h"
+#include "sim/setup/options.h"
 
 void help_overview(FILE *out);
 void help_command(enum command_id id, FILE *out);

@@ -12,7 +12,7 @@
 #include "sim/core/clock.h"
 #include "sim/core/layout.h"
 #include "sim/core/observer.h"
-#include "sim/core/outcome.h"
+#include "sim/core/outcomes.h"
 #include "sim/core/policy.h"
 #include "sim/core/prefetch.h"
 #include "sim/core/responses.h"

@@ -13,7 +13,7 @@
 #include "sim/base/csv.h"
 #include "sim/base/map.h"
 #include "sim/report/picture.h"
-#include "sim/setup/option.h"
+#include "sim/setup/options.h"
 
 /* Settings by option_id; and by which kind of command a row was made. */
 enum { SETTING_KIND = OPTIONS, SETTINGS };

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "sim/core/sim.h"
-#include "sim/setup/option.h"
+#include "sim/setup/options.h"
 
 struct report {
 	const struct options *options;

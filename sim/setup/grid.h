@@ -6,7 +6,7 @@
 #ifndef SIM_GRID_H
 #define SIM_GRID_H
 
-#include "sim/setup/option.h"
+#include "sim/setup/options.h"
 
 struct grid {
 	char   **value[OPTIONS]; /* of each option that sweep takes a list for */

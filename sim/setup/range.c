@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/base/number.h"
-#include "sim/setup/option.h"
+#include "sim/setup/options.h"
 #include "sim/setup/range.h"
 
 enum { ITEM_ROOM = 128, OF_MAX = 1000000, BYTES_STEP = 4096 };

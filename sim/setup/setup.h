@@ -6,7 +6,7 @@
 #define SIM_SETUP_H
 
 #include "sim/core/sim.h"
-#include "sim/setup/option.h"
+#include "sim/setup/options.h"
 
 struct setup {
 	struct trace_options trace;

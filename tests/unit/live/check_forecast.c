@@ -6,7 +6,7 @@
 
 #include "sim/live/forecast.h"
 #include "sim/registry.h"
-#include "sim/trace/pattern.h"
+#include "sim/trace/workload.h"
 #include "tests/unit/support.h"
 
 #define RECENT "ondemand:version=6.18,pages=32,large=1"
@@ -17,14 +17,14 @@ static struct forecast forecast;
 static void
 foretell(const char *pattern, const char *prefetcher)
 {
-	struct error	      e = { 0 };
-	const char	     *params;
-	const void	     *p = registry_find(PLUGIN_PREFETCHER, prefetcher, &params, &e);
-	const struct pattern *made = patterns;
+	struct error	       e = { 0 };
+	const char	      *params;
+	const void	      *p = registry_find(PLUGIN_PREFETCHER, prefetcher, &params, &e);
+	const struct workload *made = workloads;
 
 	while (made->name && strcmp(made->name, pattern))
 		made++;
-	REQUIRE(p && made->name && !pattern_load(&trace, made, 4096, &e) &&
+	REQUIRE(p && made->name && !workload_load(&trace, made, 4096, &e) &&
 		!forecast_init(&forecast, &trace, p, params, &e),
 	    "%s", e.text);
 }

@@ -12,8 +12,8 @@
  * It looks one victim deep, and a victim that would have left anyway counts
  * as well.  Five bytes per block of the trace; nothing on a plain hit.
  */
-#ifndef SIM_OUTCOME_H
-#define SIM_OUTCOME_H
+#ifndef SIM_OUTCOMES_H
+#define SIM_OUTCOMES_H
 
 #include "sim/base/error.h"
 #include "sim/core/prefetch.h"

@@ -1,16 +1,16 @@
-/* check_pattern.c - patterns: what they read, and how they are named. */
+/* check_pattern.c - workloads: what they read, and how they are named. */
 #include <string.h>
 
-#include "sim/trace/pattern.h"
+#include "sim/trace/workload.h"
 #include "tests/unit/support.h"
 
-static const struct pattern *
+static const struct workload *
 named(const char *name)
 {
-	for (const struct pattern *p = patterns; p->name; p++)
+	for (const struct workload *p = workloads; p->name; p++)
 		if (!strcmp(p->name, name))
 			return p;
-	ck_abort_msg("no pattern %s", name);
+	ck_abort_msg("no workload %s", name);
 	return NULL;
 }
 
@@ -19,12 +19,12 @@ load(struct trace *t, const char *name)
 {
 	struct error e = { 0 };
 
-	REQUIRE(!pattern_load(t, named(name), 4096, &e), "%s", e.text);
+	REQUIRE(!workload_load(t, named(name), 4096, &e), "%s", e.text);
 }
 
 START_TEST(every_pattern_reads_one_file_of_its_size_and_nothing_beyond)
 {
-	for (const struct pattern *p = patterns; p->name; p++) {
+	for (const struct workload *p = workloads; p->name; p++) {
 		struct trace t;
 
 		load(&t, p->name);
@@ -40,7 +40,7 @@ END_TEST
 
 START_TEST(no_pattern_promises_calls_that_lie_beyond_its_file)
 {
-	for (const struct pattern *p = patterns; p->name; p++) {
+	for (const struct workload *p = workloads; p->name; p++) {
 		struct trace t;
 
 		load(&t, p->name);
@@ -52,8 +52,8 @@ END_TEST
 
 START_TEST(names_differ_and_groups_stand_together)
 {
-	for (const struct pattern *p = patterns; p->name; p++)
-		for (const struct pattern *q = p + 1; q->name; q++) {
+	for (const struct workload *p = workloads; p->name; p++)
+		for (const struct workload *q = p + 1; q->name; q++) {
 			REQUIRE(strcmp(p->name, q->name), "%s twice", p->name);
 			if (!strcmp(p->group, q->group))
 				REQUIRE(!strcmp(p->group, q[-1].group), "%s", q->name);
@@ -105,12 +105,12 @@ END_TEST
 
 START_TEST(names_groups_and_all_select)
 {
-	ck_assert(pattern_selected(named("stride-3"), "stride-3"));
-	ck_assert(pattern_selected(named("stride-3"), "sequential,stride-3"));
-	ck_assert(pattern_selected(named("stride-3"), "stride,eof"));
-	ck_assert(pattern_selected(named("stride-3"), "all"));
-	ck_assert(!pattern_selected(named("stride-3"), "stride-33,seq"));
-	ck_assert(!pattern_selected(named("stride-3"), ""));
+	ck_assert(workload_selected(named("stride-3"), "stride-3"));
+	ck_assert(workload_selected(named("stride-3"), "sequential,stride-3"));
+	ck_assert(workload_selected(named("stride-3"), "stride,eof"));
+	ck_assert(workload_selected(named("stride-3"), "all"));
+	ck_assert(!workload_selected(named("stride-3"), "stride-33,seq"));
+	ck_assert(!workload_selected(named("stride-3"), ""));
 }
 END_TEST
 
@@ -118,19 +118,19 @@ START_TEST(an_unknown_name_is_refused_with_the_nearest)
 {
 	struct error e = { 0 };
 
-	ck_assert(!pattern_check("all,stride,end-1b", &e));
-	ck_assert(pattern_check("sequentail", &e));
+	ck_assert(!workload_check("all,stride,end-1b", &e));
+	ck_assert(workload_check("sequentail", &e));
 	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
 	ck_assert_ptr_nonnull(strstr(e.text, "'sequential'"));
-	ck_assert(pattern_check("stride,", &e));
-	ck_assert(pattern_check("", &e));
+	ck_assert(workload_check("stride,", &e));
+	ck_assert(workload_check("", &e));
 }
 END_TEST
 
 int
 main(void)
 {
-	TCase *tc = tcase_create("pattern");
+	TCase *tc = tcase_create("workload");
 
 	tcase_add_test(tc, every_pattern_reads_one_file_of_its_size_and_nothing_beyond);
 	tcase_add_test(tc, no_pattern_promises_calls_that_lie_beyond_its_file);
@@ -140,5 +140,5 @@ main(void)
 	tcase_add_test(tc, random_places_do_not_repeat_soon_and_runs_go_on);
 	tcase_add_test(tc, names_groups_and_all_select);
 	tcase_add_test(tc, an_unknown_name_is_refused_with_the_nearest);
-	return run_tests("pattern", tc);
+	return run_tests("workload", tc);
 }

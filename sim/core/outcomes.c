@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/base/memory.h"
-#include "sim/core/outcome.h"
+#include "sim/core/outcomes.h"
 
 #define HURT UINT32_MAX /* instead of a victim: it has been missed */
 

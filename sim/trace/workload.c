@@ -1,5 +1,5 @@
 /*
- * pattern.c - access patterns by rule.
+ * workload.c - workloads by rule.
  *
  * A shape is a function of the number of the call alone, so nothing has to
  * be remembered or stored; random is a hash of that number.  Calls are cut at
@@ -10,7 +10,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/trace/format.h"
-#include "sim/trace/pattern.h"
+#include "sim/trace/workload.h"
 
 enum { P = 4096, PID = 1, SECOND_US = 1000000 };
 
@@ -18,14 +18,14 @@ enum { P = 4096, PID = 1, SECOND_US = 1000000 };
 
 /* From start, by step. */
 static void
-walk(const struct pattern *p, uint32_t i, struct record *r)
+walk(const struct workload *p, uint32_t i, struct record *r)
 {
 	r->offset = p->start + (uint64_t)(p->step * i);
 }
 
 /* The first n bytes of the file, then a walk. */
 static void
-header(const struct pattern *p, uint32_t i, struct record *r)
+header(const struct workload *p, uint32_t i, struct record *r)
 {
 	if (i)
 		walk(p, i - 1, r);
@@ -35,7 +35,7 @@ header(const struct pattern *p, uint32_t i, struct record *r)
 
 /* Before the walk, someone else reads m pages from page n on in one call. */
 static void
-cached(const struct pattern *p, uint32_t i, struct record *r)
+cached(const struct workload *p, uint32_t i, struct record *r)
 {
 	if (i) {
 		walk(p, i - 1, r);
@@ -48,7 +48,7 @@ cached(const struct pattern *p, uint32_t i, struct record *r)
 
 /* n walks in turn, m bytes apart. */
 static void
-streams(const struct pattern *p, uint32_t i, struct record *r)
+streams(const struct workload *p, uint32_t i, struct record *r)
 {
 	uint32_t n = (uint32_t)p->n;
 
@@ -58,7 +58,7 @@ streams(const struct pattern *p, uint32_t i, struct record *r)
 
 /* The same, with a descriptor each. */
 static void
-readers(const struct pattern *p, uint32_t i, struct record *r)
+readers(const struct workload *p, uint32_t i, struct record *r)
 {
 	streams(p, i, r);
 	r->fd += i % (uint32_t)p->n;
@@ -77,7 +77,7 @@ scattered(uint64_t i, uint64_t n)
 
 /* Any multiple of step; without a length, 1 to n bytes. */
 static void
-anywhere(const struct pattern *p, uint32_t i, struct record *r)
+anywhere(const struct workload *p, uint32_t i, struct record *r)
 {
 	uint64_t step = (uint64_t)p->step;
 
@@ -88,7 +88,7 @@ anywhere(const struct pattern *p, uint32_t i, struct record *r)
 
 /* n calls in a row from any multiple of step. */
 static void
-runs(const struct pattern *p, uint32_t i, struct record *r)
+runs(const struct workload *p, uint32_t i, struct record *r)
 {
 	uint32_t n = (uint32_t)p->n;
 
@@ -98,14 +98,14 @@ runs(const struct pattern *p, uint32_t i, struct record *r)
 
 /* Through the file and again from its beginning. */
 static void
-passes(const struct pattern *p, uint32_t i, struct record *r)
+passes(const struct workload *p, uint32_t i, struct record *r)
 {
 	r->offset = (uint64_t)p->step * i % p->file_bytes;
 }
 
 /* A walk that leaps by m bytes more after every n calls. */
 static void
-leap(const struct pattern *p, uint32_t i, struct record *r)
+leap(const struct workload *p, uint32_t i, struct record *r)
 {
 	walk(p, i, r);
 	r->offset += (uint64_t)(p->m * (i / (uint32_t)p->n));
@@ -113,17 +113,17 @@ leap(const struct pattern *p, uint32_t i, struct record *r)
 
 /* Each call twice as long as the one before, where that one ended. */
 static void
-doubling(const struct pattern *p, uint32_t i, struct record *r)
+doubling(const struct workload *p, uint32_t i, struct record *r)
 {
 	r->length = (uint64_t)p->length << i;
 	r->offset = p->start + r->length - p->length;
 }
 
-const struct pattern patterns[] = {
-#define PATTERN(name, group, shape, file, start, step, length, calls, n, m, summary)               \
+const struct workload workloads[] = {
+#define WORKLOAD(name, group, shape, file, start, step, length, calls, n, m, summary)              \
 	{ name, group, summary, shape, file, start, step, length, calls, n, m },
-#include "sim/trace/patterns.def"
-#undef PATTERN
+#include "sim/trace/workloads.def"
+#undef WORKLOAD
 	{ 0 },
 };
 
@@ -136,13 +136,13 @@ is_word(const char *word, size_t n, const char *name)
 }
 
 static bool
-word_selects(const char *word, size_t n, const struct pattern *p)
+word_selects(const char *word, size_t n, const struct workload *p)
 {
 	return is_word(word, n, "all") || is_word(word, n, p->group) || is_word(word, n, p->name);
 }
 
 bool
-pattern_selected(const struct pattern *p, const char *names)
+workload_selected(const struct workload *p, const char *names)
 {
 	for (const char *word = names;; word++) {
 		size_t n = strcspn(word, ",");
@@ -161,17 +161,17 @@ check_word(const char *word, struct error *e)
 	struct nearest near = nearest_to(word);
 
 	nearest_offer(&near, "all");
-	for (const struct pattern *p = patterns; p->name; p++) {
+	for (const struct workload *p = workloads; p->name; p++) {
 		if (word_selects(word, strlen(word), p))
 			return 0;
 		nearest_offer(&near, p->group);
 		nearest_offer(&near, p->name);
 	}
-	return nearest_error(&near, "pattern", "see: bufsim list patterns", e);
+	return nearest_error(&near, "workload", "see: bufsim list workloads", e);
 }
 
 int
-pattern_check(const char *names, struct error *e)
+workload_check(const char *names, struct error *e)
 {
 	enum { WORD_ROOM = 64 };
 	char word[WORD_ROOM];
@@ -192,16 +192,16 @@ pattern_check(const char *names, struct error *e)
 /* ---- a trace of them ---- */
 
 struct walker {
-	const struct pattern *p;
-	uint32_t	      next;
+	const struct workload *p;
+	uint32_t	       next;
 };
 
 static int
 read_next(void *self, struct input *in, struct record *r, struct error *e)
 {
-	struct walker	     *w = self;
-	const struct pattern *p = w->p;
-	uint64_t	      left;
+	struct walker	      *w = self;
+	const struct workload *p = w->p;
+	uint64_t	       left;
 
 	if (w->next == p->calls)
 		return 0;
@@ -223,7 +223,7 @@ read_next(void *self, struct input *in, struct record *r, struct error *e)
 }
 
 int
-pattern_load(struct trace *t, const struct pattern *p, uint32_t block_bytes, struct error *e)
+workload_load(struct trace *t, const struct workload *p, uint32_t block_bytes, struct error *e)
 {
 	const struct trace_options options = { .block_bytes = block_bytes };
 	struct walker		   w = { .p = p };

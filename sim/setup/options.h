@@ -4,8 +4,8 @@
  * Each option is one line of options.def and then appears in struct options,
  * the help, the manual page and the shell's completion.
  */
-#ifndef SIM_OPTION_H
-#define SIM_OPTION_H
+#ifndef SIM_SETUP_OPTIONS_H
+#define SIM_SETUP_OPTIONS_H
 
 #include "sim/base/error.h"
 #include "sim/base/types.h"

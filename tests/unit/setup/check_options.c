@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/core/sim.h"
-#include "sim/setup/option.h"
+#include "sim/setup/options.h"
 #include "tests/unit/support.h"
 
 enum { WORDS = 16, LINE = 512 };

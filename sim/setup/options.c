@@ -10,7 +10,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/base/number.h"
-#include "sim/setup/option.h"
+#include "sim/setup/options.h"
 
 enum { WORD_ROOM = 64, FIRST_VALUE = 256 }; /* getopt's val of option 0: no character */
 
