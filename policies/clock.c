@@ -27,7 +27,7 @@ static const struct param clock_params[] = {
 };
 
 static void
-clock_hit(void *self, struct cache *c, frame_t f)
+clock_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 {
 	const struct clock_state *clock = self;
 	struct frame		 *fr = &c->frame[f];
@@ -50,7 +50,7 @@ clock_evict(void *self, struct cache *c, block_t incoming)
 }
 
 static void
-clock_insert(void *self, struct cache *c, frame_t f)
+clock_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 {
 	struct clock_state *clock = self;
 	struct frame	   *fr = &c->frame[f];

@@ -11,7 +11,7 @@
 #include "sim/core/policy.h"
 
 static void
-fifo_hit(void *self, struct cache *c, frame_t f)
+fifo_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 {
 }
 
@@ -25,7 +25,7 @@ fifo_evict(void *self, struct cache *c, block_t incoming)
 }
 
 static void
-fifo_insert(void *self, struct cache *c, frame_t f)
+fifo_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 {
 	flist_push(self, c->frame, f);
 }

@@ -16,7 +16,7 @@
 #include "sim/core/policy.h"
 
 static void
-lru_hit(void *self, struct cache *c, frame_t f)
+lru_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 {
 	flist_to_head(self, c->frame, f);
 }
@@ -31,7 +31,7 @@ lru_evict(void *self, struct cache *c, block_t incoming)
 }
 
 static void
-lru_insert(void *self, struct cache *c, frame_t f)
+lru_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 {
 	flist_push(self, c->frame, f);
 }

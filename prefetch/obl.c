@@ -39,7 +39,7 @@ reason(enum mode mode, const struct demand *d)
 {
 	if (d->absent)
 		return "it was missing: the next block";
-	if (mode == TAGGED && d->how != REF_HIT && d->how != REF_JOINED)
+	if (mode == TAGGED && d->how != REF_HIT && d->how != REF_DELAYED)
 		return "the first use of a block read ahead: the next block";
 	return mode == ALWAYS ? "a reference: the next block" : NULL;
 }

@@ -94,7 +94,7 @@ table_bytes(const struct header *h)
 
 	return nsums * sizeof(uint64_t) + nfiles * sizeof(struct entry) +
 	    nopen * sizeof(struct open_file) + h->nadvice * sizeof(struct advice) +
-	    (uint64_t)h->nprocesses * sizeof(struct process) + h->text_bytes;
+	    (uint64_t)h->nprocesses * sizeof(struct traced) + h->text_bytes;
 }
 
 static uint64_t

@@ -12,7 +12,7 @@
 #define SIM_DEMERIT_H
 
 #include "sim/analysis/measured.h"
-#include "sim/core/sim.h"
+#include "sim/core/simulate.h"
 
 enum request_kind {
 	KIND_READ_SEQUENTIAL,

@@ -296,7 +296,7 @@ see_block(struct teller *p, const struct event *e)
 {
 	static const char *const what[EVENT_KINDS] = {
 		[EVENT_LATE] = "being read ahead, but not there yet",
-		[EVENT_JOINED] = "being read already",
+		[EVENT_DELAYED] = "being read already",
 		[EVENT_MISS] = "not in the cache",
 		[EVENT_FORGET] = "dropped from the cache",
 		[EVENT_DROP] = "not read ahead: no frame or request is free",

@@ -16,9 +16,9 @@
 #include "sim/core/reference.h"
 
 static const struct file *
-file_of(const struct sim *s, const struct advice *a)
+file_of(const struct trace *t, const struct advice *a)
 {
-	return &s->trace->file[s->trace->open[a->open].file];
+	return &t->file[t->open[a->open].file];
 }
 
 /* Where the range ends, at most at the end of the file. */
@@ -30,98 +30,104 @@ end_of(const struct advice *a)
 	return end < a->file_size ? end : a->file_size;
 }
 
-/* The blocks that hold some of n bytes. */
+/* The blocks that hold some of so many bytes. */
 static uint32_t
-blocks_up_to(const struct sim *s, uint64_t n)
+blocks_up_to(const struct trace *t, uint64_t bytes)
 {
-	return (uint32_t)((n + s->trace->block_bytes - 1) >> s->trace->block_shift);
+	return (uint32_t)((bytes + t->block_bytes - 1) >> t->block_shift);
 }
 
 static void
-consult(struct sim *s, const struct reader *r, const struct advice *a)
+consult(struct node *n, const struct process *p, const struct advice *a)
 {
-	uint64_t      first = a->offset >> s->trace->block_shift, read = s->stats.prefetched_blocks;
-	struct plan   plan;
-	struct demand d = {
-		.file = s->trace->open[a->open].file,
-		.how = REF_HIT,
-		.now = s->now,
-		.cache = &s->cache,
-		.base = file_of(s, a)->base,
-		.end = blocks_up_to(s, a->file_size),
-		.nblocks = file_of(s, a)->nblocks,
+	struct engine	   *g = n->engine;
+	const struct trace *t = g->trace;
+	const struct file  *f = file_of(t, a);
+	uint64_t	    first = a->offset >> t->block_shift, read = n->stats.prefetched_blocks;
+	struct plan	    plan;
+	struct demand	    d = {
+		      .file = t->open[a->open].file,
+		      .process = t->open[a->open].process,
+		      .how = REF_HIT,
+		      .now = g->now,
+		      .cache = &n->cache,
+		      .base = f->base,
+		      .end = blocks_up_to(t, a->file_size),
+		      .nblocks = f->nblocks,
 	};
 
 	d.index = d.first = first < d.end ? (uint32_t)first : d.end;
-	d.left = a->offset < end_of(a) ? blocks_up_to(s, end_of(a)) - d.index : 0;
+	d.left = a->offset < end_of(a) ? blocks_up_to(t, end_of(a)) - d.index : 0;
 	plan_start(&plan);
-	s->cfg.prefetcher->advise(s->prefetcher_self, a, &d, &plan);
-	plan_run(s, r, &d, &plan);
+	n->prefetcher->advise(n->prefetcher_self, a, &d, &plan);
+	plan_run(n, p, &d, &plan);
 	if (plan.n)
-		io_unplug(s);
-	s->stats.advice_read_blocks += s->stats.prefetched_blocks - read;
+		io_unplug(g);
+	n->stats.advice_read_blocks += n->stats.prefetched_blocks - read;
 }
 
 /* Can it be thrown out? */
 static bool
-is_droppable(const struct sim *s, block_t b)
+is_droppable(const struct node *n, block_t b)
 {
-	frame_t f = cache_find(&s->cache, b);
+	frame_t f = cache_find(&n->cache, b);
 
-	return f && !(s->cache.frame[f].flags & (FRAME_DIRTY | FRAME_INFLIGHT));
+	return f && !(n->cache.frame[f].flags & (FRAME_DIRTY | FRAME_INFLIGHT));
 }
 
 static void
-drop(struct sim *s, const struct advice *a)
+drop(struct node *n, const struct advice *a)
 {
-	uint64_t end = end_of(a);
-	block_t	 base = file_of(s, a)->base, b = base + blocks_up_to(s, a->offset), last;
+	struct engine	   *g = n->engine;
+	const struct trace *t = g->trace;
+	uint64_t	    end = end_of(a);
+	block_t		    base = file_of(t, a)->base, b = base + blocks_up_to(t, a->offset), last;
 
 	if (a->offset >= end)
 		return;
-	last = base +
-	    (end == a->file_size ? blocks_up_to(s, end) : (uint32_t)(end >> s->trace->block_shift));
+	last =
+	    base + (end == a->file_size ? blocks_up_to(t, end) : (uint32_t)(end >> t->block_shift));
 	while (b < last) {
 		block_t from = b;
 
-		while (b < last && is_droppable(s, b))
-			block_drop(s, cache_find(&s->cache, b++));
+		while (b < last && is_droppable(n, b))
+			block_drop(n, cache_find(&n->cache, b++));
 		if (b > from)
-			observe(s, EVENT_FORGET, from, b - from);
-		s->stats.advice_dropped_blocks += b - from;
+			observe(g, EVENT_FORGET, from, b - from);
+		n->stats.advice_dropped_blocks += b - from;
 		b += b < last; /* that one stays */
 	}
 }
 
 static void
-observe_advice(const struct sim *s, const struct advice *a)
+observe_advice(const struct engine *g, const struct advice *a)
 {
-	const struct observer *o = &s->cfg.observer;
+	const struct observer *o = &g->cfg.observer;
 
 	if (unlikely(o->mask >> EVENT_ADVICE & 1))
 		o->see(o->ctx,
-		    &(struct event){ .when = s->now,
+		    &(struct event){ .when = g->now,
 			.kind = EVENT_ADVICE,
-			.block = file_of(s, a)->base,
+			.block = file_of(g->trace, a)->base,
 			.advice = a });
 }
 
 void
-advice_apply(struct sim *s, const struct reader *r, const struct access *before)
+advice_apply(struct engine *g, const struct process *p, const struct access *before)
 {
-	const struct trace *t = s->trace;
-	size_t		    i = (size_t)(before - t->access), n;
+	const struct trace *t = g->trace;
+	size_t		    i = (size_t)(before - t->access);
 
-	if (!config_knows_advice(&s->cfg))
+	if (!config_knows_advice(&g->cfg))
 		return;
-	for (n = trace_advice(t, i); n < t->nadvice && t->advice[n].before == i; n++) {
-		const struct advice *a = &t->advice[n];
+	for (size_t k = trace_advice(t, i); k < t->nadvice && t->advice[k].before == i; k++) {
+		const struct advice *a = &t->advice[k];
 
-		s->stats.advices++;
-		observe_advice(s, a);
+		p->node->stats.advices++;
+		observe_advice(g, a);
 		if (a->kind == ADVICE_DONTNEED)
-			drop(s, a);
+			drop(p->node, a);
 		else
-			consult(s, r, a);
+			consult(p->node, p, a);
 	}
 }

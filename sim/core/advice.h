@@ -2,9 +2,9 @@
 #ifndef SIM_ADVICE_H
 #define SIM_ADVICE_H
 
-#include "sim/core/sim.h"
+#include "sim/core/engine.h"
 
-/* Act upon the advice that precedes reader r's call a, which begins now. */
-void advice_apply(struct sim *s, const struct reader *r, const struct access *a);
+/* Act upon the advice that precedes process p's call a, which begins now. */
+void advice_apply(struct engine *g, const struct process *p, const struct access *a);
 
 #endif

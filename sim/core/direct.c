@@ -8,83 +8,30 @@
  */
 #include <stdlib.h>
 
+#include "sim/core/calls.h"
+#include "sim/core/clock.h"
 #include "sim/core/direct.h"
-#include "sim/core/io.h"
+#include "sim/core/storage.h"
 
 struct direct {
 	const struct config *cfg;
 	const struct trace  *trace;
-	void		    *device_self, *scheduler_self;
 	bool		     open;
 	struct layout	     layout;
-	struct queue	     queue;
+	struct storage	     storage;
 
-	uint32_t    *loop;    /* [nloops] its next call */
-	uint32_t    *follows; /* the call of the same loop behind each; NULL: the next of all */
-	uint32_t     nloops;
-	struct clock calls; /* when each loop makes its next call */
-	uint32_t    *room;  /* ring: calls that wait for room in the queue */
+	struct calls calls;
+	uint32_t    *made;    /* [calls.n] calls that each loop has made */
+	uint32_t    *loop_of; /* [calls of the trace]; NULL: there is one loop */
+	struct clock next;    /* when each loop makes its next call */
+	uint32_t    *room;    /* ring: calls that wait for room in the queue */
 	size_t	     room_first, nroom, room_max;
-	struct io    io;
-	struct clock ends; /* when each slot of it does */
 
-	size_t		 checked; /* calls known to be intact */
 	usec_t		 now, counting_since;
 	uint64_t	 ended;
 	struct responses responses;
 	struct stats	 stats;
 };
-
-static void
-observe_call(const struct direct *d, enum event_kind kind, uint64_t call)
-{
-	const struct observer *o = &d->cfg->observer;
-
-	if (unlikely(o->mask >> kind & 1))
-		o->see(o->ctx,
-		    &(struct event){ .when = d->now,
-			.kind = kind,
-			.call = &d->trace->access[call] });
-}
-
-/* ---- the device ---- */
-
-static void
-serve(struct direct *d)
-{
-	const struct config *c = d->cfg;
-	struct io	    *io = &d->io;
-	struct moment	     m = { io->head, d->now, c->device, d->device_self };
-	struct in_service   *i = io->order[io->n];
-
-	i->request = queue_take(&d->queue, c->scheduler->pick(d->scheduler_self, &d->queue, &m));
-	io_serve(io, c->device, d->device_self, d->queue.block_sectors, d->now);
-	clock_set(&d->ends, (uint32_t)(i - io->slot), i->done_at);
-}
-
-/* Time is charged to the oldest request, up to its end. */
-static void
-charge(struct direct *d)
-{
-	io_charge(&d->stats, d->io.order[0], d->io.charged, d->now);
-	d->io.charged = d->now;
-}
-
-/* The request that ends first is in service no more. */
-static struct in_service *
-take_ended(struct direct *d)
-{
-	struct io	  *io = &d->io;
-	struct in_service *i = &io->slot[clock_take(&d->ends, &d->now)];
-	uint32_t	   n = 0;
-
-	while (io->order[n] != i)
-		n++;
-	if (!n)
-		charge(d);
-	io_leave(io, n);
-	return i;
-}
 
 /* ---- calls ---- */
 
@@ -93,6 +40,7 @@ enqueue(struct direct *d, uint32_t call)
 {
 	const struct access *a = &d->trace->access[call];
 	const struct file   *f = &d->trace->file[d->trace->open[a->open].file];
+	struct queue	    *q = &d->storage.queue;
 	uint64_t	     first = a->offset / SECTOR_BYTES;
 	struct request	     r = {
 		      .count = (uint32_t)((a->offset + a->length - 1) / SECTOR_BYTES - first + 1),
@@ -103,15 +51,17 @@ enqueue(struct direct *d, uint32_t call)
 		      .write = a->write,
 	};
 
-	queue_put(&d->queue, &r, (struct place){ .how = PLACE_NEW, .i = d->queue.n });
+	queue_put(q, &r, (struct place){ .how = PLACE_NEW, .i = q->n });
 }
 
 static void
 arrive(struct direct *d, uint32_t call)
 {
-	observe_call(d, EVENT_CALL, call);
+	const struct queue *q = &d->storage.queue;
+
+	observe_call(&d->cfg->observer, EVENT_CALL, d->now, d->trace, call);
 	response_arrives(&d->responses, call, d->now);
-	if (d->queue.n < d->queue.limit) {
+	if (q->n < q->limit) {
 		enqueue(d, call);
 		return;
 	}
@@ -122,60 +72,43 @@ arrive(struct direct *d, uint32_t call)
 static void
 admit(struct direct *d)
 {
-	while (d->nroom && d->queue.n < d->queue.limit) {
+	const struct queue *q = &d->storage.queue;
+
+	while (d->nroom && q->n < q->limit) {
 		enqueue(d, d->room[d->room_first]);
 		d->room_first = (d->room_first + 1) % d->room_max;
 		d->nroom--;
 	}
 }
 
-static uint32_t
-loop_of(const struct direct *d, const struct access *a)
-{
-	uint32_t process = d->trace->open[a->open].process;
-
-	if (!d->follows)
-		return 0;
-	return d->cfg->replay == REPLAY_PROCESS ? process : d->trace->program_of[process];
-}
-
-static int
-check_call(struct direct *d, size_t call, struct error *e)
-{
-	if (likely(call < d->checked))
-		return 0;
-	if (trace_check(d->trace, d->checked, TRACE_BATCH, e))
-		return -1;
-	d->checked += TRACE_BATCH;
-	return 0;
-}
-
 /* What the loop does after that call, from now on. */
 static int
-go_on(struct direct *d, uint32_t loop, uint32_t call, struct error *e)
+go_on(struct direct *d, uint32_t loop, size_t call, struct error *e)
 {
-	const struct access *a = d->trace->access;
-	uint32_t	     next = d->follows ? d->follows[call] : call + 1;
-	usec_t		     us;
+	const struct sequence *q = &d->calls.sequence[loop];
+	const struct access   *a = d->trace->access;
+	size_t		       next;
+	usec_t		       us;
 
-	if (next == d->trace->naccess)
+	if (++d->made[loop] == q->n)
 		return 0;
-	if (check_call(d, next, e))
+	next = sequence_call(q, d->made[loop]);
+	if (calls_check(&d->calls, next, e))
 		return -1;
 	us = config_scaled(d->cfg, a[next].time) - config_scaled(d->cfg, a[call].time);
 	if (!d->open)
 		d->stats.think_us += (uint64_t)us;
-	d->loop[loop] = next;
-	clock_set(&d->calls, loop, d->now + us);
+	clock_set(&d->next, loop, d->now + us);
 	return 0;
 }
 
 static int
 begin_call(struct direct *d, struct error *e)
 {
-	uint32_t loop = clock_take(&d->calls, &d->now), call = d->loop[loop];
+	uint32_t loop = clock_take(&d->next, &d->now);
+	size_t	 call = sequence_call(&d->calls.sequence[loop], d->made[loop]);
 
-	arrive(d, call);
+	arrive(d, (uint32_t)call);
 	return d->open ? go_on(d, loop, call, e) : 0;
 }
 
@@ -183,7 +116,7 @@ static void
 start_counting(struct direct *d)
 {
 	d->stats = (struct stats){ 0 };
-	d->counting_since = d->io.charged = d->now;
+	d->counting_since = d->now;
 	responses_restart(&d->responses, d->now);
 }
 
@@ -204,6 +137,21 @@ note_parts(const struct in_service *i, struct response *r)
 		r->part[1 + p] = i->service.part[p];
 }
 
+/* The request that ends first is in service no more. */
+static const struct in_service *
+take_ended(struct direct *d)
+{
+	uint32_t		 n;
+	const struct in_service *i = storage_first(&d->storage, &n);
+
+	d->now = d->storage.next;
+	if (!n)
+		storage_charge(&d->storage, d->counting_since, d->now, &d->stats);
+	storage_end(&d->storage, n);
+	storage_find_next(&d->storage);
+	return i;
+}
+
 static int
 end_call(struct direct *d, struct error *e)
 {
@@ -214,10 +162,10 @@ end_call(struct direct *d, struct error *e)
 	if (d->responses.detail)
 		note_parts(i, &d->responses.detail[call]);
 	response_ends(&d->responses, call, d->now);
-	observe_call(d, EVENT_CALL_DONE, call);
+	observe_call(&d->cfg->observer, EVENT_CALL_DONE, d->now, d->trace, call);
 	if (unlikely(++d->ended == d->cfg->warmup_calls))
 		start_counting(d);
-	return d->open ? 0 : go_on(d, loop_of(d, &d->trace->access[call]), call, e);
+	return d->open ? 0 : go_on(d, d->loop_of ? d->loop_of[call] : 0, call, e);
 }
 
 /* ---- all of it ---- */
@@ -225,12 +173,12 @@ end_call(struct direct *d, struct error *e)
 static int
 start_loops(struct direct *d, struct error *e)
 {
-	for (uint32_t k = 0; k < d->nloops; k++) {
-		if (d->loop[k] == d->trace->naccess)
-			continue;
-		if (check_call(d, d->loop[k], e))
+	for (uint32_t k = 0; k < d->calls.n; k++) {
+		size_t first = sequence_call(&d->calls.sequence[k], 0);
+
+		if (calls_check(&d->calls, first, e))
 			return -1;
-		clock_set(&d->calls, k, config_scaled(d->cfg, d->trace->access[d->loop[k]].time));
+		clock_set(&d->next, k, config_scaled(d->cfg, d->trace->access[first].time));
 	}
 	return 0;
 }
@@ -238,15 +186,17 @@ start_loops(struct direct *d, struct error *e)
 static int
 run(struct direct *d, struct error *e)
 {
+	struct storage *st = &d->storage;
+
 	if (start_loops(d, e))
 		return -1;
-	while (d->ends.n || d->calls.n) {
-		bool ends = clock_next(&d->ends) <= clock_next(&d->calls);
+	while (st->n || d->next.n) {
+		bool ends = st->n && st->next <= clock_next(&d->next);
 
 		if (ends ? end_call(d, e) : begin_call(d, e))
 			return -1;
-		for (; d->io.n < d->io.depth && d->queue.n; admit(d))
-			serve(d);
+		for (; storage_can_start(st); admit(d))
+			storage_start(st, d->now);
 	}
 	return 0;
 }
@@ -279,67 +229,36 @@ report(struct direct *d, struct stats *out)
 
 /* ---- setting up ---- */
 
-int
-direct_check(const struct config *cfg, struct error *e)
+/* To find the loop that a call which ends is of. */
+static int
+note_loops(struct direct *d, struct error *e)
 {
-	if (cfg->replay == REPLAY_UNTIMED)
-		return error_usage(e,
-		    "--cache 0 leaves only the device, which --replay untimed leaves out: choose "
-		    "--replay open, serial or process");
-	if (cfg->prefetcher->access)
-		return error_usage(e,
-		    "--cache 0 has no cache to read ahead into: use --prefetch none with it, not %s",
-		    cfg->prefetcher->plugin.name);
-	if (cfg->scheduler->place || cfg->scheduler->init)
-		return error_usage(e,
-		    "--cache 0 neither merges requests nor plugs the queue: use --scheduler fifo, "
-		    "scan, sptf or deadline with it, not %s",
-		    cfg->scheduler->plugin.name);
-	if (cfg->layout != LAYOUT_PACKED)
-		return error_usage(e,
-		    "--cache 0 sends the sectors that a call names: use --layout packed with it");
+	if (!d->calls.order)
+		return 0;
+	d->loop_of = calloc(d->trace->naccess, sizeof(*d->loop_of));
+	if (!d->loop_of)
+		return error_set(e, "out of memory for %zu calls", d->trace->naccess);
+	for (uint32_t k = 0; k < d->calls.n; k++)
+		for (size_t i = 0; i < d->calls.sequence[k].n; i++)
+			d->loop_of[d->calls.sequence[k].order[i]] = k;
 	return 0;
-}
-
-/* Chain the calls of each loop. */
-static void
-chain(struct direct *d)
-{
-	uint32_t n = (uint32_t)d->trace->naccess;
-
-	for (uint32_t k = 0; k < d->nloops; k++)
-		d->loop[k] = n;
-	for (uint32_t i = n; i-- > 0;) {
-		uint32_t k = loop_of(d, &d->trace->access[i]);
-
-		d->follows[i] = d->loop[k];
-		d->loop[k] = i;
-	}
 }
 
 static int
 make_loops(struct direct *d, struct error *e)
 {
 	const struct trace *t = d->trace;
-	enum replay	    how = d->cfg->replay;
-	bool		    one = d->open || (how == REPLAY_SERIAL && !t->nprograms);
 
 	if (t->naccess >= UINT32_MAX)
 		return error_set(e, "%zu calls are too many for --cache 0", t->naccess);
-	d->nloops = one ? 1 : how == REPLAY_PROCESS ? t->nprocesses : t->nprograms;
-	d->room_max = d->open ? t->naccess : d->nloops;
-	d->loop = calloc(d->nloops, sizeof(*d->loop));
-	d->room = calloc(d->room_max, sizeof(*d->room));
-	d->follows = one ? NULL : calloc(t->naccess, sizeof(*d->follows));
-	if (!d->loop || !d->room || (!one && !d->follows))
-		return error_set(e, "out of memory for %zu calls", t->naccess);
-	if (one)
-		return 0;
-	if (trace_check(t, 0, t->naccess, e))
+	if (calls_init(&d->calls, d->cfg, t, e) || note_loops(d, e))
 		return -1;
-	d->checked = t->naccess;
-	chain(d);
-	return 0;
+	d->room_max = d->open ? t->naccess : d->calls.n;
+	d->made = calloc(d->calls.n, sizeof(*d->made));
+	d->room = calloc(d->room_max, sizeof(*d->room));
+	if (!d->made || !d->room)
+		return error_set(e, "out of memory for %zu calls", t->naccess);
+	return clock_init(&d->next, d->calls.n, e);
 }
 
 /* Files lie as in a cached run, but need no room behind their last sector. */
@@ -352,7 +271,7 @@ lay_out(struct direct *d, struct error *e)
 	d->layout = (struct layout){ .kind = LAYOUT_PACKED,
 		.trace = t,
 		.block_sectors = t->block_bytes / SECTOR_BYTES,
-		.capacity = d->cfg->device->capacity(d->device_self) };
+		.capacity = d->cfg->device->capacity(d->storage.device_self) };
 	return layout_check(layout_sector(&d->layout, last->base) +
 		(last->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES,
 	    d->layout.capacity, e);
@@ -361,33 +280,20 @@ lay_out(struct direct *d, struct error *e)
 static int
 make_parts(struct direct *d, struct error *e)
 {
-	const struct config *c = d->cfg;
-	uint32_t	     depth;
-
-	d->device_self = config_device(c, e);
-	d->scheduler_self =
-	    d->device_self ? plugin_state(&c->scheduler->plugin, c->scheduler_params, e) : NULL;
-	if (!d->scheduler_self || lay_out(d, e) || make_loops(d, e))
-		return -1;
-	depth = c->device->depth ? c->device->depth(d->device_self) : 1;
-	return io_init(&d->io, depth, e) || clock_init(&d->ends, depth, e) ||
-	    queue_init(&d->queue, c->queue_requests, UINT32_MAX, 1, e) ||
-	    clock_init(&d->calls, d->nloops, e) ||
-	    responses_init(&d->responses, d->trace->naccess, c->response, e);
+	return storage_plug_in(&d->storage, d->cfg, e) || lay_out(d, e) || make_loops(d, e) ||
+	    storage_init(&d->storage, d->cfg, UINT32_MAX, 1, e) ||
+	    responses_init(&d->responses, d->trace->naccess, d->cfg->response, e);
 }
 
 static void
 release(struct direct *d)
 {
-	config_free_device(d->cfg, d->device_self);
-	free(d->scheduler_self);
-	queue_release(&d->queue);
-	io_release(&d->io);
-	clock_release(&d->calls);
-	clock_release(&d->ends);
+	storage_release(&d->storage);
+	calls_release(&d->calls);
+	clock_release(&d->next);
 	responses_release(&d->responses);
-	free(d->loop);
-	free(d->follows);
+	free(d->made);
+	free(d->loop_of);
 	free(d->room);
 }
 
@@ -395,11 +301,8 @@ int
 direct_run(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
 {
 	struct direct d = { .cfg = cfg, .trace = t, .open = cfg->replay == REPLAY_OPEN };
-	int	      failed;
+	int	      failed = make_parts(&d, e) || run(&d, e);
 
-	if (direct_check(cfg, e) || config_check(cfg, t, e))
-		return -1;
-	failed = make_parts(&d, e) || run(&d, e);
 	if (!failed)
 		report(&d, out);
 	release(&d);

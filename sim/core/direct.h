@@ -6,10 +6,8 @@
 #ifndef SIM_DIRECT_H
 #define SIM_DIRECT_H
 
-#include "sim/core/sim.h"
-
-/* Can it be done with these plug-ins?  A usage error. */
-int direct_check(const struct config *cfg, struct error *e);
+#include "sim/core/config.h"
+#include "sim/core/stats.h"
 
 /* Counters of which no account is kept are STAT_UNKNOWN in *out. */
 int direct_run(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e);

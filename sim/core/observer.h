@@ -2,7 +2,7 @@
 #ifndef SIM_OBSERVER_H
 #define SIM_OBSERVER_H
 
-#include "sim/base/types.h"
+#include "sim/trace/trace.h"
 
 enum event_kind {
 #define EVENT(name, meaning) EVENT_##name,
@@ -11,8 +11,6 @@ enum event_kind {
 	EVENT_KINDS
 };
 
-struct access;
-struct advice;
 struct demand;
 struct plan;
 
@@ -36,5 +34,20 @@ struct observer {
 	void (*see)(void *ctx, const struct event *e);
 	void *ctx;
 };
+
+static inline void
+observe_call(const struct observer *o, enum event_kind kind, usec_t now, const struct trace *t,
+    size_t call)
+{
+	const struct access *a = &t->access[call];
+
+	if (unlikely(o->mask >> kind & 1))
+		o->see(o->ctx,
+		    &(struct event){ .when = now,
+			.kind = kind,
+			.block = access_block(t, a),
+			.count = access_count(t, a),
+			.call = a });
+}
 
 #endif

@@ -19,35 +19,63 @@
 
 #include "sim/base/plugin.h"
 #include "sim/core/cache.h"
+#include "sim/core/future.h"
 
 /* What hit() does to a frame: only so much is looked at ahead of time. */
 enum on_hit { HIT_MOVES, HIT_MARKS, HIT_IGNORES };
+
+/* A reference in context; of a prefetched block, that of the call it is read ahead for. */
+struct use {
+	file_t	 file;
+	uint32_t index;	  /* the block within the file */
+	uint32_t process; /* 0 .. nprocesses - 1 of the trace */
+	bool	 write;
+	usec_t	 now; /* simulated time; untimed: the time in the trace */
+};
+
+enum { NEEDS_USE = 1 << 0, NEEDS_FUTURE = 1 << 1 };
+
+/* References of an untimed run. */
+struct batch {
+	const block_t	 *ref;	  /* [n] */
+	const struct use *use;	  /* [n]; NULL without NEEDS_USE */
+	struct future	 *future; /* NULL without NEEDS_FUTURE */
+	size_t		  n;
+	uint64_t	  hits; /* counts on */
+};
 
 struct policy {
 	struct plugin plugin;
 	enum on_hit   on_hit;
 
+	/*
+	 * NEEDS_*: what a reference does not pay for unless a policy wants it.
+	 * Without NEEDS_USE every u below is NULL, without NEEDS_FUTURE future is.
+	 */
+	unsigned needs;
+
 	/* May be NULL: a zeroed state with its parameters set is ready. */
-	int (*init)(void *self, const struct cache *c, struct error *e);
+	int (*init)(void *self, const struct cache *c, const struct trace *t,
+	    const struct future *future, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
 
 	/* A resident block is referenced. */
-	void (*hit)(void *self, struct cache *c, frame_t f);
+	void (*hit)(void *self, struct cache *c, frame_t f, const struct use *u);
 
 	/* Block b is about to come in: consult history.  True: a ghost was found.  May be NULL. */
-	bool (*miss)(void *self, struct cache *c, block_t b, bool demand);
+	bool (*miss)(void *self, struct cache *c, block_t b, bool demand, const struct use *u);
 
 	/* Choose, unlink and return a frame not in flight; one exists. */
 	frame_t (*evict)(void *self, struct cache *c, block_t incoming);
 
 	/* Frame f now holds a block: rank it. */
-	void (*insert)(void *self, struct cache *c, frame_t f);
+	void (*insert)(void *self, struct cache *c, frame_t f, const struct use *u);
 
 	/* Unlink frame f, which is not in flight: its block is not wanted any more. */
 	void (*remove)(void *self, struct cache *c, frame_t f);
 
 	/* The untimed loop of replay.h with this policy inlined; set by POLICY(). */
-	void (*replay)(void *self, struct cache *c, const block_t *ref, size_t n, uint64_t *hits);
+	void (*replay)(void *self, struct cache *c, struct batch *batch);
 };
 
 /*
@@ -57,11 +85,11 @@ struct policy {
  */
 ALWAYS_INLINE frame_t
 cache_fill(struct cache *c, const struct policy *p, void *self, block_t b, uint8_t flags,
-    struct frame *victim, bool *ghost)
+    const struct use *u, struct frame *victim, bool *ghost)
 {
 	frame_t f;
 
-	if (p->miss && p->miss(self, c, b, !(flags & FRAME_PREFETCHED)))
+	if (p->miss && p->miss(self, c, b, !(flags & FRAME_PREFETCHED), u))
 		*ghost = true;
 	f = cache_take(c);
 	victim->block = NIL;
@@ -73,22 +101,24 @@ cache_fill(struct cache *c, const struct policy *p, void *self, block_t b, uint8
 	}
 	cache_bind(c, f, b);
 	c->frame[f].flags = flags;
-	p->insert(self, c, f);
+	p->insert(self, c, f, u);
 	return f;
 }
 
 /*
- * Reference n blocks in order with no clock, no device and no prefetch.
- * Written once.  When p is a constant the compiler turns every p->op() into
- * a direct, inlined call, which is what POLICY() arranges.
+ * Reference the blocks of a batch in order with no clock, no device and no
+ * prefetch.  Written once.  When p is a constant the compiler turns every
+ * p->op() into a direct, inlined call, which is what POLICY() arranges.
  */
 ALWAYS_INLINE void
-replay_with(const struct policy *p, void *self, struct cache *c, const block_t *ref, size_t n,
-    uint64_t *hits)
+replay_with(const struct policy *p, void *self, struct cache *c, struct batch *batch)
 {
-	uint64_t     count = 0;
-	struct frame victim;
-	bool	     ghost;
+	const block_t	 *ref = batch->ref;
+	const struct use *u = NULL;
+	size_t		  n = batch->n;
+	uint64_t	  count = 0;
+	struct frame	  victim;
+	bool		  ghost;
 
 	for (size_t i = 0; i < n; i++) {
 		frame_t f = cache_find(c, ref[i]);
@@ -100,25 +130,27 @@ replay_with(const struct policy *p, void *self, struct cache *c, const block_t *
 			if (p->on_hit == HIT_MOVES)
 				cache_expect_links(c, ref[i + AHEAD_LINKS]);
 		}
+		if (p->needs & NEEDS_USE)
+			u = &batch->use[i];
+		if (p->needs & NEEDS_FUTURE)
+			future_pass(batch->future, ref[i]);
 		if (likely(f)) {
 			count++;
-			p->hit(self, c, f);
+			p->hit(self, c, f, u);
 		} else {
-			cache_fill(c, p, self, ref[i], 0, &victim, &ghost);
+			cache_fill(c, p, self, ref[i], 0, u, &victim, &ghost);
 		}
 	}
-	*hits += count;
+	batch->hits += count;
 }
 
 /* Define policy_<id> with its specialised replay loop. */
 #define POLICY(id, ...)                                                                            \
-	static void	    id##_replay(void *self, struct cache *c, const block_t *ref, size_t n, \
-		    uint64_t *hits);                                                               \
+	static void	    id##_replay(void *self, struct cache *c, struct batch *batch);         \
 	const struct policy policy_##id = { .replay = id##_replay, __VA_ARGS__ };                  \
-	static void	    id##_replay(void *self, struct cache *c, const block_t *ref, size_t n, \
-		    uint64_t *hits)                                                                \
+	static void	    id##_replay(void *self, struct cache *c, struct batch *batch)          \
 	{                                                                                          \
-		replay_with(&policy_##id, self, c, ref, n, hits);                                  \
+		replay_with(&policy_##id, self, c, batch);                                         \
 	}                                                                                          \
 	_Static_assert(sizeof(#id) <= 16, "policy names are short")
 

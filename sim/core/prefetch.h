@@ -19,15 +19,16 @@ enum reference {       /* how a block reference was met */
 	REF_HIT,       /* resident */
 	REF_FIRST_HIT, /* resident thanks to a prefetch */
 	REF_LATE,      /* prefetched, but still in flight */
-	REF_JOINED,    /* in flight for another reason */
+	REF_DELAYED,   /* in flight for another reason */
 	REF_MISS,      /* neither; also: planned for this very call */
 };
 
 struct demand {			   /* one block reference, in context */
 	const struct access *call; /* bytes, file size, fresh */
 	file_t		     file;
-	uint32_t	     index; /* the block within the file */
-	uint32_t	     first; /* first block of the call: index == first starts a call */
+	uint32_t	     process; /* that makes the call, of the trace */
+	uint32_t	     index;   /* the block within the file */
+	uint32_t	     first;   /* first block of the call: index == first starts a call */
 	uint32_t       left; /* blocks left in this call, with this one; 0: it reads nothing */
 	enum reference how;
 	bool	       absent; /* it was not in the cache: its read was submitted just now */

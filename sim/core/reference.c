@@ -8,93 +8,99 @@
  */
 #include "sim/core/reference.h"
 #include "sim/core/io.h"
-#include "sim/core/reader.h"
 
 /* ---- frames ---- */
 
 static void
-report_outcome(struct sim *s, block_t b, enum outcome how)
+report_outcome(struct node *n, block_t b, enum outcome how)
 {
+	struct stats *st = &n->stats;
+
 	if (how == PREFETCH_WASTED)
-		s->stats.prefetch_wasted_blocks++;
+		st->prefetch_wasted_blocks++;
 	else if (how == PREFETCH_LATE)
-		s->stats.prefetch_late_blocks++;
+		st->prefetch_late_blocks++;
 	else
-		s->stats.prefetch_used_blocks++;
-	outcomes_resolved(&s->outcomes, b, how, &s->stats);
-	if (s->cfg.inner && s->cfg.inner->outcome)
-		s->cfg.inner->outcome(s->inner_self, b, how);
-	else if (s->cfg.prefetcher->outcome)
-		s->cfg.prefetcher->outcome(s->prefetcher_self, b, how);
+		st->prefetch_used_blocks++;
+	outcomes_resolved(&n->outcomes, b, how, st);
+	if (n->inner && n->inner->outcome)
+		n->inner->outcome(n->inner_self, b, how);
+	else if (n->prefetcher->outcome)
+		n->prefetcher->outcome(n->prefetcher_self, b, how);
 }
 
 /* A block fetched for a call that had not reached it yet: after all it was read ahead in vain. */
 static void
-recount_as_prefetched(struct sim *s, block_t b)
+recount_as_prefetched(struct node *n, block_t b)
 {
-	outcomes_prefetched(&s->outcomes, b);
-	s->stats.misses--;
-	s->stats.prefetch_demand_blocks--;
-	s->stats.prefetched_blocks++;
+	struct stats *st = &n->stats;
+
+	outcomes_prefetched(&n->outcomes, b);
+	st->misses--;
+	st->prefetch_demand_blocks--;
+	st->prefetched_blocks++;
 }
 
 /* Block b, with these flags, leaves: was it read ahead for nothing? */
 static void
-report_if_unused(struct sim *s, block_t b, uint8_t flags)
+report_if_unused(struct node *n, block_t b, uint8_t flags)
 {
 	if (flags & FRAME_AWAITED)
-		recount_as_prefetched(s, b);
+		recount_as_prefetched(n, b);
 	if (flags & (FRAME_AWAITED | FRAME_PREFETCHED))
-		report_outcome(s, b, PREFETCH_WASTED);
+		report_outcome(n, b, PREFETCH_WASTED);
 }
 
 void
-block_drop(struct sim *s, frame_t f)
+block_drop(struct node *n, frame_t f)
 {
-	struct frame gone = s->cache.frame[f];
+	struct frame gone = n->cache.frame[f];
 
-	s->cfg.policy->remove(s->policy_self, &s->cache, f);
-	cache_vacate(&s->cache, f);
-	report_if_unused(s, gone.block, gone.flags);
+	n->policy->remove(n->policy_self, &n->cache, f);
+	cache_vacate(&n->cache, f);
+	report_if_unused(n, gone.block, gone.flags);
 }
 
 static void
-evicted(struct sim *s, frame_t f, const struct frame *victim)
+evicted(struct node *n, frame_t f, const struct frame *victim)
 {
-	s->stats.evictions++;
-	observe(s, EVENT_EVICT, victim->block, 1);
-	if (s->cfg.prefetcher->evicted)
-		s->cfg.prefetcher->evicted(s->prefetcher_self, victim->block);
+	n->stats.evictions++;
+	observe(n->engine, EVENT_EVICT, victim->block, 1);
+	if (n->prefetcher->evicted)
+		n->prefetcher->evicted(n->prefetcher_self, victim->block);
 	if (victim->flags & FRAME_DIRTY) {
-		s->stats.evicted_dirty++;
-		writeback_remove(&s->writeback, f);
-		io_submit(s, victim->block, USE_WRITE);
+		n->stats.evicted_dirty++;
+		writeback_remove(&n->writeback, f);
+		io_submit(n->engine, victim->block, USE_WRITE);
 	}
-	report_if_unused(s, victim->block, victim->flags);
+	report_if_unused(n, victim->block, victim->flags);
 }
 
 /* Bring b, which is not resident, into a frame. */
 static frame_t
-admit(struct sim *s, block_t b, uint8_t flags)
+admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 {
+	struct use   use;
 	struct frame victim;
 	bool	     ghost = false;
 	frame_t	     f;
 
-	f = cache_fill(&s->cache, s->cfg.policy, s->policy_self, b, flags, &victim, &ghost);
-	s->cache.npinned += (flags & FRAME_INFLIGHT) != 0;
+	f = cache_fill(&n->cache, n->policy, n->policy_self, b, flags, node_use(n, d, b, &use),
+	    &victim, &ghost);
+	n->cache.npinned += (flags & FRAME_INFLIGHT) != 0;
 	if (victim.block)
-		evicted(s, f, &victim);
-	s->stats.ghost_hits += ghost && !(flags & FRAME_PREFETCHED);
-	if (!s->cfg.prefetcher->access)
+		evicted(n, f, &victim);
+	if (unlikely(ghost) && !(flags & FRAME_PREFETCHED))
+		n->stats.ghost_hits++;
+	if (!n->prefetcher->access)
 		return f;
 	if (flags & FRAME_PREFETCHED) {
-		outcomes_prefetched(&s->outcomes, b);
+		outcomes_prefetched(&n->outcomes, b);
 		if (victim.block)
-			outcomes_evicted(&s->outcomes, b, victim.block,
+			outcomes_evicted(&n->outcomes, b, victim.block,
 			    victim.flags & FRAME_PREFETCHED);
 	} else if (!(flags & FRAME_AWAITED)) {
-		outcomes_missed(&s->outcomes, b, &s->stats);
+		outcomes_missed(&n->outcomes, b, &n->stats);
 	}
 	return f;
 }
@@ -102,22 +108,22 @@ admit(struct sim *s, block_t b, uint8_t flags)
 /* ---- plans ---- */
 
 static void
-fetch_awaited(struct sim *s, block_t b, uint8_t mark)
+fetch_awaited(struct node *n, const struct demand *d, block_t b, uint8_t mark)
 {
-	admit(s, b, (uint8_t)(FRAME_INFLIGHT | FRAME_AWAITED | mark));
-	io_submit(s, b, USE_DEMAND);
-	s->stats.misses++;
-	s->stats.prefetch_demand_blocks++;
-	observe(s, EVENT_FETCH, b, 1);
+	admit(n, d, b, (uint8_t)(FRAME_INFLIGHT | FRAME_AWAITED | mark));
+	io_submit(n->engine, b, USE_DEMAND);
+	n->stats.misses++;
+	n->stats.prefetch_demand_blocks++;
+	observe(n->engine, EVENT_FETCH, b, 1);
 }
 
 static void
-fetch_ahead(struct sim *s, block_t b, uint8_t mark)
+fetch_ahead(struct node *n, const struct demand *d, block_t b, uint8_t mark)
 {
-	admit(s, b, (uint8_t)(FRAME_INFLIGHT | FRAME_PREFETCHED | mark));
-	io_submit(s, b, USE_PREFETCH);
-	s->stats.prefetched_blocks++;
-	observe(s, EVENT_PREFETCH, b, 1);
+	admit(n, d, b, (uint8_t)(FRAME_INFLIGHT | FRAME_PREFETCHED | mark));
+	io_submit(n->engine, b, USE_PREFETCH);
+	n->stats.prefetched_blocks++;
+	observe(n->engine, EVENT_PREFETCH, b, 1);
 }
 
 /* The block that is demanded is being read already; what is left of the extent. */
@@ -138,11 +144,11 @@ least(uint32_t a, uint32_t b)
 }
 
 static void
-unmark(struct sim *s, block_t b)
+unmark(struct node *n, block_t b)
 {
-	frame_t f = cache_find(&s->cache, b);
+	frame_t f = cache_find(&n->cache, b);
 
-	s->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
+	n->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
 }
 
 /* Blocks of the file as it is at this call. */
@@ -157,96 +163,96 @@ file_end(const struct trace *t, const struct access *a)
 }
 
 static void
-carry_out(struct sim *s, const struct reader *r, const struct demand *d, const struct extent *e,
+carry_out(struct node *n, const struct process *p, const struct demand *d, const struct extent *e,
     const struct plan *plan)
 {
 	uint32_t last = d->call ? d->index + d->left - 1 : d->index; /* of the call */
 	uint8_t	 mark;
 
-	s->stats.planned_blocks += e->count;
+	n->stats.planned_blocks += e->count;
 	for (uint32_t k = 0; k < e->count; k++) {
 		uint32_t index = e->index + k;
 
-		if (index < d->end && cache_find(&s->cache, d->base + index)) {
-			s->stats.prefetch_resident_blocks++;
+		if (index < d->end && cache_find(&n->cache, d->base + index)) {
+			n->stats.prefetch_resident_blocks++;
 			continue;
 		}
-		if (index >= d->end || !reader_has_room(s, r)) {
-			s->stats.prefetch_dropped_blocks += e->count - k;
+		if (index >= d->end || !process_has_room(n->engine, p)) {
+			n->stats.prefetch_dropped_blocks += e->count - k;
 			if (index < d->end)
-				observe(s, EVENT_DROP, d->base + index,
+				observe(n->engine, EVENT_DROP, d->base + index,
 				    least(e->count - k, d->end - index));
 			return;
 		}
 		mark = plan_marks(plan, index) ? FRAME_MARKED : 0;
 		if (index > d->index && index <= last)
-			fetch_awaited(s, d->base + index, mark);
+			fetch_awaited(n, d, d->base + index, mark);
 		else
-			fetch_ahead(s, d->base + index, mark);
+			fetch_ahead(n, d, d->base + index, mark);
 	}
 }
 
 static void
-observe_plan(const struct sim *s, const struct demand *d, const struct plan *plan)
+observe_plan(const struct node *n, const struct demand *d, const struct plan *plan)
 {
-	const struct observer *o = &s->cfg.observer;
+	const struct observer *o = &n->engine->cfg.observer;
 
 	if (unlikely(o->mask >> EVENT_PLAN & 1))
 		o->see(o->ctx,
-		    &(struct event){ .when = s->now,
+		    &(struct event){ .when = n->engine->now,
 			.kind = EVENT_PLAN,
 			.block = d->base + d->index,
 			.count = 1,
 			.demand = d,
 			.plan = plan,
-			.self = s->prefetcher_self,
-			.inner_self = s->inner_self });
+			.self = n->prefetcher_self,
+			.inner_self = n->inner_self });
 }
 
 void
-plan_run(struct sim *s, const struct reader *r, const struct demand *d, const struct plan *plan)
+plan_run(struct node *n, const struct process *p, const struct demand *d, const struct plan *plan)
 {
-	observe_plan(s, d, plan);
+	observe_plan(n, d, plan);
 	for (unsigned i = 0; i < plan->n; i++) {
 		struct extent e = without_demanded(d, plan->extent[i]);
 
-		carry_out(s, r, d, &e, plan);
+		carry_out(n, p, d, &e, plan);
 	}
 	for (uint32_t i = 0; unlikely(i < plan->unmark.count); i++)
 		if (demand_holds(d, plan->unmark.index + i))
-			unmark(s, d->base + plan->unmark.index + i);
+			unmark(n, d->base + plan->unmark.index + i);
 	if (unlikely(plan->unplug))
-		io_unplug(s);
+		io_unplug(n->engine);
 }
 
 /* Ask once; true: the demanded block itself was read by the plan and is marked. */
 ALWAYS_INLINE bool
-consult_once(struct sim *s, const struct reader *r, const struct demand *d)
+consult_once(struct node *n, const struct process *p, const struct demand *d)
 {
 	struct plan plan;
 
 	plan_start(&plan);
-	s->cfg.prefetcher->access(s->prefetcher_self, d, &plan);
-	if (likely(plan_is_empty(&plan) && !s->cfg.observer.mask))
+	n->prefetcher->access(n->prefetcher_self, d, &plan);
+	if (likely(plan_is_empty(&plan) && !n->engine->cfg.observer.mask))
 		return false;
-	plan_run(s, r, d, &plan);
+	plan_run(n, p, d, &plan);
 	return d->absent && plan_marks(&plan, d->index);
 }
 
 static void
-consult_again(struct sim *s, const struct reader *r, struct demand *d)
+consult_again(struct node *n, const struct process *p, struct demand *d)
 {
 	d->absent = false;
 	d->again = d->marked = true;
-	consult_once(s, r, d);
+	consult_once(n, p, d);
 	d->again = false;
 }
 
 ALWAYS_INLINE void
-consult_prefetcher(struct sim *s, const struct reader *r, struct demand *d)
+consult_prefetcher(struct node *n, const struct process *p, struct demand *d)
 {
-	if (unlikely(consult_once(s, r, d)))
-		consult_again(s, r, d);
+	if (unlikely(consult_once(n, p, d)))
+		consult_again(n, p, d);
 }
 
 /* ---- references ---- */
@@ -262,180 +268,188 @@ classify(uint8_t flags)
 	case FRAME_PREFETCHED:
 		return REF_FIRST_HIT;
 	case FRAME_INFLIGHT:
-		return REF_JOINED;
+		return REF_DELAYED;
 	default:
 		return REF_HIT;
 	}
 }
 
-/* The first reference to b since the cache knows it. */
 static void
-touch(struct sim *s, block_t b, enum reference how)
+touch(struct node *n, block_t b, enum reference how)
 {
-	uint8_t bit = (uint8_t)(1u << (b & 7));
-
-	if (s->touched[b >> 3] & bit)
+	if (!node_touch(n, b))
 		return;
-	s->touched[b >> 3] |= bit;
-	s->stats.touched_blocks++;
-	s->stats.cold_misses += how == REF_MISS;
+	n->stats.touched_blocks++;
+	n->stats.cold_misses += how == REF_MISS;
 }
 
 static void
-promote(struct sim *s, block_t b)
+promote(struct node *n, block_t b)
 {
-	struct request *waiting = queue_find(&s->queue, b);
-	struct request *r = waiting ? waiting : io_find(&s->io, b);
+	struct storage *st = &n->engine->storage;
+	struct request *waiting = queue_find(&st->queue, b);
+	struct request *r = waiting ? waiting : storage_find(st, b);
 
 	if (r->demand_end || r->promoted)
 		return;
 	r->promoted = true;
-	s->stats.promoted_requests += !waiting; /* else when it is served: demand may yet join it */
+	n->stats.promoted_requests += !waiting; /* else when it is served: demand may yet join it */
 }
 
 /* A block not in the cache is demanded. */
 static frame_t
-miss(struct sim *s, block_t b, bool write)
+miss(struct node *n, const struct demand *d, block_t b, bool write)
 {
-	bool	fills = write && s->cfg.writes == WRITES_ACCUSIM;
+	bool	fills = write && n->engine->cfg.writes == WRITES_ACCUSIM;
 	bool	inflight = !write || fills;
 	frame_t f;
 
-	s->stats.misses++;
-	s->stats.write_misses += write;
-	observe(s, EVENT_MISS, b, 1);
-	f = admit(s, b, inflight ? FRAME_INFLIGHT : 0);
+	n->stats.misses++;
+	n->stats.write_misses += write;
+	observe(n->engine, EVENT_MISS, b, 1);
+	f = admit(n, d, b, inflight ? FRAME_INFLIGHT : 0);
 	if (inflight)
-		io_submit(s, b, write ? USE_WRITE_FILL : USE_DEMAND);
+		io_submit(n->engine, b, write ? USE_WRITE_FILL : USE_DEMAND);
 	return f;
 }
 
 static void
-resident(struct sim *s, block_t b, frame_t f, enum reference how)
+resident(struct node *n, const struct demand *d, block_t b, frame_t f)
 {
+	enum reference		     how = d->how;
+	struct stats		    *st = &n->stats;
 	static const enum event_kind event[] = {
 		[REF_HIT] = EVENT_HIT,
 		[REF_FIRST_HIT] = EVENT_HIT,
 		[REF_LATE] = EVENT_LATE,
-		[REF_JOINED] = EVENT_JOINED,
+		[REF_DELAYED] = EVENT_DELAYED,
 	};
 
-	s->stats.hits += how == REF_HIT || how == REF_FIRST_HIT;
-	s->stats.joined_hits += how == REF_JOINED;
-	observe(s, event[how], b, 1);
-	s->cfg.policy->hit(s->policy_self, &s->cache, f);
+	st->hits += how == REF_HIT || how == REF_FIRST_HIT;
+	st->delayed_hits += how == REF_DELAYED;
+	observe(n->engine, event[how], b, 1);
+	node_hit(n, d, b, f);
 	if (how != REF_LATE && how != REF_FIRST_HIT)
 		return;
-	s->cache.frame[f].flags &= (uint8_t)~FRAME_PREFETCHED;
-	s->stats.first_hits += how == REF_FIRST_HIT;
-	s->stats.late_hits += how == REF_LATE;
+	n->cache.frame[f].flags &= (uint8_t)~FRAME_PREFETCHED;
+	st->first_hits += how == REF_FIRST_HIT;
+	st->late_hits += how == REF_LATE;
 	if (how == REF_LATE)
-		promote(s, b);
-	report_outcome(s, b, how == REF_LATE ? PREFETCH_LATE : PREFETCH_USED);
+		promote(n, b);
+	report_outcome(n, b, how == REF_LATE ? PREFETCH_LATE : PREFETCH_USED);
 }
 
 static void
-remember(struct reader *r, block_t b, enum reference how, bool write)
+after_write(struct node *n, struct process *p, block_t b, frame_t f)
 {
-	r->pending[r->npending++] = (struct pending){ b, (uint8_t)how, write };
-}
-
-static void
-after_write(struct sim *s, struct reader *r, block_t b, frame_t f)
-{
-	if (s->cfg.writes == WRITES_BACK) {
-		io_dirty(s, f);
-	} else if (s->cfg.writes == WRITES_THROUGH) {
-		io_submit(s, b, USE_WRITE);
-		remember(r, b, REF_MISS, true);
+	if (n->engine->cfg.writes == WRITES_BACK) {
+		io_dirty(n->engine, f);
+	} else if (n->engine->cfg.writes == WRITES_THROUGH) {
+		io_submit(n->engine, b, USE_WRITE);
+		process_expect(p, b, REF_MISS, true);
 	}
 }
 
 /* A call has come to a block that was fetched, and counted as a miss, for its sake. */
 static void
-reach(struct sim *s, block_t b, frame_t f)
+reach(struct node *n, block_t b, frame_t f)
 {
-	s->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;
-	outcomes_missed(&s->outcomes, b, &s->stats);
+	n->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;
+	outcomes_missed(&n->outcomes, b, &n->stats);
 }
 
 /* A reference that is not a plain hit.  False: there is no room for it yet. */
 static bool
-reference(struct sim *s, struct reader *r, struct demand *d, block_t b, frame_t f)
+reference(struct node *n, struct process *p, struct demand *d, block_t b, frame_t f)
 {
 	bool absent = !f, write = d->call->write;
 
-	if ((absent || (write && s->cfg.writes == WRITES_THROUGH)) && !reader_has_room(s, r))
+	if ((absent || (write && n->engine->cfg.writes == WRITES_THROUGH)) &&
+	    !process_has_room(n->engine, p))
 		return false;
+	node_pass(n, b);
 	d->absent = absent;
-	d->marked = !absent && s->cache.frame[f].flags & FRAME_MARKED;
-	d->how = absent ? REF_MISS : classify(s->cache.frame[f].flags);
+	d->marked = !absent && n->cache.frame[f].flags & FRAME_MARKED;
+	d->how = absent ? REF_MISS : classify(n->cache.frame[f].flags);
 	if (absent)
-		f = miss(s, b, write);
+		f = miss(n, d, b, write);
 	else if (d->how == REF_MISS)
-		reach(s, b, f);
+		reach(n, b, f);
 	else
-		resident(s, b, f, d->how);
-	if (d->how != REF_HIT && d->how != REF_JOINED)
-		touch(s, b, d->how);
+		resident(n, d, b, f);
+	if (d->how != REF_HIT && d->how != REF_DELAYED)
+		touch(n, b, d->how);
 	if (d->marked && !write) /* writes are not shown to the prefetcher */
-		s->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
-	d->locked = s->cache.frame[f].flags & FRAME_INFLIGHT;
+		n->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
+	d->locked = n->cache.frame[f].flags & FRAME_INFLIGHT;
 	if (d->locked && !(write && absent))
-		remember(r, b, d->how, false);
+		process_expect(p, b, (uint8_t)d->how, false);
 	if (write)
-		after_write(s, r, b, f);
+		after_write(n, p, b, f);
 	return true;
 }
 
 /* The block is there to be read, and has been read before: what most references find. */
 static void
-plain_hit(struct sim *s, struct demand *d, block_t b, frame_t f)
+plain_hit(struct node *n, struct demand *d, block_t b, frame_t f)
 {
-	s->stats.hits++;
-	observe(s, EVENT_HIT, b, 1);
-	s->cfg.policy->hit(s->policy_self, &s->cache, f);
+	n->stats.hits++;
+	observe(n->engine, EVENT_HIT, b, 1);
+	node_pass(n, b);
+	node_hit(n, d, b, f);
 	d->how = REF_HIT;
 	d->absent = d->locked = d->marked = false;
 }
 
-bool
-call_run(struct sim *s, struct reader *r, const struct access *a)
+/* What the references of a call have in common. */
+ALWAYS_INLINE struct demand
+demand_of(const struct engine *g, const struct node *n, const struct access *a)
 {
-	struct demand d = {
+	const struct trace     *t = g->trace;
+	const struct open_file *open = &t->open[a->open];
+
+	return (struct demand){
 		.call = a,
-		.file = s->trace->open[a->open].file,
-		.first = access_first(s->trace, a),
-		.now = s->now,
-		.cache = &s->cache,
-		.base = s->trace->file[s->trace->open[a->open].file].base,
-		.end = file_end(s->trace, a),
-		.nblocks = s->trace->file[s->trace->open[a->open].file].nblocks,
+		.file = open->file,
+		.process = open->process,
+		.first = access_first(t, a),
+		.now = g->now,
+		.cache = &n->cache,
+		.base = t->file[open->file].base,
+		.end = file_end(t, a),
+		.nblocks = t->file[open->file].nblocks,
 	};
-	uint32_t count = access_count(s->trace, a);
-	bool	 consults = !a->write && s->cfg.prefetcher->access;
+}
 
-	for (; r->at < count && (s->cfg.wait == WAIT_CALL || r->awaited == r->npending); r->at++) {
-		block_t b = d.base + d.first + r->at;
-		frame_t f = cache_find(&s->cache, b);
+bool
+call_run(struct engine *g, struct process *p, const struct access *a)
+{
+	struct node  *n = p->node;
+	struct demand d = demand_of(g, n, a);
+	uint32_t      count = access_count(g->trace, a);
+	bool	      consults = !a->write && n->prefetcher->access;
 
-		d.index = d.first + r->at;
-		d.left = count - r->at;
-		if (likely(f && !a->write && !(s->cache.frame[f].flags & FRAME_NEWS))) {
-			plain_hit(s, &d, b, f);
-		} else if (!reference(s, r, &d, b, f)) {
-			s->stats.blocked_requests += !queue_has_room(&s->queue, 1, 1);
-			reader_sleep(s, r, WAITS_FOR_ROOM);
+	for (; p->at < count && (g->cfg.wait == WAIT_CALL || !process_expects(p)); p->at++) {
+		block_t b = d.base + d.first + p->at;
+		frame_t f = cache_find(&n->cache, b);
+
+		d.index = d.first + p->at;
+		d.left = count - p->at;
+		if (likely(f && !a->write && !(n->cache.frame[f].flags & FRAME_NEWS))) {
+			plain_hit(n, &d, b, f);
+		} else if (!reference(n, p, &d, b, f)) {
+			n->stats.blocked_requests += !queue_has_room(&g->storage.queue, 1, 1);
+			process_sleep(g, p, WAITS_FOR_ROOM);
 			return false;
 		}
-		s->stats.references++;
-		s->stats.write_references += a->write;
+		n->stats.references++;
+		n->stats.write_references += a->write;
 		if (consults)
-			consult_prefetcher(s, r, &d);
+			consult_prefetcher(n, p, &d);
 	}
-	io_start(s);
-	if (r->awaited < r->npending) {
-		reader_sleep(s, r, WAITS_FOR_BLOCK);
+	io_start(g);
+	if (process_expects(p)) {
+		process_sleep(g, p, WAITS_FOR_BLOCK);
 		return false;
 	}
 	return true;

@@ -2,41 +2,55 @@
  * replay.c - turn calls into batches of block numbers, for the policy's own
  * loop.  Four bytes a block of the trace and sixteen a frame.
  */
+#include "sim/core/replay.h"
 #include <stdlib.h>
 
-#include "sim/core/replay.h"
+#include "sim/core/node.h"
 
 enum { BATCH = 4096 }; /* block numbers: they stay in the first cache */
 
 struct player {
 	const struct config *cfg;
 	const struct trace  *trace;
-	void		    *self; /* the policy's */
-	struct cache	     cache;
-	uint64_t	     references, write_references, hits;
+	struct node	     node;
+	uint64_t	     references, write_references;
+	struct batch	     batch;
 	block_t		     ref[BATCH];
+	struct use	     use[BATCH];
 };
 
 static void
 play_batch(struct player *p, size_t n)
 {
-	p->cfg->policy->replay(p->self, &p->cache, p->ref, n, &p->hits);
+	p->batch.n = n;
+	p->node.policy->replay(p->node.policy_self, &p->node.cache, &p->batch);
 	p->references += n;
 }
 
-/* Calls first .. last - 1. */
-static void
-play_calls(struct player *p, size_t first, size_t last)
+/* What the policy is told of a reference of this call. */
+static struct use
+use_of(const struct trace *t, const struct access *a, uint32_t index)
+{
+	const struct open_file *open = &t->open[a->open];
+
+	return (struct use){ open->file, index, open->process, a->write, a->time };
+}
+
+/* Calls first .. last - 1, written once for policies that are told of them and the others. */
+ALWAYS_INLINE void
+play_calls(struct player *p, size_t first, size_t last, bool uses)
 {
 	const struct trace *t = p->trace;
 	size_t		    n = 0;
 
 	for (const struct access *a = &t->access[first]; a < &t->access[last]; a++) {
 		block_t	 b = access_block(t, a);
-		uint32_t left = access_count(t, a);
+		uint32_t count = access_count(t, a);
 
-		p->write_references += a->write * (uint64_t)left;
-		for (; left; left--) {
+		p->write_references += a->write * (uint64_t)count;
+		for (uint32_t left = count; left; left--) {
+			if (uses)
+				p->use[n] = use_of(t, a, access_first(t, a) + count - left);
 			p->ref[n++] = b++;
 			if (n == BATCH) {
 				play_batch(p, n);
@@ -54,7 +68,10 @@ play(struct player *p, size_t first, size_t last, struct error *e)
 		n = last - first < TRACE_BATCH ? last - first : TRACE_BATCH;
 		if (trace_check(p->trace, first, n, e))
 			return -1;
-		play_calls(p, first, first + n);
+		if (p->node.needs & NEEDS_USE)
+			play_calls(p, first, first + n, true);
+		else
+			play_calls(p, first, first + n, false);
 	}
 	return 0;
 }
@@ -68,46 +85,33 @@ play_all(struct player *p, struct stats *out, struct error *e)
 
 	if (play(p, 0, warmup, e))
 		return -1;
-	used = p->cache.nused;
-	p->references = p->write_references = p->hits = 0;
+	used = p->node.cache.nused;
+	p->references = p->write_references = p->batch.hits = 0;
 	if (play(p, warmup, p->trace->naccess, e))
 		return -1;
 	stats_unknown(out);
 	out->references = p->references;
 	out->write_references = p->write_references;
-	out->hits = p->hits;
-	out->misses = p->references - p->hits;
-	out->evictions = out->misses - (p->cache.nused - used);
-	out->first_hits = out->late_hits = out->joined_hits = 0;
+	out->hits = p->batch.hits;
+	out->misses = p->references - p->batch.hits;
+	out->evictions = out->misses - (p->node.cache.nused - used);
+	out->first_hits = out->late_hits = out->delayed_hits = 0;
 	return 0;
-}
-
-int
-replay_check(const struct config *cfg, struct error *e)
-{
-	if (!cfg->prefetcher->access)
-		return 0;
-	return error_usage(e,
-	    "--replay untimed has no time to read ahead in: use --prefetch none with it, not %s",
-	    cfg->prefetcher->plugin.name);
 }
 
 int
 replay_run(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
 {
-	const struct policy *policy = cfg->policy;
-	struct player	     p = { .cfg = cfg, .trace = t };
-	int		     failed = -1;
+	struct player *p = calloc(1, sizeof(*p));
+	int	       failed;
 
-	if (replay_check(cfg, e) || config_check_cache(cfg, e) || config_check(cfg, t, e) ||
-	    cache_init(&p.cache, (frame_t)cfg->cache_blocks, t->nblocks, e))
-		return -1;
-	p.self = plugin_state(&policy->plugin, cfg->policy_params, e);
-	if (p.self && (!policy->init || !policy->init(p.self, &p.cache, e)))
-		failed = play_all(&p, out, e);
-	if (p.self && policy->release)
-		policy->release(p.self);
-	free(p.self);
-	cache_release(&p.cache);
-	return failed;
+	if (!p)
+		return error_set(e, "out of memory");
+	p->cfg = cfg;
+	p->trace = t;
+	p->batch = (struct batch){ .ref = p->ref, .use = p->use, .future = &p->node.future };
+	failed = node_init_cache(&p->node, cfg, t, e) || play_all(p, out, e);
+	node_release(&p->node);
+	free(p);
+	return failed ? -1 : 0;
 }

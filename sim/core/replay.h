@@ -6,10 +6,8 @@
 #ifndef SIM_REPLAY_H
 #define SIM_REPLAY_H
 
-#include "sim/core/sim.h"
-
-/* A prefetcher needs time to read ahead in: a usage error. */
-int replay_check(const struct config *cfg, struct error *e);
+#include "sim/core/config.h"
+#include "sim/core/stats.h"
 
 /* Counters of which no account is kept are STAT_UNKNOWN in *out. */
 int replay_run(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e);

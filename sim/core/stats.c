@@ -11,6 +11,14 @@ const struct stat_info stat_info[] = {
 };
 
 void
+stats_add(struct stats *to, const struct stats *what)
+{
+#define STAT(name, unit, meaning) to->name += what->name;
+#include "sim/core/stats.def"
+#undef STAT
+}
+
+void
 stats_unknown(struct stats *s)
 {
 	*s = (struct stats){

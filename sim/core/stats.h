@@ -43,6 +43,9 @@ struct ratio_info {
 };
 extern const struct ratio_info ratio_info[]; /* ends with a NULL name */
 
+/* to += what: two parts of one run, which count different things. */
+void stats_add(struct stats *to, const struct stats *what);
+
 /* All counters. */
 void stats_unknown(struct stats *s);
 

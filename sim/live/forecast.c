@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "sim/core/sim.h"
+#include "sim/core/simulate.h"
 #include "sim/live/forecast.h"
 #include "sim/registry.h"
 

@@ -422,7 +422,7 @@ static const struct {
 	STALL(stall_prefetch_queue_us, "queued behind prefetches"),
 	STALL(stall_write_queue_us, "queued behind writes"),
 	STALL(stall_late_us, "late prefetches"),
-	STALL(stall_joined_us, "reads of others"),
+	STALL(stall_delayed_us, "delayed hits"),
 	STALL(stall_frame_us, "a free frame or request"),
 	STALL(stall_write_us, "synchronous writes"),
 	STALL(stall_idle_us, "an idle device"),
@@ -517,9 +517,9 @@ print_references(const struct stats *s, FILE *out)
 	if (s->late_hits)
 		fprintf(out, "  late hits %13s %7s, prefetched but still being read\n",
 		    count(s->late_hits), percent(s->late_hits, s->references));
-	if (s->joined_hits)
-		fprintf(out, "  joined    %13s %7s, being read or written for another reason\n",
-		    count(s->joined_hits), percent(s->joined_hits, s->references));
+	if (s->delayed_hits)
+		fprintf(out, "  delayed hits %10s %7s, being read or written for another reason\n",
+		    count(s->delayed_hits), percent(s->delayed_hits, s->references));
 	fprintf(out, "  misses    %13s %7s", count(s->misses), percent(s->misses, s->references));
 	if (s->cold_misses != STAT_UNKNOWN)
 		fprintf(out, ", %s of them never referenced before", count(s->cold_misses));

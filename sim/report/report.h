@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "sim/core/sim.h"
+#include "sim/core/simulate.h"
 #include "sim/setup/options.h"
 
 struct report {

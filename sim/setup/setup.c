@@ -5,8 +5,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
-#include "sim/core/direct.h"
-#include "sim/core/replay.h"
+#include "sim/core/writeback.h"
 #include "sim/registry.h"
 #include "sim/setup/setup.h"
 
@@ -171,12 +170,10 @@ check_replay(const struct config *c, const struct options *o, struct error *e)
 
 	if (o->responses && c->replay == REPLAY_UNTIMED)
 		return error_usage(e, "--replay untimed knows no time: leave out --responses");
-	if (o->cache.n)
-		return c->replay == REPLAY_UNTIMED ? replay_check(c, e) : 0;
-	if (!as_ever)
+	if (!o->cache.n && !as_ever)
 		return error_usage(e,
 		    "--cache 0 makes each call one request, however large: leave out --request");
-	return direct_check(c, e);
+	return config_check(c, o->cache.n > 0, e);
 }
 
 int

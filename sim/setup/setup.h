@@ -5,7 +5,7 @@
 #ifndef SIM_SETUP_H
 #define SIM_SETUP_H
 
-#include "sim/core/sim.h"
+#include "sim/core/simulate.h"
 #include "sim/setup/options.h"
 
 struct setup {

@@ -531,7 +531,7 @@ struct numbering {
 	bool		 *read; /* [nopen] */
 	struct open_file *new_open;
 	struct file	 *new_file;
-	struct process	 *new_process;
+	struct traced	 *new_process;
 	uint32_t	  nopen, nfiles, nprocesses;
 };
 

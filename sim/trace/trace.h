@@ -66,7 +66,7 @@ struct file {
 	const char *name;    /* or NULL: the trace has inodes only */
 };
 
-struct process {
+struct traced {
 	uint32_t pid;
 };
 
@@ -99,7 +99,7 @@ struct trace {
 	struct file	    *file;
 	file_t		     nfiles;
 	char		    *names; /* of the files, one after the other; or NULL */
-	struct process	    *process;
+	struct traced	    *process;
 	uint32_t	     nprocesses;
 	uint32_t	     nprograms; /* merged to run at once: sim/trace/merge.h; 0: it is one */
 	const char	   **program;	/* [nprograms]: their names; or NULL */

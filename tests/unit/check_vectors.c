@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/core/sim.h"
+#include "sim/core/engine.h"
 #include "sim/trace/input.h"
 #include "tests/unit/support.h"
 
@@ -30,7 +30,7 @@ static struct {
 	char		*expected[READS]; /* "D0 A1 A2 ": demanded and read ahead */
 	struct open_file open[4];
 	struct file	 file[4];
-	struct process	 process[1];
+	struct traced	 process[1];
 	bool		 fits;
 	char		 name[64];
 } pattern;
@@ -79,7 +79,7 @@ simulate_pattern(const char *version)
 {
 	struct config cfg;
 	struct error  e;
-	struct sim    s;
+	struct engine    s;
 
 	config_defaults(&cfg);
 	cfg.cache_blocks = pattern.trace.nblocks;
@@ -93,9 +93,9 @@ simulate_pattern(const char *version)
 	cfg.observer = (struct observer){ .mask = 1u << EVENT_PLAN, .see = see };
 	did_call = did_used = 0;
 	did[0] = '\0';
-	ck_assert_msg(!sim_init(&s, &cfg, &pattern.trace, &e), "%s", e.text);
-	ck_assert_msg(!sim_run(&s, &e), "%s", e.text);
-	sim_release(&s);
+	ck_assert_msg(!engine_init(&s, &cfg, &pattern.trace, &e), "%s", e.text);
+	ck_assert_msg(!engine_run(&s, &e), "%s", e.text);
+	engine_release(&s);
 	for (; did_call < pattern.trace.naccess; did_call++)
 		compare_call();
 	n_patterns++;

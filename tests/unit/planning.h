@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/core/sim.h"
+#include "sim/core/engine.h"
+#include "sim/core/simulate.h"
 #include "tests/unit/support.h"
 
 extern const struct policy     policy_lru;
@@ -88,17 +89,17 @@ read_run(uint32_t first, uint32_t last, uint32_t n)
 static inline const char *
 planned(void)
 {
-	struct sim   s;
-	struct error e;
+	struct engine s;
+	struct error  e;
 
 	sets = misses = (struct told){ 0 };
 	cfg.observer = (struct observer){ .mask = 1u << EVENT_PLAN | 1u << EVENT_MISS, .see = see };
-	ck_assert_msg(!sim_init(&s, &cfg, &draft.trace, &e), "%s", e.text);
-	ck_assert_int_eq(sim_run(&s, &e), 0);
+	ck_assert_msg(!engine_init(&s, &cfg, &draft.trace, &e), "%s", e.text);
+	ck_assert_int_eq(engine_run(&s, &e), 0);
 	stats = s.stats;
 	if (cfg.prefetcher->state)
-		cfg.prefetcher->state(s.prefetcher_self, 0, state);
-	sim_release(&s);
+		cfg.prefetcher->state(s.node.prefetcher_self, 0, state);
+	engine_release(&s);
 	return sets.text;
 }
 

@@ -58,7 +58,7 @@ struct draft {
 	struct advice	 advice[DRAFT_ADVICE];
 	struct open_file open[DRAFT_OPENS];
 	struct file	 file[DRAFT_FILES];
-	struct process	 process[DRAFT_OPENS];
+	struct traced	 process[DRAFT_OPENS];
 };
 
 static inline void

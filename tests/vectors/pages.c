@@ -510,7 +510,7 @@ classify(uint8_t flags)
 		return REF_MISS;
 	if (flags & FRAME_PREFETCHED)
 		return flags & FRAME_INFLIGHT ? REF_LATE : REF_FIRST_HIT;
-	return flags & FRAME_INFLIGHT ? REF_JOINED : REF_HIT;
+	return flags & FRAME_INFLIGHT ? REF_DELAYED : REF_HIT;
 }
 
 /* As the simulator does when a call references a block. */

@@ -141,13 +141,13 @@ simulated_misses(size_t n, block_t nblocks, frame_t frames)
 {
 	struct cache c;
 	void	    *self = calloc(1, policy_lru.plugin.state_size);
-	uint64_t     hits = 0;
+	struct batch batch = { .ref = ref, .n = n };
 
 	ck_assert_msg(!cache_init(&c, frames, nblocks, &error), "%s", error.text);
-	policy_lru.replay(self, &c, ref, n, &hits);
+	policy_lru.replay(self, &c, &batch);
 	cache_release(&c);
 	free(self);
-	return n - hits;
+	return n - batch.hits;
 }
 
 static void

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/core/sim.h"
+#include "sim/core/simulate.h"
 #include "tests/unit/support.h"
 
 #define X(id) extern const struct policy policy_##id;

@@ -5,7 +5,8 @@
  * Linked with --wrap for malloc, calloc, realloc, free and strdup, so that
  * what the simulator asks for passes through here and can be refused.
  */
-#include "sim/core/sim.h"
+#include "sim/core/engine.h"
+#include "sim/core/simulate.h"
 #include "sim/registry.h"
 #include "sim/trace/merge.h"
 #include "tests/unit/loading.h"
@@ -297,17 +298,17 @@ END_TEST
 static void
 check_run(const char *name)
 {
-	struct sim s;
-	int	   status;
+	struct engine s;
+	int	      status;
 
-	ck_assert_msg(!sim_init(&s, &cfg, &trace, &error), "%s", error.text);
+	ck_assert_msg(!engine_init(&s, &cfg, &trace, &error), "%s", error.text);
 	watch_from_here(0);
-	status = sim_run(&s, &error);
+	status = engine_run(&s, &error);
 	watch.on = false;
 	ck_assert_int_eq(status, 0);
 	ck_assert_msg(!watch.asked && !watch.held, "%s allocates or frees in a run", name);
 	ck_assert_uint_ge(s.stats.references, 5000);
-	sim_release(&s);
+	engine_release(&s);
 }
 
 START_TEST(a_run_asks_for_no_memory_and_gives_none_back)

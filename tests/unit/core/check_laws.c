@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/core/sim.h"
+#include "sim/core/engine.h"
 #include "sim/trace/merge.h"
 #include "tests/unit/support.h"
 
@@ -308,23 +308,23 @@ describe(void)
 }
 
 static void
-start(struct sim *s)
+start(struct engine *s)
 {
 	struct error e;
 
-	REQUIRE(!sim_init(s, &cfg, simulated(), &e), "%s: %s", describe(), e.text);
-	REQUIRE(!sim_run(s, &e), "%s: %s", describe(), e.text);
+	REQUIRE(!engine_init(s, &cfg, simulated(), &e), "%s: %s", describe(), e.text);
+	REQUIRE(!engine_run(s, &e), "%s: %s", describe(), e.text);
 }
 
 static struct stats
 run(void)
 {
-	struct stats st;
-	struct sim   s;
+	struct stats  st;
+	struct engine s;
 
 	start(&s);
 	st = s.stats;
-	sim_release(&s);
+	engine_release(&s);
 	return st;
 }
 
@@ -347,7 +347,7 @@ defaults(void)
 static void
 check_references(const struct stats *st)
 {
-	LAW(st->references == st->hits + st->late_hits + st->joined_hits + st->misses);
+	LAW(st->references == st->hits + st->late_hits + st->delayed_hits + st->misses);
 	LAW(st->first_hits <= st->hits);
 	LAW(st->write_references <= st->references);
 	LAW(st->write_misses <= st->misses);
@@ -355,7 +355,7 @@ check_references(const struct stats *st)
 	LAW(st->cold_misses <= st->touched_blocks);
 	LAW(st->evicted_dirty <= st->evictions);
 	if (is_serial() && cfg.wait == WAIT_BLOCK && cfg.writes != WRITES_ACCUSIM)
-		LAW(st->joined_hits == 0);
+		LAW(st->delayed_hits == 0);
 }
 
 static void
@@ -413,7 +413,7 @@ check_time(const struct stats *st)
 	LAW(st->stall_us ==
 	    st->stall_miss_us + st->stall_ride_us + st->stall_demand_queue_us +
 		st->stall_prefetch_queue_us + st->stall_write_queue_us + st->stall_late_us +
-		st->stall_joined_us + st->stall_frame_us + st->stall_write_us + st->stall_idle_us);
+		st->stall_delayed_us + st->stall_frame_us + st->stall_write_us + st->stall_idle_us);
 	for (const uint64_t *part = &st->stall_miss_us; part <= &st->stall_idle_us; part++)
 		LAW(*part <= st->stall_us);
 	LAW(st->stall_late_us == st->late_service_us + st->late_queue_us);
@@ -535,29 +535,29 @@ check_ratios(const struct stats *st)
 
 /* What the counters say of the cache is so, and nothing is left under way. */
 static void
-check_end(const struct sim *s)
+check_end(const struct engine *s)
 {
 	const struct stats *st = &s->stats;
 	uint64_t	    resident = 0, dirty = 0, vacant = 0;
 
 	for (block_t b = 1; b < s->trace->nblocks; b++) {
-		const struct frame *f = &s->cache.frame[cache_find(&s->cache, b)];
+		const struct frame *f = &s->node.cache.frame[cache_find(&s->node.cache, b)];
 
-		resident += f != s->cache.frame;
+		resident += f != s->node.cache.frame;
 		dirty += (f->flags & FRAME_DIRTY) != 0;
 		LAW(!(f->flags & (FRAME_INFLIGHT | FRAME_AWAITED)));
 	}
-	for (frame_t f = s->cache.vacant; f; f = s->cache.frame[f].next) {
-		LAW(s->cache.frame[f].block == NIL && s->cache.frame[f].flags == 0);
+	for (frame_t f = s->node.cache.vacant; f; f = s->node.cache.frame[f].next) {
+		LAW(s->node.cache.frame[f].block == NIL && s->node.cache.frame[f].flags == 0);
 		vacant++;
 	}
 	LAW(st->misses + st->prefetched_blocks ==
 	    st->evictions + st->advice_dropped_blocks + resident);
-	LAW(resident + vacant == s->cache.nused && s->cache.nused <= cfg.cache_blocks);
-	LAW(dirty == s->writeback.n);
-	LAW(s->cache.frame[NIL].flags == 0);
-	LAW(s->cache.npinned == 0 && s->queue.n == 0 && !s->io.n && s->nexpecting == 0 &&
-	    s->nroom == 0 && !s->admitted);
+	LAW(resident + vacant == s->node.cache.nused && s->node.cache.nused <= cfg.cache_blocks);
+	LAW(dirty == s->node.writeback.n);
+	LAW(s->node.cache.frame[NIL].flags == 0);
+	LAW(s->node.cache.npinned == 0 && s->storage.queue.n == 0 && !s->storage.n &&
+	    s->processes.nexpecting == 0 && s->processes.nroom == 0 && !s->processes.admitted);
 }
 
 static void
@@ -595,8 +595,8 @@ check_control_of_none(const struct stats *st)
 static void
 check_run(bool twice)
 {
-	struct stats again;
-	struct sim   s;
+	struct stats  again;
+	struct engine s;
 
 	start(&s);
 	check_references(&s.stats);
@@ -617,7 +617,7 @@ check_run(bool twice)
 	}
 	if (cfg.inner == &prefetcher_none)
 		check_control_of_none(&s.stats);
-	sim_release(&s);
+	engine_release(&s);
 }
 
 /* ---- the matrix ---- */
@@ -780,17 +780,17 @@ untimed_hits(const struct trace *t, const block_t *ref, size_t n)
 	struct cache c;
 	struct error e;
 	void	    *self = calloc(1, cfg.policy->plugin.state_size + 1);
-	uint64_t     hits = 0;
+	struct batch batch = { .ref = ref, .n = n };
 
 	ck_assert_int_eq(cache_init(&c, (frame_t)cfg.cache_blocks, t->nblocks, &e), 0);
 	ck_assert_int_eq(params_set(&cfg.policy->plugin, self, NULL, &e), 0);
-	ck_assert(!cfg.policy->init || !cfg.policy->init(self, &c, &e));
-	cfg.policy->replay(self, &c, ref, n, &hits);
+	ck_assert(!cfg.policy->init || !cfg.policy->init(self, &c, t, NULL, &e));
+	cfg.policy->replay(self, &c, &batch);
 	if (cfg.policy->release)
 		cfg.policy->release(self);
 	cache_release(&c);
 	free(self);
-	return hits;
+	return batch.hits;
 }
 
 START_TEST(a_device_that_takes_no_time_gives_the_hits_of_the_untimed_replay)

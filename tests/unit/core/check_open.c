@@ -1,7 +1,7 @@
 /* check_open.c - open replay through the cache: calls arrive when the trace says. */
 #include <string.h>
 
-#include "sim/core/sim.h"
+#include "sim/core/simulate.h"
 #include "tests/unit/support.h"
 
 extern const struct policy     policy_lru;
@@ -55,10 +55,10 @@ START_TEST(a_hit_does_not_wait_for_the_misses_before_it)
 	ck_assert_int_eq(response[4].us, 5000);
 	ck_assert_uint_eq(response[4].outstanding, 2);
 	ck_assert_uint_eq(st.hits, 1);
-	ck_assert_uint_eq(st.joined_hits, 1);
+	ck_assert_uint_eq(st.delayed_hits, 1);
 	ck_assert_uint_eq(st.misses, 3);
 	ck_assert_uint_eq(st.stall_demand_queue_us, 6000);
-	ck_assert_uint_eq(st.stall_joined_us, 5000);
+	ck_assert_uint_eq(st.stall_delayed_us, 5000);
 	ck_assert_uint_eq(st.elapsed_us, 26000);
 	ck_assert_uint_eq(st.outstanding_max, 3);
 	ck_assert_uint_eq(st.response_p50_us, 8000);

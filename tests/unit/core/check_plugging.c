@@ -1,7 +1,7 @@
 /* check_plugging.c - what waits behind a plug, and who pulls it. */
 #include <string.h>
 
-#include "sim/core/sim.h"
+#include "sim/core/engine.h"
 #include "tests/unit/support.h"
 
 extern const struct policy     policy_lru;
@@ -67,9 +67,9 @@ see(void *ctx, const struct event *e)
 static struct stats
 run(void)
 {
-	struct error e;
-	struct stats st;
-	struct sim   s;
+	struct error  e;
+	struct stats  st;
+	struct engine s;
 
 	nseen = 0;
 	memset(seen, 0, sizeof(seen));
@@ -77,10 +77,10 @@ run(void)
 		.mask = 1u << EVENT_PLUG | 1u << EVENT_UNPLUG | 1u << EVENT_IO_START,
 		.see = see,
 	};
-	ck_assert_msg(!sim_init(&s, &cfg, &draft.trace, &e), "%s", e.text);
-	ck_assert_msg(!sim_run(&s, &e), "%s", e.text);
+	ck_assert_msg(!engine_init(&s, &cfg, &draft.trace, &e), "%s", e.text);
+	ck_assert_msg(!engine_run(&s, &e), "%s", e.text);
 	st = s.stats;
-	sim_release(&s);
+	engine_release(&s);
 	return st;
 }
 

@@ -43,7 +43,7 @@ start(const struct policy *p, const char *params, frame_t frames)
 	player = (struct player){ .policy = p, .self = calloc(1, p->plugin.state_size + 1) };
 	ck_assert_int_eq(cache_init(&player.cache, frames, BLOCKS + 1, &e), 0);
 	ck_assert_msg(!params_set(&p->plugin, player.self, params, &e), "%s", e.text);
-	ck_assert(!p->init || !p->init(player.self, &player.cache, &e));
+	ck_assert(!p->init || !p->init(player.self, &player.cache, NULL, NULL, &e));
 }
 
 static void
@@ -77,7 +77,7 @@ fill(block_t b, uint8_t flags)
 	frame_t	      f;
 
 	if (player.policy->miss)
-		player.policy->miss(player.self, c, b, !(flags & FRAME_PREFETCHED));
+		player.policy->miss(player.self, c, b, !(flags & FRAME_PREFETCHED), NULL);
 	f = cache_take(c);
 	if (!f) {
 		f = evict(b);
@@ -86,7 +86,7 @@ fill(block_t b, uint8_t flags)
 	}
 	cache_bind(c, f, b);
 	c->frame[f].flags = flags;
-	player.policy->insert(player.self, c, f);
+	player.policy->insert(player.self, c, f, NULL);
 	return f;
 }
 
@@ -100,7 +100,7 @@ demand(block_t b)
 		fill(b, 0);
 		return false;
 	}
-	player.policy->hit(player.self, &player.cache, f);
+	player.policy->hit(player.self, &player.cache, f, NULL);
 	player.cache.frame[f].flags &= (uint8_t)~FRAME_PREFETCHED;
 	player.hits++;
 	return true;
@@ -201,12 +201,12 @@ make_skew(block_t ref[LENGTH])
 static uint64_t
 replay(const struct policy *p, const char *params, frame_t frames, const block_t *ref)
 {
-	uint64_t hits = 0;
+	struct batch batch = { .ref = ref, .n = LENGTH };
 
 	start(p, params, frames);
-	p->replay(player.self, &player.cache, ref, LENGTH, &hits);
+	p->replay(player.self, &player.cache, &batch);
 	finish();
-	return hits;
+	return batch.hits;
 }
 
 START_TEST(strings_of_the_literature_give_their_known_hits)

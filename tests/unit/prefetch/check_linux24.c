@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/core/sim.h"
+#include "sim/core/simulate.h"
 #include "tests/unit/support.h"
 
 extern const struct policy     policy_lru;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/core/sim.h"
+#include "sim/core/simulate.h"
 #include "sim/setup/options.h"
 #include "tests/unit/support.h"
 

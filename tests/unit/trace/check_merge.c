@@ -1,5 +1,5 @@
 /* check_merge.c - sim/trace/merge.c: traces put together, and programs that run at once. */
-#include "sim/core/sim.h"
+#include "sim/core/simulate.h"
 #include "sim/trace/format.h"
 #include "sim/trace/merge.h"
 #include "tests/unit/loading.h"

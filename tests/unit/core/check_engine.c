@@ -1,5 +1,6 @@
 /* check_sim.c - the whole path, on traces small enough to work by hand. */
-#include "sim/core/sim.h"
+#include "sim/core/engine.h"
+#include "sim/core/simulate.h"
 #include "tests/unit/support.h"
 
 extern const struct policy     policy_lru;
@@ -66,13 +67,13 @@ setup(void)
 static struct stats
 run(void)
 {
-	struct stats st;
-	struct sim   s;
+	struct stats  st;
+	struct engine s;
 
-	ck_assert_msg(!sim_init(&s, &cfg, &draft.trace, &error), "%s", error.text);
-	ck_assert_msg(!sim_run(&s, &error), "%s", error.text);
+	ck_assert_msg(!engine_init(&s, &cfg, &draft.trace, &error), "%s", error.text);
+	ck_assert_msg(!engine_run(&s, &error), "%s", error.text);
 	st = s.stats;
-	sim_release(&s);
+	engine_release(&s);
 	return st;
 }
 
@@ -289,9 +290,7 @@ START_TEST(warm_up_is_left_out)
 	ck_assert_uint_eq(st.elapsed_us, 3000);
 	ck_assert_uint_eq(st.device_busy_us, 0);
 	cfg.warmup_calls = 5;
-	struct sim s;
-
-	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
+	ck_assert_int_eq(simulate(&cfg, &draft.trace, &st, &error), -1);
 	ck_assert_str_eq(error.text, "a warm-up of 5 calls leaves nothing of the trace's 5");
 }
 END_TEST
@@ -364,8 +363,8 @@ START_TEST(accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody)
 	struct stats st = run();
 
 	ck_assert_uint_eq(st.write_requests, 1);
-	ck_assert_uint_eq(st.joined_hits, 2);
-	ck_assert_uint_eq(st.stall_joined_us, 10200);
+	ck_assert_uint_eq(st.delayed_hits, 2);
+	ck_assert_uint_eq(st.stall_delayed_us, 10200);
 	ck_assert_uint_eq(st.hits, 2);
 	ck_assert_uint_eq(st.elapsed_us, 10200 + 50000);
 }
@@ -414,8 +413,8 @@ START_TEST(two_processes_share_one_read)
 	struct stats st = run();
 
 	ck_assert_uint_eq(st.read_requests, 1);
-	ck_assert_uint_eq(st.joined_hits, 1);
-	ck_assert_uint_eq(st.stall_joined_us, 10000);
+	ck_assert_uint_eq(st.delayed_hits, 1);
+	ck_assert_uint_eq(st.stall_delayed_us, 10000);
 }
 END_TEST
 
@@ -446,7 +445,7 @@ START_TEST(five_thousand_processes_share_a_small_cache)
 {
 	static struct access	access[CROWD * CROWD_CALLS];
 	static struct open_file open[CROWD];
-	static struct process	process[CROWD];
+	static struct traced	process[CROWD];
 	uint64_t		seed = 1;
 
 	draft.trace.access = access;
@@ -469,7 +468,7 @@ START_TEST(five_thousand_processes_share_a_small_cache)
 	struct stats st = run();
 
 	ck_assert_uint_eq(st.references, CROWD * CROWD_CALLS);
-	ck_assert_uint_eq(st.references, st.hits + st.joined_hits + st.misses);
+	ck_assert_uint_eq(st.references, st.hits + st.delayed_hits + st.misses);
 }
 END_TEST
 
@@ -485,7 +484,7 @@ see(void *ctx, const struct event *e)
 		[EVENT_CALL] = '(',
 		[EVENT_HIT] = 'h',
 		[EVENT_LATE] = 'l',
-		[EVENT_JOINED] = 'j',
+		[EVENT_DELAYED] = 'j',
 		[EVENT_MISS] = 'm',
 		[EVENT_PREFETCH] = 'p',
 		[EVENT_PLAN] = '?',
@@ -511,25 +510,23 @@ START_TEST(an_observer_sees_every_step_in_order)
 }
 END_TEST
 
-START_TEST(impossible_caches_are_refused)
+START_TEST(impossible_settings_are_refused)
 {
-	struct sim s;
+	struct stats st;
 
 	call(0, 0, 0, 1, false);
-	cfg.cache_blocks = 0;
-	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
 	cfg.cache_blocks = (uint64_t)1 << 32;
-	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
+	ck_assert_int_eq(simulate(&cfg, &draft.trace, &st, &error), -1);
 	cfg.cache_blocks = 8;
 	cfg.device_params = "latency=soon";
-	ck_assert_int_eq(sim_init(&s, &cfg, &draft.trace, &error), -1);
+	ck_assert_int_eq(simulate(&cfg, &draft.trace, &st, &error), -1);
 }
 END_TEST
 
 int
 main(void)
 {
-	TCase *tests = tcase_create("sim");
+	TCase *tests = tcase_create("engine");
 
 	tcase_add_checked_fixture(tests, setup, NULL);
 	tcase_add_test(tests, worked_example_without_prefetching);
@@ -555,6 +552,6 @@ main(void)
 	tcase_add_test(tests, room_is_given_to_whoever_has_waited_longest);
 	tcase_add_test(tests, five_thousand_processes_share_a_small_cache);
 	tcase_add_test(tests, an_observer_sees_every_step_in_order);
-	tcase_add_test(tests, impossible_caches_are_refused);
-	return run_tests("sim", tests);
+	tcase_add_test(tests, impossible_settings_are_refused);
+	return run_tests("engine", tests);
 }

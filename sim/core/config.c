@@ -1,0 +1,96 @@
+/* config.c - what a simulation is set to, and whether that can be simulated. */
+#include "sim/core/config.h"
+
+void
+config_defaults(struct config *cfg)
+{
+	*cfg = (struct config){
+		.queue_requests = 128,
+		.request_blocks = 33, /* as AccuSim; a batch of linux24:max=32 */
+		.flush_interval_us = 5 * 1000000,
+		.flush_age_us = 30 * 1000000,
+		.think_scale = 1,
+	};
+}
+
+/* ---- checks ---- */
+
+static int
+check_untimed(const struct config *cfg, struct error *e)
+{
+	if (!cfg->prefetcher->access)
+		return 0;
+	return error_usage(e,
+	    "--replay untimed has no time to read ahead in: use --prefetch none with it, not %s",
+	    cfg->prefetcher->plugin.name);
+}
+
+static int
+check_direct(const struct config *cfg, struct error *e)
+{
+	if (cfg->replay == REPLAY_UNTIMED)
+		return error_usage(e,
+		    "--cache 0 leaves only the device, which --replay untimed leaves out: choose "
+		    "--replay open, serial or process");
+	if (cfg->prefetcher->access)
+		return error_usage(e,
+		    "--cache 0 has no cache to read ahead into: use --prefetch none with it, not %s",
+		    cfg->prefetcher->plugin.name);
+	if (cfg->scheduler->place || cfg->scheduler->init)
+		return error_usage(e,
+		    "--cache 0 neither merges requests nor plugs the queue: use --scheduler fifo, "
+		    "scan, sptf or deadline with it, not %s",
+		    cfg->scheduler->plugin.name);
+	if (cfg->layout != LAYOUT_PACKED)
+		return error_usage(e,
+		    "--cache 0 sends the sectors that a call names: use --layout packed with it");
+	return 0;
+}
+
+int
+config_check(const struct config *cfg, bool cached, struct error *e)
+{
+	if (!cached)
+		return check_direct(cfg, e);
+	return cfg->replay == REPLAY_UNTIMED ? check_untimed(cfg, e) : 0;
+}
+
+int
+config_check_trace(const struct config *cfg, const struct trace *t, struct error *e)
+{
+	if (cfg->cache_blocks >= UINT32_MAX)
+		return error_set(e, "a cache of %llu blocks: %u is the most",
+		    (unsigned long long)cfg->cache_blocks, UINT32_MAX - 1);
+	if (cfg->queue_requests < QUEUE_MIN)
+		return error_set(e, "a queue of %u requests: at least %d are needed",
+		    cfg->queue_requests, QUEUE_MIN);
+	if (cfg->warmup_calls && cfg->warmup_calls >= t->naccess)
+		return error_set(e, "a warm-up of %llu calls leaves nothing of the trace's %zu",
+		    (unsigned long long)cfg->warmup_calls, t->naccess);
+	if (trace_check(t, t->naccess - 1, 1, e))
+		return -1;
+	if ((double)t->access[t->naccess - 1].time * cfg->think_scale > (double)SPAN_MAX_US)
+		return error_set(e, "a think scale of %g makes the trace longer than 142 years",
+		    cfg->think_scale);
+	return 0;
+}
+
+/* ---- the device ---- */
+
+void *
+config_device(const struct config *cfg, struct error *e)
+{
+	const struct device *d = cfg->device;
+	void		    *self = plugin_state(&d->plugin, cfg->device_params, e);
+
+	assert(!d->control == !cfg->inner_device);
+	if (self && d->control)
+		d->control(self, cfg->inner_device, cfg->inner_device_params);
+	return device_start(d, self, cfg->device_sheet, e);
+}
+
+void
+config_free_device(const struct config *cfg, void *self)
+{
+	device_free(cfg->device, self);
+}

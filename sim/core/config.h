@@ -1,0 +1,80 @@
+/*
+ * config.h - what to simulate: the plug-ins, the sizes, and how the trace is
+ * replayed.
+ */
+#ifndef SIM_CONFIG_H
+#define SIM_CONFIG_H
+
+#include "sim/block/scheduler.h"
+#include "sim/core/layout.h"
+#include "sim/core/observer.h"
+#include "sim/core/policy.h"
+#include "sim/core/prefetch.h"
+#include "sim/core/responses.h"
+#include "sim/device/device.h"
+
+enum replay { REPLAY_SERIAL, REPLAY_PROCESS, REPLAY_UNTIMED, REPLAY_OPEN };
+enum writes { WRITES_BACK, WRITES_THROUGH, WRITES_ACCUSIM };
+enum wait { WAIT_CALL, WAIT_BLOCK };
+enum complete { COMPLETE_REQUEST, COMPLETE_BUFFER };
+
+struct config {
+	uint64_t		 cache_blocks; /* 0: none, the device alone (direct.h) */
+	const struct policy	*policy;
+	const struct prefetcher *prefetcher;
+	const struct scheduler	*scheduler;
+	const struct device	*device;
+	const struct prefetcher *inner; /* what the prefetcher, a controller, controls; or NULL */
+	const struct device	*inner_device; /* what the device, an array, is made of; or NULL */
+	/* "a=1,b=2", or NULL */
+	const char *policy_params, *prefetcher_params, *inner_params;
+	const char *scheduler_params, *device_params, *inner_device_params;
+	const char *device_sheet; /* text of the device's or inner device's data sheet, or NULL */
+
+	enum layout_kind layout;
+	enum replay	 replay;
+	enum writes	 writes;
+	enum wait	 wait;
+	enum complete	 complete;
+	uint32_t	 queue_requests; /* the queue holds at most so many */
+	uint32_t	 request_blocks; /* in one request, at most */
+	usec_t		 flush_interval_us, flush_age_us;
+	double		 think_scale;
+	uint64_t	 warmup_calls; /* read and write calls left out of the statistics */
+	struct observer	 observer;
+	struct response *response; /* [calls] of the trace, to be filled in; or NULL */
+};
+
+/* Defaults of everything but the plug-ins and the cache size. */
+void config_defaults(struct config *cfg);
+
+/*
+ * Do the settings go together, with a cache or without one?  This needs no
+ * trace, so that a slip costs no loading.  A usage error.
+ */
+int config_check(const struct config *cfg, bool cached, struct error *e);
+
+/* Can that trace be simulated so? */
+int config_check_trace(const struct config *cfg, const struct trace *t, struct error *e);
+
+/* Does anything happen when a program gives advice? */
+static inline bool
+config_knows_advice(const struct config *cfg)
+{
+	return cfg->prefetcher->advise && (!cfg->inner || cfg->inner->advise);
+}
+
+/* The state of cfg's device, for config_free_device(); NULL on failure. */
+void *config_device(const struct config *cfg, struct error *e);
+void  config_free_device(const struct config *cfg, void *self);
+
+/* How long that much recorded time is to take. */
+static inline usec_t
+config_scaled(const struct config *cfg, usec_t recorded)
+{
+	if (cfg->think_scale == 1)
+		return recorded;
+	return (usec_t)((double)recorded * cfg->think_scale + 0.5);
+}
+
+#endif

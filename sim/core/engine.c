@@ -1,0 +1,373 @@
+/*
+ * engine.c - replay a trace against a node and a device.
+ *
+ *	access -> block references -> cache -> prefetcher -> queue
+ *	       -> scheduler -> device -> completion -> statistics
+ *
+ * A process is a closed loop: it thinks, calls, and waits for what it has
+ * called for.  Serial replay has one process that makes all calls in trace
+ * order, as AccuSim, or one per program of a merged trace; process replay has
+ * those of the trace.  Only completions and processes are events, so a hit
+ * costs no queue operation.
+ *
+ * Open replay is no loop: calls arrive when the trace says and are given to
+ * idle processes.  A call that does not have to wait leaves its process idle.
+ * Where all are busy, calls wait for one.
+ */
+#include <stdlib.h>
+
+#include "sim/core/advice.h"
+#include "sim/core/engine.h"
+#include "sim/core/io.h"
+#include "sim/core/reference.h"
+
+/* ---- calls ---- */
+
+static size_t
+current(const struct process *p)
+{
+	return sequence_call(p->calls, p->next);
+}
+
+/* When the process's next call, this one, starts if the previous one ended now. */
+static usec_t
+think(struct engine *g, struct process *p, size_t call)
+{
+	usec_t recorded = g->trace->access[call].time;
+	usec_t us = config_scaled(&g->cfg, recorded) - config_scaled(&g->cfg, p->recorded);
+
+	p->recorded = recorded;
+	process_start_call(p);
+	g->stats.think_us += (uint64_t)us;
+	return g->now + us;
+}
+
+/* What the prefetcher itself has counted. */
+static void
+count_own(struct engine *g)
+{
+	if (g->node.prefetcher->count)
+		g->node.prefetcher->count(g->node.prefetcher_self, &g->node.stats);
+}
+
+/* Statistics start here: what came before was warm-up. */
+static void
+start_counting(struct engine *g)
+{
+	count_own(g);
+	g->stats = g->node.stats = (struct stats){ 0 };
+	g->counting_since = g->now;
+	processes_restart_waits(g);
+	if (g->responses.us)
+		responses_restart(&g->responses, g->now);
+	node_forget_outcomes(&g->node);
+}
+
+/* To a serial process's next calls.  Always inline: gcc drops calls of what seems pure. */
+ALWAYS_INLINE void
+look_ahead(struct engine *g, const struct process *p)
+{
+	const struct cache *c = &g->node.cache;
+	size_t		    i = p->next;
+	block_t		   *coming = g->coming;
+
+	if (unlikely(p->calls->order || i + AHEAD >= g->processes.calls.checked))
+		return;
+	coming[(i + AHEAD) % COMING] = access_block(g->trace, &g->trace->access[i + AHEAD]);
+	cache_expect(c, coming[(i + AHEAD) % COMING]);
+	cache_expect_frame(c, coming[(i + AHEAD_FRAME) % COMING]);
+	if (g->node.policy->on_hit == HIT_MOVES)
+		cache_expect_links(c, coming[(i + AHEAD_LINKS) % COMING]);
+}
+
+ALWAYS_INLINE void
+begin_call(struct engine *g, const struct process *p, size_t call)
+{
+	const struct access *a = &g->trace->access[call];
+
+	if (unlikely(g->responses.us) && g->cfg.replay != REPLAY_OPEN)
+		response_arrives(&g->responses, call, g->now);
+	observe_call(&g->cfg.observer, EVENT_CALL, g->now, g->trace, call);
+	if (unlikely(a->advised))
+		advice_apply(g, p, a);
+}
+
+ALWAYS_INLINE void
+end_call(struct engine *g, size_t call)
+{
+	if (unlikely(g->responses.us))
+		response_ends(&g->responses, call, g->now);
+	observe_call(&g->cfg.observer, EVENT_CALL_DONE, g->now, g->trace, call);
+	if (unlikely(++g->calls == g->cfg.warmup_calls))
+		start_counting(g);
+}
+
+/* The process's current call goes on until it ends, or the process sleeps: false. */
+ALWAYS_INLINE bool
+run_call(struct engine *g, struct process *p, size_t call, bool resumed)
+{
+	bool done;
+
+	look_ahead(g, p);
+	if (!resumed)
+		begin_call(g, p, call);
+	done = call_run(g, p, &g->trace->access[call]);
+	if (unlikely(g->processes.admitted == p))
+		processes_dismiss(g);
+	if (done)
+		end_call(g, call);
+	return done;
+}
+
+/* ---- closed loops ---- */
+
+/* The process makes calls until it sleeps, ends, or another's turn comes. */
+static int
+run_process(struct engine *g, struct process *p, struct error *e)
+{
+	bool   resumed = p->waiting == WAITS_FOR_TURN;
+	size_t call = current(p);
+
+	if (resumed)
+		process_resume(g, p);
+	for (;; resumed = false) {
+		usec_t at;
+
+		if (!run_call(g, p, call, resumed))
+			return 0;
+		if (++p->next == p->calls->n) {
+			g->nlive--;
+			return 0;
+		}
+		call = current(p);
+		if (calls_check(&g->processes.calls, call, e))
+			return -1;
+		at = think(g, p, call);
+		if (io_next(g) <= at || clock_next(&g->processes.clock) <= at) {
+			clock_set(&g->processes.clock, process_number(&g->processes, p), at);
+			return 0;
+		}
+		g->now = at;
+	}
+}
+
+static int
+start_processes(struct engine *g, struct error *e)
+{
+	struct processes *ps = &g->processes;
+
+	for (uint32_t i = 0; i < ps->n; i++) {
+		struct process *p = &ps->process[i];
+		size_t		call = current(p);
+
+		if (calls_check(&ps->calls, call, e))
+			return -1;
+		/* A process starts with its first call, the only one with the trace. */
+		p->recorded = p->calls->order ? g->trace->access[call].time : 0;
+		clock_set(&ps->clock, i, config_scaled(&g->cfg, p->recorded) + think(g, p, call));
+	}
+	return 0;
+}
+
+static int
+run_closed(struct engine *g, struct error *e)
+{
+	struct processes *ps = &g->processes;
+
+	if (start_processes(g, e))
+		return -1;
+	for (g->nlive = ps->n; g->nlive;) {
+		if (io_next(g) <= clock_next(&ps->clock)) {
+			io_step(g);
+		} else {
+			uint32_t i = clock_take(&ps->clock, &g->now);
+
+			if (run_process(g, &ps->process[i], e))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* ---- the open loop ---- */
+
+/* The call that has arrived first waited until now for a process. */
+static void
+account_turn(struct engine *g)
+{
+	usec_t arrival = g->responses.us[g->open.taken];
+	usec_t from = arrival > g->counting_since ? arrival : g->counting_since;
+
+	g->stats.stall_us += (uint64_t)(g->now - from);
+	g->stats.stall_frame_us += (uint64_t)(g->now - from);
+}
+
+/* Idle processes take up what has arrived; one that does not have to sleep stays idle. */
+static void
+take_up(struct engine *g)
+{
+	struct open_loop *o = &g->open;
+
+	while (o->nidle && o->taken < o->arrived) {
+		struct process *p = &g->processes.process[o->idle[o->nidle - 1]];
+
+		account_turn(g);
+		p->next = o->taken++;
+		process_start_call(p);
+		o->nidle -= !run_call(g, p, p->next, false);
+	}
+}
+
+static int
+arrive(struct engine *g, usec_t at, struct error *e)
+{
+	if (calls_check(&g->processes.calls, g->open.arrived, e))
+		return -1;
+	g->now = at;
+	response_arrives(&g->responses, g->open.arrived++, at);
+	take_up(g);
+	return 0;
+}
+
+/* The process that has been woken goes on. */
+static void
+go_on(struct engine *g, uint32_t i)
+{
+	struct process *p = &g->processes.process[i];
+
+	process_resume(g, p);
+	if (!run_call(g, p, p->next, true))
+		return;
+	g->open.idle[g->open.nidle++] = i;
+	take_up(g);
+}
+
+static usec_t
+next_arrival(const struct engine *g)
+{
+	if (g->open.arrived == g->trace->naccess)
+		return USEC_MAX;
+	return config_scaled(&g->cfg, g->trace->access[g->open.arrived].time);
+}
+
+static int
+run_open(struct engine *g, struct error *e)
+{
+	struct processes *ps = &g->processes;
+
+	while (g->open.arrived < g->trace->naccess || g->open.nidle < ps->n) {
+		usec_t arrival = next_arrival(g), turn = clock_next(&ps->clock);
+
+		if (io_next(g) <= arrival && io_next(g) <= turn)
+			io_step(g);
+		else if (turn <= arrival)
+			go_on(g, clock_take(&ps->clock, &g->now));
+		else if (arrive(g, arrival, e))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- the end ---- */
+
+static void
+end_counting(struct engine *g)
+{
+	struct stats *st = &g->stats;
+
+	if (g->storage.n)
+		storage_charge(&g->storage, g->counting_since, g->now, st);
+	count_own(g);
+	g->ended = true;
+	g->flush_at = USEC_MAX;
+	st->elapsed_us = (uint64_t)(g->now - g->counting_since);
+	st->device_idle_us = st->elapsed_us - st->device_busy_us;
+	if (g->cfg.replay == REPLAY_OPEN)
+		st->think_us = STAT_UNKNOWN;
+	responses_count(&g->responses, g->cfg.warmup_calls, g->now, st);
+	node_count_unused(&g->node);
+}
+
+static void
+drain(struct engine *g)
+{
+	usec_t end = g->now;
+
+	io_unplug(g);
+	while (g->storage.n)
+		io_step(g);
+	g->stats.drain_us = (uint64_t)(g->now - end);
+}
+
+int
+engine_run(struct engine *g, struct error *e)
+{
+	if (g->cfg.replay == REPLAY_OPEN ? run_open(g, e) : run_closed(g, e))
+		return -1;
+	end_counting(g);
+	drain(g);
+	stats_add(&g->stats, &g->node.stats);
+	return 0;
+}
+
+/* ---- setting up ---- */
+
+/* All processes are idle. */
+static int
+open_init(struct open_loop *o, uint32_t processes, struct error *e)
+{
+	o->idle = calloc(processes, sizeof(*o->idle));
+	if (!o->idle)
+		return error_set(e, "out of memory for %u processes", processes);
+	for (o->nidle = 0; o->nidle < processes; o->nidle++)
+		o->idle[o->nidle] = processes - 1 - o->nidle;
+	return 0;
+}
+
+static int
+storage_and_layout(struct engine *g, struct error *e)
+{
+	const struct config *c = &g->cfg;
+	uint32_t	     sectors = g->trace->block_bytes / SECTOR_BYTES;
+
+	return storage_plug_in(&g->storage, c, e) ||
+	    layout_init(&g->layout, c->layout, g->trace,
+		c->device->capacity(g->storage.device_self), e) ||
+	    storage_init(&g->storage, c, c->request_blocks, sectors, e);
+}
+
+static int
+make_parts(struct engine *g, struct error *e)
+{
+	const struct config *c = &g->cfg;
+	bool		     open = c->replay == REPLAY_OPEN;
+
+	if (node_init(&g->node, g, c, g->trace, e) || storage_and_layout(g, e) ||
+	    processes_init(&g->processes, &g->node, c, g->trace, e))
+		return -1;
+	if ((open || c->response) &&
+	    responses_init(&g->responses, g->trace->naccess, c->response, e))
+		return -1;
+	return open ? open_init(&g->open, g->processes.n, e) : 0;
+}
+
+int
+engine_init(struct engine *g, const struct config *cfg, const struct trace *t, struct error *e)
+{
+	*g = (struct engine){ .cfg = *cfg, .trace = t, .flush_at = USEC_MAX };
+	if (!make_parts(g, e))
+		return 0;
+	engine_release(g);
+	return -1;
+}
+
+void
+engine_release(struct engine *g)
+{
+	node_release(&g->node);
+	storage_release(&g->storage);
+	processes_release(&g->processes);
+	responses_release(&g->responses);
+	free(g->open.idle);
+	*g = (struct engine){ 0 };
+}

@@ -1,0 +1,59 @@
+/*
+ * engine.h - a run with a clock: time, processes and the device, and the node
+ * whose cache they share.
+ *
+ * engine_init() obtains everything, engine_run() allocates nothing.
+ */
+#ifndef SIM_ENGINE_H
+#define SIM_ENGINE_H
+
+#include "sim/core/node.h"
+#include "sim/core/processes.h"
+
+/* Calls that arrive when the trace says, and processes that have none. */
+struct open_loop {
+	size_t	  arrived, taken; /* calls, in order; a process has been found for the second */
+	uint32_t *idle;
+	uint32_t  nidle;
+};
+
+enum { COMING = 32 }; /* a power of two above AHEAD */
+
+struct engine {
+	struct config	    cfg;
+	const struct trace *trace;
+	struct node	    node;
+	struct layout	    layout;
+	struct storage	    storage;
+	struct processes    processes;
+	struct responses    responses; /* an account is kept in open replay, or if asked for */
+	struct stats	    stats;
+
+	usec_t	 now;
+	usec_t	 counting_since; /* when the statistics started */
+	uint64_t calls;		 /* that have ended */
+	usec_t	 flush_at;
+	bool	 flushing; /* a flush found the queue full and goes on */
+	bool	 ended;
+
+	uint32_t	 nlive; /* closed loops that have not ended */
+	struct open_loop open;
+	block_t		 coming[COMING]; /* ring: first blocks of a serial process's next calls */
+};
+
+/* cfg's strings and the trace are borrowed until engine_release(). */
+int engine_init(struct engine *g, const struct config *cfg, const struct trace *t, struct error *e);
+int engine_run(struct engine *g, struct error *e); /* fails only if the trace is damaged */
+void engine_release(struct engine *g);
+
+static inline void
+observe(const struct engine *g, enum event_kind kind, block_t b, uint32_t count)
+{
+	const struct observer *o = &g->cfg.observer;
+
+	if (unlikely(o->mask >> kind & 1))
+		o->see(o->ctx,
+		    &(struct event){ .when = g->now, .kind = kind, .block = b, .count = count });
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* future.c - chain the references to each block. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/core/future.h"
+
+static uint64_t
+count_references(const struct trace *t)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < t->naccess; i++)
+		n += access_count(t, &t->access[i]);
+	return n;
+}
+
+/* From the last reference to the first: what is pending then is the next one. */
+static void
+chain(struct future *f, const struct trace *t, uint32_t references)
+{
+	for (size_t i = t->naccess; i-- > 0;) {
+		block_t first = access_block(t, &t->access[i]);
+
+		for (uint32_t k = access_count(t, &t->access[i]); k-- > 0;) {
+			f->next[--references] = f->pending[first + k];
+			f->pending[first + k] = references;
+		}
+	}
+	assert(!references);
+}
+
+int
+future_init(struct future *f, const struct trace *t, struct error *e)
+{
+	uint64_t references;
+
+	*f = (struct future){ 0 };
+	if (trace_check(t, 0, t->naccess, e))
+		return -1;
+	references = count_references(t);
+	if (references >= FUTURE_NEVER)
+		return error_set(e, "%llu references are too many to know the future of",
+		    (unsigned long long)references);
+	f->next = malloc((size_t)(references + 1) * sizeof(*f->next));
+	f->pending = malloc((size_t)t->nblocks * sizeof(*f->pending));
+	if (!f->next || !f->pending)
+		return error_set(e, "out of memory for the future of %llu references",
+		    (unsigned long long)references);
+	memset(f->pending, 0xff, (size_t)t->nblocks * sizeof(*f->pending));
+	chain(f, t, (uint32_t)references);
+	return 0;
+}
+
+void
+future_release(struct future *f)
+{
+	free(f->next);
+	free(f->pending);
+	*f = (struct future){ 0 };
+}

@@ -1,0 +1,88 @@
+/*
+ * node.h - one cache and what decides about it: policy, prefetcher, the
+ * outcomes of its prefetches, its dirty blocks.
+ *
+ * A node knows no time and no device: the engine (engine.h) runs it.  Untimed
+ * replay (replay.h) does with the cache and the policy alone.
+ */
+#ifndef SIM_NODE_H
+#define SIM_NODE_H
+
+#include "sim/core/config.h"
+#include "sim/core/outcomes.h"
+#include "sim/core/writeback.h"
+
+struct engine;
+
+struct node {
+	struct engine *engine; /* that runs it; untimed: NULL */
+	struct stats   stats;  /* of its references and prefetches; the rest are the engine's */
+	const struct policy	*policy;
+	const struct prefetcher *prefetcher, *inner;
+	void			*policy_self, *prefetcher_self, *inner_self;
+	unsigned		 needs; /* the policy's */
+	struct cache		 cache;
+	struct future		 future; /* if the policy needs it */
+	struct outcomes		 outcomes;
+	struct writeback	 writeback;
+	uint8_t			*touched; /* a bit per block: referenced before */
+};
+
+/* The cache and its policy. */
+int node_init_cache(struct node *n, const struct config *cfg, const struct trace *t,
+    struct error *e);
+
+/* The rest. */
+int node_init(struct node *n, struct engine *engine, const struct config *cfg,
+    const struct trace *t, struct error *e);
+
+/* Also after one of these failed. */
+void node_release(struct node *n);
+
+/* Counting starts anew: what is already in flight for a call has been counted before. */
+void node_forget_outcomes(struct node *n);
+
+/* Count the prefetched blocks that were never used. */
+void node_count_unused(struct node *n);
+
+/* The first reference to block b? */
+ALWAYS_INLINE bool
+node_touch(struct node *n, block_t b)
+{
+	uint8_t bit = (uint8_t)(1u << (b & 7)), was = n->touched[b >> 3];
+
+	n->touched[b >> 3] = was | bit;
+	return !(was & bit);
+}
+
+/*
+ * Block b of the demand's file is brought in or hit for it.  What the policy
+ * is told of that, if it needs it: written to *to; else NULL.
+ */
+ALWAYS_INLINE const struct use *
+node_use(const struct node *n, const struct demand *d, block_t b, struct use *to)
+{
+	if (likely(!(n->needs & NEEDS_USE)))
+		return NULL;
+	*to = (struct use){ d->file, b - d->base, d->process, d->call && d->call->write, d->now };
+	return to;
+}
+
+/* A demand comes to block b. */
+ALWAYS_INLINE void
+node_pass(struct node *n, block_t b)
+{
+	if (unlikely(n->needs & NEEDS_FUTURE))
+		future_pass(&n->future, b);
+}
+
+/* The block in frame f, which is resident, is referenced. */
+ALWAYS_INLINE void
+node_hit(struct node *n, const struct demand *d, block_t b, frame_t f)
+{
+	struct use use;
+
+	n->policy->hit(n->policy_self, &n->cache, f, node_use(n, d, b, &use));
+}
+
+#endif

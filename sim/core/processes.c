@@ -1,0 +1,285 @@
+/*
+ * processes.c - processes that sleep, what wakes them, and why they slept.
+ *
+ * Two lists: processes that expect blocks while they do not run, and a queue
+ * of those that wait for room, admitted one at a time so that a completion
+ * wakes no more of them than can go on.
+ *
+ * Why a process waited is found by metering: the device's time is summed by
+ * what the oldest request in service was for, a sleeper remembers the sums as
+ * it fell asleep, its request as it started, and the differences are the
+ * causes.  O(1) a wait.
+ */
+#include <stdlib.h>
+
+#include "sim/core/engine.h"
+#include "sim/core/io.h"
+
+/* ---- setting up ---- */
+
+enum { OPEN_PROCESSES = 1024 };
+
+/* The arrival and the write of each block of a call are waited for. */
+static size_t
+most_pending(const struct process *p)
+{
+	return 2 * (size_t)p->calls->most_blocks;
+}
+
+static int
+make_arena(struct processes *ps, struct error *e)
+{
+	size_t blocks = 0;
+
+	for (uint32_t i = 0; i < ps->n; i++)
+		blocks += most_pending(&ps->process[i]);
+	ps->arena = calloc(blocks, sizeof(*ps->arena));
+	if (!ps->arena)
+		return error_set(e, "out of memory for calls of %zu blocks", blocks);
+	blocks = 0;
+	for (uint32_t i = 0; i < ps->n; i++) {
+		ps->process[i].pending = ps->arena + blocks;
+		blocks += most_pending(&ps->process[i]);
+	}
+	return 0;
+}
+
+int
+processes_init(struct processes *ps, struct node *node, const struct config *cfg,
+    const struct trace *t, struct error *e)
+{
+	bool open = cfg->replay == REPLAY_OPEN;
+
+	*ps = (struct processes){ 0 };
+	if (calls_init(&ps->calls, cfg, t, e))
+		return -1;
+	ps->n = ps->calls.n;
+	if (open)
+		ps->n = t->naccess < OPEN_PROCESSES ? (uint32_t)t->naccess : OPEN_PROCESSES;
+	ps->process = calloc(ps->n, sizeof(*ps->process));
+	ps->expecting = calloc(ps->n, sizeof(*ps->expecting));
+	ps->room = calloc(ps->n, sizeof(*ps->room));
+	if (!ps->process || !ps->expecting || !ps->room)
+		return error_set(e, "out of memory for %u processes", ps->n);
+	for (uint32_t i = 0; i < ps->n; i++) {
+		ps->process[i].node = node;
+		ps->process[i].calls = &ps->calls.sequence[open ? 0 : i];
+	}
+	return make_arena(ps, e) || clock_init(&ps->clock, ps->n, e) ? -1 : 0;
+}
+
+void
+processes_release(struct processes *ps)
+{
+	calls_release(&ps->calls);
+	clock_release(&ps->clock);
+	free(ps->process);
+	free(ps->arena);
+	free(ps->expecting);
+	free(ps->room);
+	*ps = (struct processes){ 0 };
+}
+
+/* ---- causes ---- */
+
+static void
+account_miss(struct engine *g, const struct process *p, const struct in_service *i, usec_t wait,
+    usec_t own)
+{
+	struct meter before = i->started > p->since ? i->meter : p->meter;
+	usec_t	     wanted = in_service_ready_at(i, i->request.demand_end);
+	usec_t	     ride = g->now - (wanted > p->since ? wanted : p->since);
+	usec_t	     demand = before.demand - p->meter.demand;
+	usec_t	     prefetch = before.prefetch - p->meter.prefetch;
+	usec_t	     write = before.write - p->meter.write;
+
+	if (ride < 0)
+		ride = 0;
+	g->stats.stall_miss_us += (uint64_t)(own - ride);
+	g->stats.stall_ride_us += (uint64_t)ride;
+	g->stats.stall_demand_queue_us += (uint64_t)demand;
+	g->stats.stall_prefetch_queue_us += (uint64_t)prefetch;
+	g->stats.stall_write_queue_us += (uint64_t)write;
+	g->stats.stall_idle_us += (uint64_t)(wait - own - demand - prefetch - write);
+}
+
+/* The process has waited until now for a block, which the request i has delivered. */
+static void
+account_block(struct engine *g, const struct process *p, const struct in_service *i,
+    const struct pending *block)
+{
+	usec_t wait = g->now - p->since;
+	usec_t own = g->now - (i->started > p->since ? i->started : p->since);
+
+	g->stats.stall_us += (uint64_t)wait;
+	if (block->write) {
+		g->stats.stall_write_us += (uint64_t)wait;
+	} else if (block->how == REF_LATE) {
+		g->stats.stall_late_us += (uint64_t)wait;
+		g->stats.late_service_us += (uint64_t)own;
+		g->stats.late_queue_us += (uint64_t)(wait - own);
+	} else if (block->how == REF_DELAYED) {
+		g->stats.stall_delayed_us += (uint64_t)wait;
+	} else {
+		account_miss(g, p, i, wait, own);
+	}
+}
+
+static void
+wait_from_now(const struct engine *g, struct process *p)
+{
+	p->since = g->now;
+	p->meter = storage_meter(&g->storage, g->now);
+}
+
+void
+processes_restart_waits(struct engine *g)
+{
+	for (uint32_t i = 0; i < g->processes.n; i++)
+		wait_from_now(g, &g->processes.process[i]);
+}
+
+/* ---- sleeping and waking ---- */
+
+/* Behind all others; but where calls come in their own time, one that has begun goes on first. */
+static void
+queue_for_room(struct engine *g, const struct process *p)
+{
+	struct processes *ps = &g->processes;
+	bool		  begun = g->cfg.replay == REPLAY_OPEN && ps->admitted == p;
+	uint32_t	  place = begun ? ps->n - 1 : ps->nroom;
+
+	place = (ps->room_first + place) % ps->n;
+	if (begun)
+		ps->room_first = place;
+	ps->room[place] = process_number(ps, p);
+	ps->nroom++;
+	queue_lack(&g->storage.queue);
+}
+
+void
+process_sleep(struct engine *g, struct process *p, enum waiting why)
+{
+	struct processes *ps = &g->processes;
+
+	p->waiting = why;
+	wait_from_now(g, p);
+	if (process_expects(p)) {
+		p->expecting = true;
+		ps->expecting[ps->nexpecting++] = process_number(ps, p);
+	}
+	if (why == WAITS_FOR_ROOM)
+		queue_for_room(g, p);
+	io_unplug(g);
+}
+
+static void
+wake(struct engine *g, struct process *p)
+{
+	struct processes *ps = &g->processes;
+
+	p->waiting = WAITS_FOR_TURN;
+	clock_set(&ps->clock, process_number(ps, p), g->now);
+}
+
+void
+process_resume(struct engine *g, struct process *p)
+{
+	struct processes *ps = &g->processes;
+	uint32_t	  i = 0;
+
+	p->waiting = WAITS_NOT;
+	if (!p->expecting)
+		return;
+	p->expecting = false;
+	while (ps->expecting[i] != process_number(ps, p))
+		i++;
+	for (ps->nexpecting--; i < ps->nexpecting; i++)
+		ps->expecting[i] = ps->expecting[i + 1];
+}
+
+/* ---- blocks ---- */
+
+static bool
+delivered(const struct request *done, uint32_t from, uint32_t to, const struct pending *p)
+{
+	uint32_t i = p->block - done->block;
+
+	return i >= from && i < to && (p->write ? done->write : done->fills);
+}
+
+/* Blocks from..to-1 of a request in service are there: note which of them p wanted. */
+static void
+note_delivered(struct engine *g, struct process *p, const struct in_service *served, uint32_t from,
+    uint32_t to)
+{
+	for (uint32_t i = p->awaited; i < p->npending; i++) {
+		struct pending *block = &p->pending[i];
+
+		if (!block->block || !delivered(&served->request, from, to, block))
+			continue;
+		if (p->waiting == WAITS_FOR_BLOCK && i == p->awaited) {
+			account_block(g, p, served, block);
+			wait_from_now(g, p);
+		}
+		block->block = NIL;
+	}
+	while (process_expects(p) && !p->pending[p->awaited].block)
+		p->awaited++;
+}
+
+void
+processes_deliver(struct engine *g, const struct in_service *served, uint32_t from, uint32_t to)
+{
+	struct processes *ps = &g->processes;
+	uint32_t	  still = 0;
+
+	for (uint32_t i = 0; i < ps->nexpecting; i++) {
+		struct process *p = &ps->process[ps->expecting[i]];
+
+		note_delivered(g, p, served, from, to);
+		p->expecting = process_expects(p);
+		if (p->expecting)
+			ps->expecting[still++] = process_number(ps, p);
+		else if (p->waiting == WAITS_FOR_BLOCK)
+			wake(g, p);
+	}
+	ps->nexpecting = still;
+}
+
+/* ---- room ---- */
+
+bool
+process_has_room(const struct engine *g, const struct process *p)
+{
+	const struct processes *ps = &g->processes;
+
+	return io_has_room(g) && (ps->admitted ? ps->admitted == p : !ps->nroom);
+}
+
+void
+processes_admit(struct engine *g)
+{
+	struct processes *ps = &g->processes;
+	struct process	 *p;
+
+	if (!ps->nroom || ps->admitted)
+		return;
+	if (!io_has_room(g) || !queue_recovered(&g->storage.queue)) {
+		io_unplug(g); /* they go on sleeping */
+		return;
+	}
+	ps->admitted = p = &ps->process[ps->room[ps->room_first]];
+	ps->room_first = (ps->room_first + 1) % ps->n;
+	ps->nroom--;
+	g->stats.stall_us += (uint64_t)(g->now - p->since);
+	g->stats.stall_frame_us += (uint64_t)(g->now - p->since);
+	wake(g, p);
+}
+
+void
+processes_dismiss(struct engine *g)
+{
+	g->processes.admitted = NULL;
+	processes_admit(g);
+}

@@ -1,0 +1,31 @@
+/* simulate.c - which of the three machines a run needs. */
+#include "sim/core/simulate.h"
+#include "sim/core/direct.h"
+#include "sim/core/engine.h"
+#include "sim/core/replay.h"
+
+static int
+run_engine(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
+{
+	struct engine g;
+	int	      failed;
+
+	if (engine_init(&g, cfg, t, e))
+		return -1;
+	failed = engine_run(&g, e);
+	*out = g.stats;
+	engine_release(&g);
+	return failed;
+}
+
+int
+simulate(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
+{
+	if (config_check(cfg, cfg->cache_blocks > 0, e) || config_check_trace(cfg, t, e))
+		return -1;
+	if (!cfg->cache_blocks)
+		return direct_run(cfg, t, out, e);
+	if (cfg->replay == REPLAY_UNTIMED)
+		return replay_run(cfg, t, out, e);
+	return run_engine(cfg, t, out, e);
+}
