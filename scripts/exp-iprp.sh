@@ -1,8 +1,8 @@
 #!/bin/sh
 # exp-iprp.sh BUFSIM - execution time against cache size, without prefetching, with readahead of
 # Linux 2.4, and with IPRP around that: figure 1 of the paper, (a) and (b) one program each, (c) two
-# at the same time; and csq, whose hit ratio does not tell the time.
-# shellcheck disable=SC1091,SC2154 # what experiment.sh says
+# at the same time; and csq, whose hit ratio does not follow its time.
+# shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/experiment.sh

@@ -1,10 +1,10 @@
 #!/bin/sh
-# exp-never-loses.sh BUFSIM [TRACE...] - is iprp ever slower than the better of no prefetching and of
-# what it controls?  Every shipped trace and two mixes, eight cache sizes, around each prefetcher.
+# exp-never-loses.sh BUFSIM [TRACE...] - is iprp ever slower than the better of no prefetching and the
+# prefetcher that it wraps?  Every shipped trace and two mixes, eight cache sizes, each prefetcher.
 #
-# A row a point; those where it loses more than 2 % again with 6 % less cache and, by what was
-# counted, the reason.  With TRACEs: these instead, on standard output only.
-# shellcheck disable=SC1091,SC2154 # what experiment.sh says
+# One row a point.  Points where iprp loses more than 2 % run again with 6 % less cache; the
+# counters give the reason.  With TRACEs: these instead, on standard output only.
+# shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/experiment.sh
@@ -37,7 +37,7 @@ sweep() {
 	fi
 }
 
-# Of every point: the times, what decides them, and the ratios.
+# Of every point: the times, the counters that explain them, and the ratios.
 # shellcheck disable=SC2016 # a program of awk
 points='
 BEGIN {
@@ -100,9 +100,9 @@ reasons() {
 			less=$(elapsed "$trace" --cache "$((blocks * 94 / 100))b" $conditions \
 				--layout "$layout" --prefetch "$best")
 			if [ "$best" != none ]; then
-				reason="forgone: $regretted of $vetoed vetoed blocks would have been used"
+				reason="missed gain: $regretted of $vetoed vetoed blocks would have been used"
 			elif [ "$((paper * 100))" -gt "$((least * 102))" ]; then
-				reason="with a pattern: what the paper's rule lets pass costs time as well"
+				reason="with a pattern: the readahead that the paper's rule allows costs time as well"
 			else
 				reason="without a pattern: $wasted of $prefetched prefetched blocks were evicted unused"
 			fi
@@ -139,7 +139,7 @@ if [ $# -gt 0 ]; then
 	exit
 fi
 
-# Relative to none, around the default: which of the lines is which, and that iprp follows the lower one.
+# Relative to none, around the default: the picture shows whether iprp follows the lower line.
 awk -F, -v OFS=, '
 FNR == 1 && NR > 1 || /^trace,/ && NR > 1 { next }
 NR == 1 {

@@ -1,9 +1,9 @@
 #!/bin/sh
-# exp-threshold.sh BUFSIM - after how many consecutive blocks is a run sequential?  How iprp compares
-# with the better of none and what it controls, for each threshold, with and without its account.
+# exp-threshold.sh BUFSIM - after how many consecutive blocks is a run sequential?  iprp compared with
+# the better of none and the prefetcher that it wraps, for each threshold, with and without its account.
 #
 # The default was chosen on some traces (tuning) and is reported on others.
-# shellcheck disable=SC1091,SC2154 # what experiment.sh says
+# shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/experiment.sh

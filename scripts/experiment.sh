@@ -1,8 +1,8 @@
 # shellcheck shell=sh
-# experiment.sh - what the experiments about iprp have in common; read by them with their BUFSIM as $1.
+# experiment.sh - common parts of the experiments about iprp, which source it with their BUFSIM as $1.
 #
-# The traces, compiled into $tmp; the conditions of AccuSim; and results that are there whole or
-# not at all.
+# The traces, as binary traces in $tmp; the conditions of AccuSim; and results that are written
+# whole or not at all.
 set -eu
 export LC_ALL=C
 bufsim=$1
@@ -10,7 +10,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 # LRU, one call after the other, the Cheetah 9LP of DiskSim, requests of up to 33 blocks: the rest is the default.
-# shellcheck disable=SC2034 # used by those that read this file
+# shellcheck disable=SC2034 # used by the scripts that source this file
 conditions='--layout accusim --replay serial --device cheetah9lp-disksim'
 
 # From 1/64 of the footprint to all of it, in seven steps of the same ratio.
