@@ -33,11 +33,9 @@ struct request {
 	uint32_t nprefetched; /* blocks read ahead of need */
 	uint32_t segments;    /* pieces of memory; the queue counts them */
 	int32_t	 patience;    /* the scheduler's: how often others may still go before it */
-	uint16_t disk;	      /* of those that share the queue; the simulator has one */
 	bool	 write;
-	bool	 fills;	    /* its blocks become readable when it completes */
-	bool	 promoted;  /* a prefetch that somebody came to wait for */
-	bool	 droppable; /* nobody will miss it */
+	bool	 fills;	   /* its blocks become readable when it completes */
+	bool	 promoted; /* a prefetch that somebody came to wait for */
 };
 
 struct queue_rules {
@@ -46,7 +44,6 @@ struct queue_rules {
 	bool	 halves;       /* half of the requests are for reads, half for writes */
 	bool	 in_place;     /* the driver works on the first request where it stands */
 	bool	 contiguous;   /* what touches on disk touches in memory: one segment */
-	bool	 drops;	       /* what is droppable, when no request is free */
 	uint32_t max_segments; /* of a request; 0: any number */
 	uint32_t batch;	       /* who waits for a free request waits until so many are */
 };
@@ -83,7 +80,6 @@ enum queued {
 	QUEUE_MERGED,
 	QUEUE_JOINED, /* merged, and then with the neighbour as well */
 	QUEUE_FULL,   /* nothing is changed: no request is free */
-	QUEUE_DROPPED,
 };
 
 /* Where the one-block request r goes if no scheduler has a say. */
@@ -102,8 +98,7 @@ ALWAYS_INLINE bool
 queue_mergeable(const struct queue *q, const struct request *w, const struct request *r)
 {
 	return w->write == r->write && w->fills == r->fills &&
-	    (!r->write || !r->fills || w->call == r->call) && w->disk == r->disk &&
-	    w->count + r->count <= q->max_blocks;
+	    (!r->write || !r->fills || w->call == r->call) && w->count + r->count <= q->max_blocks;
 }
 
 /* Does b start right where a ends? */

@@ -63,7 +63,6 @@ linus_init(void *self, struct queue *q)
 		.halves = !v->one_pool && q->limit > QUEUE_MIN, /* a flush needs two writes */
 		.in_place = l->active,
 		.contiguous = l->contiguous,
-		.drops = l->version == LINUS_2_4_17,
 		.max_segments = MAX_SEGMENTS,
 		.batch = batch < v->batch_max ? batch : v->batch_max,
 	};
@@ -110,10 +109,8 @@ lies_behind(const struct queue *q, uint32_t i, const struct request *r)
 {
 	const struct request *w = &q->request[i], *next = w + 1;
 
-	if (i + 1 == q->n || w->disk != r->disk)
+	if (i + 1 == q->n)
 		return false;
-	if (next->disk != r->disk)
-		return r->sector > w->sector;
 	if (next->sector > w->sector)
 		return r->sector > w->sector && r->sector < next->sector;
 	return r->sector > w->sector || r->sector < next->sector; /* the sweep turns back here */
