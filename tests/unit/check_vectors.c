@@ -224,7 +224,7 @@ start_pattern(const cJSON *header)
 	    cJSON_GetObjectItemCaseSensitive(header, "pat")->valuestring);
 }
 
-/* What the events say in letters D and A; NULL: it found a page that it had just asked for. */
+/* What the events say in letters D and A; NULL: it found a page that it had just requested. */
 static char *
 expected_of(const char *events)
 {

@@ -2,7 +2,7 @@
  * ra26.c - vectors of the file readahead of Linux 2.6.11 and later: every
  * member of every read.
  *
- * read(2) comes in three forms.  Up to 2.6.22 readahead is asked before a
+ * read(2) comes in three forms.  Up to 2.6.22 readahead is called before a
  * page is looked up; up to 4.19 when a page is missing or marked; then pages
  * are looked up in batches, which end behind a marked one.
  */

@@ -1,6 +1,6 @@
 /*
  * check_linus.c - the elevators of Linux 2.4: what is sorted, merged, joined
- * and refused, who may go before whom how often, and which requests are free.
+ * and refused, which may go before which how often, and which requests are free.
  *
  * A sector is a block here; buffers are of any size.
  */
@@ -404,7 +404,7 @@ START_TEST(in_2_4_17_a_request_with_less_patience_than_the_buffer_has_sectors_en
 	linus("version=2.4.17");
 	reading(100, PAGE);
 	writing(200, PAGE);
-	queue.request[1].patience = PAGE; /* not asked: a read cannot merge with it */
+	queue.request[1].patience = PAGE; /* not consulted: a read cannot merge with it */
 	ck_assert_int_eq(reading(108, PAGE), QUEUE_MERGED);
 }
 END_TEST
