@@ -76,6 +76,8 @@ next_size(const struct query *q)
 		return window_next(w->size, q->max);
 	w->flags &= ~(uint32_t)FLAG_MISS;
 	plan_note(q->plan, "a block was evicted before it was reached: a smaller window");
+	if (w->size < 2) /* the kernel's subtraction wraps */
+		return q->max;
 	return at_most(w->size > q->ra->min + 2 ? w->size - 2 : q->ra->min, q->max);
 }
 

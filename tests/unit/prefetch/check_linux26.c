@@ -104,6 +104,19 @@ START_TEST(every_block_of_a_window_that_was_thrown_out_is_a_miss)
 }
 END_TEST
 
+START_TEST(a_miss_behind_a_window_of_one_block_makes_the_largest)
+{
+	start("version=2.6.11,pages=64", 4000);
+	ck_assert_str_eq(reading_blocks(&r, 0, 0, 1), "0");
+	reading_drop(&r, 0, 0);
+	ck_assert_str_eq(reading_bytes(&r, 0, 0, 100), "0");
+	state_is(0, 0, 0, 1, 0);
+	ck_assert_str_eq(reading_blocks(&r, 0, 1, 1),
+	    "1-128"); /* 1-64 is at once the current one */
+	state_is(65, 64, 1, 0, 0);
+}
+END_TEST
+
 START_TEST(a_miss_within_a_call_counts_as_well)
 {
 	start(NULL, 4000);
@@ -170,6 +183,7 @@ main(void)
 	tcase_add_test(tc, parts_of_a_block_are_one_reference);
 	tcase_add_test(tc, a_block_thrown_out_too_soon_makes_the_next_window_smaller);
 	tcase_add_test(tc, every_block_of_a_window_that_was_thrown_out_is_a_miss);
+	tcase_add_test(tc, a_miss_behind_a_window_of_one_block_makes_the_largest);
 	tcase_add_test(tc, a_miss_within_a_call_counts_as_well);
 	tcase_add_test(tc, after_256_cached_blocks_it_rests_until_a_miss);
 	tcase_add_test(tc, nothing_is_read_behind_the_end);
