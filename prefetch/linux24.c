@@ -1,7 +1,7 @@
 /*
  * linux24.c - the readahead window of Linux 2.4.
  *
- * Every open file has a window of blocks already asked for:
+ * Every open file has a window of blocks already requested:
  *
  *	      |<-------- win -------->|
  *	------[ older batch ][ newest ]------
@@ -17,8 +17,8 @@
  * partly filled.  A batch cut there
  *	2.4.0, 2.4.20	counts one block more than it reads, and never reads
  *			a partly filled one (2.4.16 to 2.4.22 are alike)
- *	2.4.25		reads the partly filled one; if there is none, asks
- *			for a block that does not exist
+ *	2.4.25		reads the partly filled one; if there is none,
+ *			requests a block that does not exist
  *	2.4.27		counts what it reads, and never reads a partly filled
  *			one (up to 2.4.37)
  * and 2.4.0 has the device begin at once with an asynchronous batch.
@@ -32,7 +32,7 @@ enum { HEADER_BYTES = 2048 }; /* so small a read at the very start is no sign of
 
 struct window {
 	uint32_t budget; /* blocks in the next batch */
-	uint32_t end;	 /* just past the last block asked for */
+	uint32_t end;	 /* just past the last block requested */
 	uint32_t len;	 /* of the newest batch */
 	uint32_t win;	 /* of the newest batch and, if that was asynchronous, the one before */
 	bool	 inside; /* the current call started inside the window */
@@ -89,7 +89,7 @@ start_call(struct linux24 *ra, struct window *w, const struct demand *d, struct 
 }
 
 /*
- * Ask for up to `budget` blocks behind block `start`, which is less than
+ * Request up to `budget` blocks behind block `start`, which is less than
  * `whole`: so many blocks of the file are completely filled.
  */
 static void
@@ -98,13 +98,14 @@ batch(struct linux24 *ra, struct window *w, uint32_t start, uint32_t budget, uin
 {
 	uint64_t left = whole - start - 1;
 	uint32_t counted = at_most(budget, left + (ra->version != V2_4_27));
-	uint32_t asked = ra->version == V2_4_25 ? counted : at_most(counted, left);
+	uint32_t requested = ra->version == V2_4_25 ? counted : at_most(counted, left);
 
-	plan_add(plan, start + 1, asked);
-	if (asked < budget)
+	plan_add(plan, start + 1, requested);
+	if (requested < budget)
 		plan_note(plan,
-		    asked < counted ? "cut by the end of the file, and one more block is counted"
-				    : "cut by the end of the file");
+		    requested < counted
+			? "cut by the end of the file, and one more block is counted"
+			: "cut by the end of the file");
 	if (!counted)
 		return;
 	w->len += counted;
@@ -113,7 +114,7 @@ batch(struct linux24 *ra, struct window *w, uint32_t start, uint32_t budget, uin
 	w->budget = at_most(2 * (uint64_t)w->budget, ra->max);
 }
 
-/* The reader will have to wait for block idx. */
+/* The process will have to wait for block idx. */
 static void
 touch_locked(struct linux24 *ra, struct window *w, uint32_t idx, uint64_t whole, struct plan *plan)
 {

@@ -3,13 +3,13 @@
  *
  *	----[ current: start, size ][ ahead: ahead_start, ahead_size ]----
  *
- * Asked once a call, and again at the block to which its answer reached.  A
- * sequential reader gets a current window and, from its next call on, one
- * ahead of it; when he crosses into that, it becomes the current one and a
- * larger one is read ahead.  A reader that jumps gets what he asks for and
- * loses both.  A block that was thrown out before it was reached makes the
- * next window smaller; after 256 blocks read ahead in vain, since they were
- * cached, readahead rests until something is missing.
+ * Consulted once a call, and again at the block to which its answer reached.
+ * Sequential reads get a current window and, from the second call on, one
+ * ahead of it; when they cross into that, it becomes the current one and a
+ * larger one is read ahead.  A read elsewhere gets the blocks it requests, and
+ * both windows are dropped.  A block that was evicted before it was reached
+ * makes the next window smaller; after 256 blocks read ahead in vain, since
+ * they were cached, readahead rests until a block is missing.
  *
  * O(1) a reference, O(blocks) when it reads; 40 bytes per open file.
  */
@@ -24,9 +24,9 @@ enum { FLAG_MISS = 1, FLAG_IN_CACHE = 2 };
 
 struct window {
 	uint32_t start, size, ahead_start, ahead_size;
-	int64_t	 prev; /* the last block that was asked for; -1: none */
+	int64_t	 prev; /* the last block requested; -1: none */
 	uint32_t flags, hits;
-	uint32_t next; /* block of the call at which to ask again */
+	uint32_t next; /* block of the call at which it is consulted again */
 	uint8_t	 advice;
 	bool	 advised; /* since it was opened, before the first read */
 };
@@ -75,7 +75,9 @@ next_size(const struct query *q)
 	if (!(w->flags & FLAG_MISS))
 		return window_next(w->size, q->max);
 	w->flags &= ~(uint32_t)FLAG_MISS;
-	plan_note(q->plan, "a block was thrown out before it was reached: a smaller window");
+	plan_note(q->plan, "a block was evicted before it was reached: a smaller window");
+	if (w->size < 2) /* the kernel's subtraction wraps */
+		return q->max;
 	return at_most(w->size > q->ra->min + 2 ? w->size - 2 : q->ra->min, q->max);
 }
 
@@ -165,12 +167,12 @@ move_windows(const struct query *q)
 		if (w->prev < w->ahead_start)
 			return;
 		plan_note(q->plan,
-		    "the reader crosses into the ahead window: it becomes the current one");
+		    "the process crosses into the ahead window: it becomes the current one");
 		w->start = w->ahead_start;
 		w->size = w->ahead_size;
 		read_ahead_window(q);
 	}
-	/* Came with 2.6.17: he must not seem to have read beyond the window. */
+	/* Came with 2.6.17: the process must not seem to have read beyond the window. */
 	if (q->ra->version == V2_6_22 && w->prev >= (int64_t)w->ahead_start + w->ahead_size)
 		w->prev = (int64_t)w->ahead_start + w->ahead_size - 1;
 }

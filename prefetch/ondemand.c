@@ -7,11 +7,11 @@
  *	------[ start             # mark      ]------
  *				  |<- async ->|
  *
- * Only two things wake it up: a block that is missing (synchronous) and a
- * reader that comes to the mark (asynchronous).  Each then asks, in order:
- * does the window continue, is this the mark of somebody else's window, is
- * it a start or a sequel, do cached blocks before it tell of a stream?  If
- * nothing does, exactly what was asked for is read.
+ * Only two events wake it up: a block is missing (synchronous), or a read
+ * comes to the mark (asynchronous).  The rules are then tried in order: does
+ * the window continue, is this the mark of another stream's window, is it a
+ * start or a sequel, do cached blocks before it show a stream?  If none
+ * applies, exactly the blocks requested are read.
  *
  * With large folios blocks are read in aligned groups of 2^order, a mark is
  * the group's, and orders grow by 2 from window to window.
@@ -40,7 +40,7 @@ enum previous {
 
 static const struct rules {
 	bool	      start;	     /* block 0 starts a stream, whatever was read before */
-	bool	      context;	     /* cached blocks before the missing one tell of a stream */
+	bool	      context;	     /* cached blocks before the missing one show a stream */
 	bool	      doubles;	     /* which makes an initial window, not one of their number */
 	bool	      merges;	     /* a window marked at its start is merged with the next one */
 	bool	      merges_freely; /* even beyond the maximum */
@@ -399,7 +399,7 @@ history(const struct query *q, uint32_t index)
 	return n;
 }
 
-/* Do cached blocks before it tell of a stream? */
+/* Do cached blocks before it show a stream? */
 static bool
 continues_history(const struct query *q, uint32_t index, uint32_t request)
 {

@@ -25,7 +25,7 @@ power_of_two(uint32_t n)
 	return p;
 }
 
-/* The first window of a reader that asks for n blocks at a time (2.6.12 and later). */
+/* The first window of a stream of n blocks a request (2.6.12 and later). */
 static inline uint32_t
 window_first(uint32_t n, uint32_t max)
 {

@@ -100,7 +100,7 @@ queue_put(struct queue *q, const struct request *r, struct place at)
 
 	if (at.how == PLACE_NEW) {
 		if (!queue_free(q, r->write))
-			return r->droppable && q->rules.drops ? QUEUE_DROPPED : QUEUE_FULL;
+			return QUEUE_FULL;
 		insert(q, r, &at);
 		return QUEUE_NEW;
 	}

@@ -10,7 +10,7 @@
  * accusim) join only those of the same call.
  *
  * What else the request queue of Linux 2.4 does is a set of rules, all off
- * unless a scheduler wants them: plugging (nothing is served until somebody
+ * unless a scheduler wants them: plugging (nothing is served until a process
  * sleeps, so that requests can grow), joining, segments, free requests apart
  * for reads and writes, and a driver that leaves its request in the queue.
  */
@@ -25,19 +25,16 @@ enum { QUEUE_MIN = 3 }; /* requests: a read, the dirty block it evicts, one of a
 struct request {
 	block_t	 block; /* first of count consecutive blocks */
 	uint32_t count;
-	uint64_t sector; /* where the first block lies */
-	usec_t	 queued; /* when its first block was submitted */
-	uint64_t call;	 /* number of the call that did */
-	uint32_t
-	    demand_end; /* 1 + position of the last block somebody waits for; 0: prefetch only */
+	uint64_t sector;      /* where the first block lies */
+	usec_t	 queued;      /* when its first block was submitted */
+	uint64_t call;	      /* number of the call that did */
+	uint32_t demand_end;  /* 1 + position of the last demanded block; 0: prefetch only */
 	uint32_t nprefetched; /* blocks read ahead of need */
 	uint32_t segments;    /* pieces of memory; the queue counts them */
 	int32_t	 patience;    /* the scheduler's: how often others may still go before it */
-	uint16_t disk;	      /* of those that share the queue; the simulator has one */
 	bool	 write;
-	bool	 fills;	    /* its blocks become readable when it completes */
-	bool	 promoted;  /* a prefetch that somebody came to wait for */
-	bool	 droppable; /* nobody will miss it */
+	bool	 fills;	   /* its blocks become readable when it completes */
+	bool	 promoted; /* a prefetch that a process came to wait for */
 };
 
 struct queue_rules {
@@ -46,9 +43,8 @@ struct queue_rules {
 	bool	 halves;       /* half of the requests are for reads, half for writes */
 	bool	 in_place;     /* the driver works on the first request where it stands */
 	bool	 contiguous;   /* what touches on disk touches in memory: one segment */
-	bool	 drops;	       /* what is droppable, when no request is free */
 	uint32_t max_segments; /* of a request; 0: any number */
-	uint32_t batch;	       /* who waits for a free request waits until so many are */
+	uint32_t batch;	       /* a process that waits for a free request waits until so many are */
 };
 
 struct queue {
@@ -60,7 +56,7 @@ struct queue {
 	struct queue_rules rules;
 	bool		   plugged;  /* nothing may be taken */
 	bool		   serving;  /* the first request is, where it stands */
-	bool		   lacks[2]; /* somebody waits for a free read, write */
+	bool		   lacks[2]; /* a process waits for a free read, write */
 };
 
 int  queue_init(struct queue *q, uint32_t limit, uint32_t max_blocks, uint32_t block_sectors,
@@ -83,7 +79,6 @@ enum queued {
 	QUEUE_MERGED,
 	QUEUE_JOINED, /* merged, and then with the neighbour as well */
 	QUEUE_FULL,   /* nothing is changed: no request is free */
-	QUEUE_DROPPED,
 };
 
 /* Where the one-block request r goes if no scheduler has a say. */
@@ -102,8 +97,7 @@ ALWAYS_INLINE bool
 queue_mergeable(const struct queue *q, const struct request *w, const struct request *r)
 {
 	return w->write == r->write && w->fills == r->fills &&
-	    (!r->write || !r->fills || w->call == r->call) && w->disk == r->disk &&
-	    w->count + r->count <= q->max_blocks;
+	    (!r->write || !r->fills || w->call == r->call) && w->count + r->count <= q->max_blocks;
 }
 
 /* Does b start right where a ends? */
@@ -159,7 +153,7 @@ queue_has_room(const struct queue *q, uint32_t reads, uint32_t writes)
 	return reads <= queue_free(q, false) && writes <= queue_free(q, true);
 }
 
-/* Somebody found no room for a read and a write; has the queue recovered, a batch being free? */
+/* There was no room for a read and a write; has the queue recovered, a batch being free? */
 void queue_lack(struct queue *q);
 bool queue_recovered(struct queue *q);
 

@@ -1,6 +1,6 @@
 /*
  * sched_deadline.c - the deadline scheduler: batches in ascending order, but
- * nobody waits for ever.
+ * no request waits for ever.
  *
  * Requests are served in batches of one direction, each the nearest at or
  * above where the one before it ended, until there is none or the batch is

@@ -4,10 +4,10 @@
  * head.
  *
  * A block is compared with the waiting requests from the last to the first.
- * It is merged with one that it touches; else it goes behind the one it lies
- * between which and the next; else to the end.  To keep a stream from
- * starving a request far away every request has patience, which it loses
- * when others go before it; a request that has none left is a barrier.
+ * It is merged with one that it touches; else it goes between two that it
+ * lies between; else to the end.  To keep a stream from starving a request
+ * far away every request has patience, which it loses when others go before
+ * it; a request that has none left is a barrier.
  *
  *	2.4.17	Patience 8192, writes 16384.  One is lost whenever a request
  *		is looked at, and the sectors of what is merged before it.
@@ -18,14 +18,15 @@
  * Reads and writes are never merged but share the order.  --request is the
  * kernel's max_sectors: 255 sectors are 31 blocks of 4K, the 128 of IDE
  * drives in 2.4.20 are 16.  --queue is its number of requests: until 2.4.20
- * one half is for reads; who finds none waits until a batch is free.
+ * one half is for reads; a process that finds none waits until a batch is
+ * free.
  *
  *	Behaviour of Linux 2.4.16 to 2.4.37, as observed.
  *
  * Departures: the drive takes one request at a time; no limit on the sectors
  * in the queue (2.4.22 and later).  In a simulation a block needs a free
  * request even if it would merge, and what is read ahead of need is dropped
- * where a reader would wait for one.  O(waiting requests) a block.
+ * where a process would wait for one.  O(waiting requests) a block.
  */
 #include "sim/block/sched_linus.h"
 
@@ -63,7 +64,6 @@ linus_init(void *self, struct queue *q)
 		.halves = !v->one_pool && q->limit > QUEUE_MIN, /* a flush needs two writes */
 		.in_place = l->active,
 		.contiguous = l->contiguous,
-		.drops = l->version == LINUS_2_4_17,
 		.max_segments = MAX_SEGMENTS,
 		.batch = batch < v->batch_max ? batch : v->batch_max,
 	};
@@ -110,10 +110,8 @@ lies_behind(const struct queue *q, uint32_t i, const struct request *r)
 {
 	const struct request *w = &q->request[i], *next = w + 1;
 
-	if (i + 1 == q->n || w->disk != r->disk)
+	if (i + 1 == q->n)
 		return false;
-	if (next->disk != r->disk)
-		return r->sector > w->sector;
 	if (next->sector > w->sector)
 		return r->sector > w->sector && r->sector < next->sector;
 	return r->sector > w->sector || r->sector < next->sector; /* the sweep turns back here */
@@ -189,7 +187,7 @@ const struct param linus_params[] = {
 
 const struct scheduler scheduler_linus = {
 	.plugin = { .name = "linus",
-	    .summary = "the elevator of Linux 2.4, plugged until somebody waits",
+	    .summary = "the elevator of Linux 2.4, plugged until a process waits",
 	    .state_size = sizeof(struct linus),
 	    .params = linus_params },
 	.init = linus_init,

@@ -12,9 +12,9 @@
  * as good as one that is nearer by a fraction of the time that it has waited:
  * Jacobson and Wilkes' aged shortest access time first; 0 is without.
  *
- * A device that has nothing to say of positions is taken for one where the
- * nearest sector is the soonest.  Equals in order of arrival.  O(waiting
- * requests), each of which asks the device.
+ * Without positions from the device the nearest sector counts as the
+ * soonest.  Equals in order of arrival.  O(waiting requests), the device
+ * consulted for each.
  */
 #include "sim/block/scheduler.h"
 

@@ -174,8 +174,11 @@ static int
 start_loops(struct direct *d, struct error *e)
 {
 	for (uint32_t k = 0; k < d->calls.n; k++) {
-		size_t first = sequence_call(&d->calls.sequence[k], 0);
+		size_t first;
 
+		if (!d->calls.sequence[k].n)
+			continue;
+		first = sequence_call(&d->calls.sequence[k], 0);
 		if (calls_check(&d->calls, first, e))
 			return -1;
 		clock_set(&d->next, k, config_scaled(d->cfg, d->trace->access[first].time));

@@ -158,13 +158,17 @@ start_processes(struct engine *g, struct error *e)
 
 	for (uint32_t i = 0; i < ps->n; i++) {
 		struct process *p = &ps->process[i];
-		size_t		call = current(p);
+		size_t		call;
 
+		if (!p->calls->n)
+			continue;
+		call = current(p);
 		if (calls_check(&ps->calls, call, e))
 			return -1;
 		/* A process starts with its first call, the only one with the trace. */
 		p->recorded = p->calls->order ? g->trace->access[call].time : 0;
 		clock_set(&ps->clock, i, config_scaled(&g->cfg, p->recorded) + think(g, p, call));
+		g->nlive++;
 	}
 	return 0;
 }
@@ -176,7 +180,7 @@ run_closed(struct engine *g, struct error *e)
 
 	if (start_processes(g, e))
 		return -1;
-	for (g->nlive = ps->n; g->nlive;) {
+	while (g->nlive) {
 		if (io_next(g) <= clock_next(&ps->clock)) {
 			io_step(g);
 		} else {

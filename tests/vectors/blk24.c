@@ -4,6 +4,9 @@
  *
  * A sector is a block here, and a buffer, of any number of sectors, counts
  * as one prefetched block, so that nprefetched counts the buffers.
+ *
+ * Two things are the driver's, as no simulation has them: a queue that
+ * several disks share, and buffers that may be dropped (READA).
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,9 +18,13 @@
 
 extern const struct scheduler scheduler_linus, scheduler_noop;
 
+enum { DISK_SHIFT = 28 }; /* the number of a block begins with its disk: none continues another's */
+
 static struct queue	       queue;
+static struct request	      *kept; /* [queue.limit] */
 static const struct scheduler *scheduler;
 static void		      *self;
+static bool		       drops; /* READA, when no request is free */
 
 /* ---- reading ---- */
 
@@ -153,6 +160,48 @@ wait_for_requests(bool write)
 		serve();
 }
 
+/* ---- several disks ---- */
+
+static uint32_t
+disk_of(const struct request *r)
+{
+	return r->block >> DISK_SHIFT;
+}
+
+/*
+ * While a buffer is placed, what waits for another disk is too large to be
+ * merged, and lies where the elevator finds what the kernel decides there:
+ * the buffer never goes right behind it, and goes right before it if the
+ * request in front, of its own disk, lies below.  Not to be told this way:
+ * a buffer of one sector, and behind such a request one of its own disk
+ * that follows it and that it may not join.
+ */
+static void
+disguise(struct request *w, const struct request *before, const struct request *r)
+{
+	bool goes_before = before && disk_of(before) == disk_of(r) && before->sector < r->sector;
+
+	w->count = queue.max_blocks;
+	w->sector = r->sector + goes_before;
+}
+
+static struct place
+place(const struct request *r)
+{
+	struct place at;
+
+	memcpy(kept, queue.request, queue.n * sizeof(*kept));
+	for (uint32_t i = 0; i < queue.n; i++)
+		if (disk_of(&kept[i]) != disk_of(r))
+			disguise(&queue.request[i], i ? &kept[i - 1] : NULL, r);
+	at = scheduler_place(scheduler, self, &queue, r);
+	for (uint32_t i = 0; i < queue.n; i++) {
+		queue.request[i].count = kept[i].count;
+		queue.request[i].sector = kept[i].sector;
+	}
+	return at;
+}
+
 /* ---- steps ---- */
 
 static const char *
@@ -169,37 +218,47 @@ name_of(const struct place *at, enum queued what)
 	return name[at->how][what == QUEUE_JOINED];
 }
 
+/* What became of it, into act; its place, -1: none. */
+static long
+put(const struct request *r, bool droppable, char act[32])
+{
+	struct place at = place(r);
+	enum queued  what = queue_put(&queue, r, at);
+
+	*act = '\0';
+	if (what == QUEUE_FULL && droppable) {
+		strcpy(act, "drop");
+		return -1;
+	}
+	if (what == QUEUE_FULL) {
+		strcpy(act, "wait+");
+		wait_for_requests(r->write);
+		at = place(r);
+		what = queue_put(&queue, r, at);
+	}
+	strcat(act, name_of(&at, what));
+	return (long)at.i - (what == QUEUE_JOINED && at.how == PLACE_FRONT);
+}
+
 static int
 submit(const cJSON *step, char *why)
 {
 	const char    *rw = text(step, "rw");
+	uint64_t       sector = (uint64_t)number(step, "sector", 0);
 	struct request r = {
-		.block = (block_t)number(step, "sector", 0),
+		.block = (block_t)((uint32_t)number(step, "dev", 0) << DISK_SHIFT | sector),
 		.count = (uint32_t)number(step, "n", 0),
-		.sector = (uint64_t)number(step, "sector", 0),
-		.disk = (uint16_t)number(step, "dev", 0),
+		.sector = sector,
 		.write = *rw == 'W',
-		.droppable = *rw == 'A',
 		.nprefetched = 1,
 		.fills = true,
 	};
-	struct place at = scheduler_place(scheduler, self, &queue, &r);
-	enum queued  what = queue_put(&queue, &r, at);
-	char	     act[32] = "";
+	char act[32];
+	long at = put(&r, *rw == 'A' && drops, act);
 
-	if (what == QUEUE_FULL) {
-		strcpy(act, "wait+");
-		wait_for_requests(r.write);
-		at = scheduler_place(scheduler, self, &queue, &r);
-		what = queue_put(&queue, &r, at);
-	}
-	strcat(act, what == QUEUE_DROPPED ? "drop" : name_of(&at, what));
 	if (strcmp(act, text(step, "act")))
 		return differs(why, "act: expected %s, not %s", text(step, "act"), act);
-	if (what == QUEUE_JOINED && at.how == PLACE_FRONT)
-		at.i--;
-	if (what == QUEUE_DROPPED ? number(step, "pos", -1) >= 0
-				  : number_differs(step, "pos", at.i, why))
+	if (at < 0 ? number(step, "pos", -1) >= 0 : number_differs(step, "pos", at, why))
 		return 1;
 	return state_differs(step, why);
 }
@@ -259,7 +318,9 @@ static void
 blk24_end(void)
 {
 	queue_release(&queue);
+	free(kept);
 	free(self);
+	kept = NULL;
 	self = NULL;
 }
 
@@ -283,6 +344,10 @@ blk24_begin(const cJSON *header, struct error *e)
 	if (queue_init(&queue, (uint32_t)number(header, "nr_requests", 128),
 		(uint32_t)number(header, "max_sectors", 255), 1, e))
 		return -1;
+	kept = calloc(queue.limit, sizeof(*kept));
+	if (!kept)
+		return error_set(e, "out of memory");
+	drops = !strcmp(version, "2.4.17");
 	scheduler->init(self, &queue);
 	return 0;
 }

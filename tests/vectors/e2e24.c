@@ -3,9 +3,9 @@
  * requests a read slept for, and which it left in the queue.
  *
  * Each page that the read loop or its readahead submits goes into the queue
- * where the elevator puts it.  Nothing completes until the reader sleeps:
+ * where the elevator puts it.  Nothing completes until the process sleeps:
  * then the disk completes requests from the head of the queue, until that
- * with his page is done.
+ * with its page is done.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 extern const struct scheduler scheduler_linus;
 
 enum { SECTORS = PAGE_BYTES / SECTOR_BYTES, FIRST_SECTOR = 100000, FILE_SECTORS = 1000000 };
-enum { QUEUE_REQUESTS = 1024 }; /* more than one reader can fill */
+enum { QUEUE_REQUESTS = 1024 }; /* more than one process can fill */
 
 static struct read24 reader;
 static struct queue  queue;

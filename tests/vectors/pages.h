@@ -79,12 +79,12 @@ struct pages {
 	block_t *flight;	   /* pages in flight, in the order of submission */
 	uint32_t nflight;
 
-	/* For a disk of another kind: told of each page, and asked to deliver one.  Or NULL. */
+	/* For a disk of another kind: told of each page, and called to deliver one.  Or NULL. */
 	void (*submitted)(struct pages *p, block_t b, char letter);
 	void (*sleep)(struct pages *p, block_t b);
 	void (*begin)(struct pages *p); /* a plan wants it to begin at once */
 
-	struct access call; /* the current one: bytes as asked for, the file as large as it is */
+	struct access call; /* the current one: bytes as requested, the file as large as it is */
 	struct demand demand;
 	struct plan   plan;
 	struct text   events, demanded, ahead; /* of the current step */
@@ -127,7 +127,7 @@ void pages_demand(struct pages *p, uint32_t index);
 void pages_consult(struct pages *p, uint32_t index, uint32_t left, bool absent);
 
 /*
- * Submit what the plan asks for, in order: one event per page, `fresh` if it
+ * Submit the blocks of the plan, in order: one event per page, `fresh` if it
  * was absent and else `cached` (NULL: none), and list the absent ones as
  * ahead.  A page of plan.mark that was absent gets a '!' behind its event.
  * Then, if the plan wants that, the disk begins: K0.

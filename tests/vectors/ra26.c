@@ -2,7 +2,7 @@
  * ra26.c - vectors of the file readahead of Linux 2.6.11 and later: every
  * member of every read.
  *
- * read(2) comes in three forms.  Up to 2.6.22 readahead is asked before a
+ * read(2) comes in three forms.  Up to 2.6.22 readahead is called before a
  * page is looked up; up to 4.19 when a page is missing or marked; then pages
  * are looked up in batches, which end behind a marked one.
  */
@@ -209,8 +209,10 @@ read_asking_first(struct reader *r)
 		uint32_t index = (uint32_t)(r->at >> PAGE_SHIFT);
 
 		ask(r, index, "R");
-		if (!pages_found(p, index))
+		if (!pages_found(p, index)) {
+			pages_event(p, "N", index);
 			pages_demand(p, index);
+		}
 		if (index != r->previous || (r->kernel->finer && *within != r->at % PAGE_BYTES))
 			pages_event(p, "M", index);
 		r->previous = index;
@@ -279,25 +281,6 @@ gather(const struct reader *r, uint32_t index, uint32_t first[BATCH])
 	return n;
 }
 
-static unsigned
-gather_or_read(struct reader *r, uint32_t index, uint32_t first[BATCH])
-{
-	struct pages *p = &r->pages;
-	unsigned      n = gather(r, index, first);
-
-	if (n)
-		return n;
-	pages_event(p, "N", index);
-	ask(r, index, "S");
-	n = gather(r, index, first);
-	if (n)
-		return n;
-	pages_event(p, "N", index);
-	pages_demand(p, index);
-	first[0] = index;
-	return 1;
-}
-
 /* Tell the prefetcher of every page of the batch that the call is for. */
 static void
 tell_of(struct reader *r, uint32_t index, uint32_t last_folio)
@@ -308,6 +291,27 @@ tell_of(struct reader *r, uint32_t index, uint32_t last_folio)
 		end = index + left(r, index);
 	for (; index < end; index++)
 		found(r, index);
+}
+
+/* A batch that is empty is a miss; one that stays empty is the page itself, read by itself. */
+static unsigned
+gather_or_read(struct reader *r, uint32_t index, uint32_t first[BATCH])
+{
+	unsigned n = gather(r, index, first);
+
+	if (!n) {
+		pages_event(&r->pages, "N", index);
+		ask(r, index, "S");
+		n = gather(r, index, first);
+	}
+	if (!n) {
+		pages_demand(&r->pages, index);
+		first[0] = index;
+		return 1;
+	}
+	if (index < r->pages.demand.end)
+		tell_of(r, index, first[n - 1]);
+	return n;
 }
 
 static bool
@@ -355,8 +359,6 @@ read_in_batches(struct reader *r)
 		if (!r->kernel->at_end && r->at >= size)
 			return;
 		n = gather_or_read(r, index, first);
-		if (pages_found(&r->pages, index) && index < r->pages.demand.end)
-			tell_of(r, index, first[n - 1]);
 		if (r->at >= size)
 			return;
 		copy_batch(r, first, n);

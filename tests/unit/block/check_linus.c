@@ -1,6 +1,6 @@
 /*
  * check_linus.c - the elevators of Linux 2.4: what is sorted, merged, joined
- * and refused, who may go before whom how often, and which requests are free.
+ * and refused, which may go before which how often, and which requests are free.
  *
  * A sector is a block here; buffers are of any size.
  */
@@ -153,34 +153,6 @@ START_TEST(reads_and_writes_share_the_order_but_no_request)
 	ck_assert_int_eq(reading(200, PAGE), QUEUE_NEW);
 	EXPECT_SECTORS(100, 108, 200, 300);
 	ck_assert_uint_eq(queue.writes, 2);
-}
-END_TEST
-
-START_TEST(requests_for_another_disk_are_never_merged_and_bound_a_sweep_from_below_only)
-{
-	struct request other = buffer(108, PAGE);
-
-	linus(NULL);
-	reading(100, PAGE);
-	other.disk = 1;
-	ck_assert_int_eq(put(&other), QUEUE_NEW);
-	ck_assert_int_eq(reading(116, PAGE), QUEUE_NEW);
-	EXPECT_SECTORS(100, 116, 108); /* right behind 100: the next is another disk's */
-	ck_assert_int_eq(reading(50, PAGE), QUEUE_NEW);
-	EXPECT_SECTORS(100, 116, 108, 50);
-}
-END_TEST
-
-START_TEST(nothing_is_sorted_in_behind_a_request_for_another_disk)
-{
-	struct request other = buffer(100, PAGE);
-
-	linus(NULL);
-	other.disk = 1;
-	put(&other);
-	reading(500, PAGE);
-	reading(300, PAGE);
-	EXPECT_SECTORS(100, 500, 300);
 }
 END_TEST
 
@@ -432,7 +404,7 @@ START_TEST(in_2_4_17_a_request_with_less_patience_than_the_buffer_has_sectors_en
 	linus("version=2.4.17");
 	reading(100, PAGE);
 	writing(200, PAGE);
-	queue.request[1].patience = PAGE; /* not asked: a read cannot merge with it */
+	queue.request[1].patience = PAGE; /* not consulted: a read cannot merge with it */
 	ck_assert_int_eq(reading(108, PAGE), QUEUE_MERGED);
 }
 END_TEST
@@ -570,24 +542,6 @@ START_TEST(a_batch_is_a_quarter_of_the_requests_and_from_2_4_20_on_32_at_most)
 }
 END_TEST
 
-START_TEST(what_may_be_dropped_is_until_2_4_17_if_no_request_is_free)
-{
-	struct request r = buffer(5, PAGE);
-
-	r.droppable = true;
-	start(&scheduler_linus, "version=2.4.17", 16, SCSI);
-	ck_assert_int_eq(put(&r), QUEUE_NEW);
-	exhaust();
-	r = buffer(50, PAGE);
-	ck_assert_int_eq(put(&r), QUEUE_FULL);
-	r.droppable = true;
-	ck_assert_int_eq(put(&r), QUEUE_DROPPED);
-	start(&scheduler_linus, "version=2.4.20", 16, SCSI);
-	exhaust();
-	ck_assert_int_eq(put(&r), QUEUE_FULL);
-}
-END_TEST
-
 int
 main(void)
 {
@@ -598,9 +552,6 @@ main(void)
 	tcase_add_test(tests, a_request_taken_off_the_queue_leaves_room_right_behind_itself);
 	tcase_add_test(tests, any_plugged_queue_turns_back_once_at_most);
 	tcase_add_test(tests, reads_and_writes_share_the_order_but_no_request);
-	tcase_add_test(tests,
-	    requests_for_another_disk_are_never_merged_and_bound_a_sweep_from_below_only);
-	tcase_add_test(tests, nothing_is_sorted_in_behind_a_request_for_another_disk);
 	tcase_add_test(tests, noop_serves_in_order_of_arrival_and_knows_no_patience);
 	tcase_add_test(tests, a_batch_of_32_pages_is_31_and_1_or_16_and_16);
 	tcase_add_test(tests,
@@ -627,6 +578,5 @@ main(void)
 	tcase_add_test(tests, until_2_4_20_half_of_the_requests_are_for_reads);
 	tcase_add_test(tests, who_finds_none_waits_for_a_batch);
 	tcase_add_test(tests, a_batch_is_a_quarter_of_the_requests_and_from_2_4_20_on_32_at_most);
-	tcase_add_test(tests, what_may_be_dropped_is_until_2_4_17_if_no_request_is_free);
 	return run_tests("linus", tests);
 }

@@ -1,4 +1,4 @@
-/* check_sptf.c - sim/block/sched_sptf.c, and positioning() of the disk it asks. */
+/* check_sptf.c - sim/block/sched_sptf.c, and positioning() of the disk it consults. */
 #include <string.h>
 
 #include "sim/block/scheduler.h"

@@ -126,7 +126,7 @@ look_at(uint32_t index, uint32_t first)
 	prefetcher_linux24.access(self, &d, &plan);
 	for (unsigned i = 0; i < plan.n; i++)
 		carry_out(&plan.extent[i], d.locked ? 'S' : 'A');
-	page[index] = READY; /* whoever finds it in flight sleeps until it is there */
+	page[index] = READY; /* a read that finds it in flight sleeps until it is there */
 }
 
 /* What a read of those bytes does. */
@@ -508,7 +508,7 @@ START_TEST(only_2_4_25_reads_a_partial_last_page_ahead)
 			ck_assert_str_eq(read_pages(i, 1), "");
 		ck_assert_str_eq(read_bytes(10 * PAGE, 1), v == V2_4_25 ? "" : "D10");
 		if (v == V2_4_27)
-			expect_state(12, 11, 1, 1); /* it was not asked for: a batch of nothing */
+			expect_state(12, 11, 1, 1); /* it was not requested: a batch of nothing */
 		else
 			expect_state(12, 11, 7, 11);
 	}
@@ -557,7 +557,8 @@ START_TEST(only_2_4_0_has_the_device_begin_with_an_asynchronous_batch)
 }
 END_TEST
 
-/* A reader of pages 0, 1 and 4 that thinks for a second each time: how often it comes too early. */
+/* A process that reads pages 0, 1 and 4 and thinks for a second each time: how often it comes too
+ * early. */
 static uint64_t
 late_hits(const char *params)
 {
@@ -581,7 +582,7 @@ START_TEST(in_2_4_0_a_batch_is_read_while_its_reader_thinks)
 	draft_blocks(&draft, 0, 0, 0, 1, false)->fresh = true;
 	draft_blocks(&draft, 1000000, 0, 1, 1, false);
 	draft_blocks(&draft, 2000000, 0, 4, 1, false);
-	ck_assert_uint_eq(late_hits("version=2.4.20"), 1); /* plugged, until somebody sleeps */
+	ck_assert_uint_eq(late_hits("version=2.4.20"), 1); /* plugged, until the process sleeps */
 	ck_assert_uint_eq(late_hits("version=2.4.0"), 0);
 }
 END_TEST

@@ -91,6 +91,44 @@ START_TEST(a_block_thrown_out_too_soon_makes_the_next_window_smaller)
 }
 END_TEST
 
+START_TEST(every_block_of_a_window_that_was_thrown_out_is_a_miss)
+{
+	start(NULL, 4000);
+	reading_in_order(&r, 0, 1, 1); /* 0-3 is current, 4-11 ahead */
+	reading_drop(&r, 4, 10);
+	ck_assert_str_eq(reading_in_order(&r, 2, 4, 1), "4:4 12-27");
+	state_is(12, 16, 4, 1, 0); /* that window was made before the miss */
+	ck_assert_str_eq(reading_in_order(&r, 5, 28, 1),
+	    "5:5 | 6:6 | 7:7 | 8:8 | 9:9 | 10:10 | 12:28-41 | 28:42-69");
+	state_is(42, 28, 28, 0, 0);
+}
+END_TEST
+
+START_TEST(a_miss_behind_a_window_of_one_block_makes_the_largest)
+{
+	start("version=2.6.11,pages=64", 4000);
+	ck_assert_str_eq(reading_blocks(&r, 0, 0, 1), "0");
+	reading_drop(&r, 0, 0);
+	ck_assert_str_eq(reading_bytes(&r, 0, 0, 100), "0");
+	state_is(0, 0, 0, 1, 0);
+	ck_assert_str_eq(reading_blocks(&r, 0, 1, 1),
+	    "1-128"); /* 1-64 is at once the current one */
+	state_is(65, 64, 1, 0, 0);
+}
+END_TEST
+
+START_TEST(a_miss_within_a_call_counts_as_well)
+{
+	start(NULL, 4000);
+	reading_in_order(&r, 0, 11, 4);
+	reading_drop(&r, 14, 14);
+	ck_assert_str_eq(reading_blocks(&r, 0, 12, 4), "14");
+	state_is(24, 32, 15, 1, 0);
+	ck_assert_str_eq(reading_blocks(&r, 0, 16, 8), "");
+	ck_assert_str_eq(reading_blocks(&r, 0, 24, 8), "56-85");
+}
+END_TEST
+
 START_TEST(after_256_cached_blocks_it_rests_until_a_miss)
 {
 	start(NULL, 4000);
@@ -144,6 +182,9 @@ main(void)
 	tcase_add_test(tc, a_reader_that_jumps_gets_what_he_asks_for);
 	tcase_add_test(tc, parts_of_a_block_are_one_reference);
 	tcase_add_test(tc, a_block_thrown_out_too_soon_makes_the_next_window_smaller);
+	tcase_add_test(tc, every_block_of_a_window_that_was_thrown_out_is_a_miss);
+	tcase_add_test(tc, a_miss_behind_a_window_of_one_block_makes_the_largest);
+	tcase_add_test(tc, a_miss_within_a_call_counts_as_well);
 	tcase_add_test(tc, after_256_cached_blocks_it_rests_until_a_miss);
 	tcase_add_test(tc, nothing_is_read_behind_the_end);
 	tcase_add_test(tc, advice_changes_the_windows_of_its_open_file);

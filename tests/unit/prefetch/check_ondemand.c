@@ -121,6 +121,25 @@ START_TEST(the_mark_of_another_stream_is_taken_over)
 }
 END_TEST
 
+/* The window moves on from where its mark was, and the block itself is read alone. */
+START_TEST(a_window_that_was_thrown_out_is_passed_over)
+{
+	static const struct {
+		const char *params, *read;
+	} expected[] = {
+		{ "version=2.6.24", "4:4 12-27 | 5:5-8 | 6:9-10 | 9:28-32 | 12:33-64" },
+		{ "version=4.19", "4:4 12-27 | 5:5-8 | 6:9-10 | 9:28-32 | 12:33-64" },
+		{ "version=6.8", "4:4 12-27 | 5:5-8 | 6:9-10 | 9:28-32 | 12:33-64" },
+		{ "version=6.1x", "4:4-7 | 5:8-10 12-15 | 8:16-31 | 16:32-63" },
+	};
+
+	start(expected[_i].params, 4000);
+	reading_in_order(&r, 0, 1, 1); /* 4-11 is the window, marked at 4 */
+	reading_drop(&r, 4, 10);
+	ck_assert_str_eq(reading_in_order(&r, 2, 20, 1), expected[_i].read);
+}
+END_TEST
+
 START_TEST(block_0_starts_a_stream_again)
 {
 	start("version=4.19", 4000);
@@ -295,6 +314,7 @@ main(void)
 	tcase_add_test(tc, a_request_larger_than_the_window_is_read_in_windows);
 	tcase_add_test(tc, cached_blocks_before_it_tell_of_a_stream);
 	tcase_add_test(tc, the_mark_of_another_stream_is_taken_over);
+	tcase_add_loop_test(tc, a_window_that_was_thrown_out_is_passed_over, 0, 4);
 	tcase_add_test(tc, block_0_starts_a_stream_again);
 	tcase_add_loop_test(tc, nothing_is_read_behind_the_end, 0, EACH_VERSION);
 	tcase_add_test(tc, linux_6_8_cuts_the_window_before_it_marks_it);
