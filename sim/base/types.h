@@ -10,7 +10,7 @@
 /*
  * A block is a dense number: the trace loader lays files end to end, so one
  * number is the cache key, an array index and the order on disk.  Block 0 and
- * frame 0 are nobody; a zeroed structure is therefore an empty one.
+ * frame 0 do not exist; a zeroed structure is therefore an empty one.
  */
 typedef uint32_t block_t;
 typedef uint32_t frame_t;

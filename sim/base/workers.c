@@ -105,7 +105,7 @@ work(const struct crew *c, int fd)
 	return EXIT_SUCCESS;
 }
 
-/* Until nothing is left, or nobody to give it to. */
+/* Until nothing is left, or the parent has gone. */
 static void
 be_worker(const struct crew *c, pid_t parent, const int ends[2])
 {

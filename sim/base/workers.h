@@ -3,7 +3,7 @@
  *
  * A worker sees all that its parent had loaded, without a copy, and sends
  * the text it makes back through a pipe.  Pieces are handed out one by one,
- * so nobody idles while work is left.
+ * so that no worker idles while work is left.
  */
 #ifndef SIM_WORKERS_H
 #define SIM_WORKERS_H

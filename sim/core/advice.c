@@ -3,7 +3,7 @@
  *
  * The prefetcher hears of all but DONTNEED; what it plans is read as if ahead
  * of a call, and the device begins at once, for the advice was a call of its
- * own.  DONTNEED throws out the whole blocks of its range, among them a last
+ * own.  DONTNEED drops the whole blocks of its range, among them a last
  * one that the end of the file cuts short; dirty ones and those in flight
  * stay, as in Linux (which also starts to write the dirty ones: not here,
  * they wait for their time).  Prefetchers without the hook stand for kernels
@@ -66,7 +66,7 @@ consult(struct node *n, const struct process *p, const struct advice *a)
 	n->stats.advice_read_blocks += n->stats.prefetched_blocks - read;
 }
 
-/* Can it be thrown out? */
+/* Can it be dropped? */
 static bool
 is_droppable(const struct node *n, block_t b)
 {

@@ -4,10 +4,10 @@
 #include "sim/core/clock.h"
 
 int
-clock_init(struct clock *c, uint32_t readers, struct error *e)
+clock_init(struct clock *c, uint32_t processes, struct error *e)
 {
-	*c = (struct clock){ .heap = calloc((size_t)readers + 1, sizeof(*c->heap)) };
-	return c->heap ? 0 : error_set(e, "out of memory for %u processes", readers);
+	*c = (struct clock){ .heap = calloc((size_t)processes + 1, sizeof(*c->heap)) };
+	return c->heap ? 0 : error_set(e, "out of memory for %u processes", processes);
 }
 
 void
@@ -24,9 +24,9 @@ before(const struct alarm *a, const struct alarm *b)
 }
 
 void
-clock_set(struct clock *c, uint32_t reader, usec_t at)
+clock_set(struct clock *c, uint32_t process, usec_t at)
 {
-	struct alarm a = { at, c->sequence++, reader };
+	struct alarm a = { at, c->sequence++, process };
 	uint32_t     i = ++c->n;
 
 	for (; i > 1 && before(&a, &c->heap[i / 2]); i /= 2)
@@ -49,5 +49,5 @@ clock_take(struct clock *c, usec_t *at)
 	}
 	c->heap[i] = last;
 	*at = first.at;
-	return first.reader;
+	return first.process;
 }

@@ -1,5 +1,5 @@
 /*
- * clock.h - which reader acts next: a heap of times, ties in the order in
+ * clock.h - which process acts next: a heap of times, ties in the order in
  * which they were set.  I/O completions are not here: one device has one.
  */
 #ifndef SIM_CLOCK_H
@@ -11,7 +11,7 @@
 struct alarm {
 	usec_t	 at;
 	uint64_t sequence;
-	uint32_t reader;
+	uint32_t process;
 };
 
 struct clock {
@@ -20,11 +20,11 @@ struct clock {
 	uint64_t      sequence;
 };
 
-int  clock_init(struct clock *c, uint32_t readers, struct error *e);
+int  clock_init(struct clock *c, uint32_t processes, struct error *e);
 void clock_release(struct clock *c);
 
-void	 clock_set(struct clock *c, uint32_t reader, usec_t at); /* once per reader */
-uint32_t clock_take(struct clock *c, usec_t *at);		 /* not when empty */
+void	 clock_set(struct clock *c, uint32_t process, usec_t at); /* once per process */
+uint32_t clock_take(struct clock *c, usec_t *at);		  /* not when empty */
 
 /* When the next alarm goes, USEC_MAX if there is none. */
 ALWAYS_INLINE usec_t

@@ -39,7 +39,7 @@ int node_init(struct node *n, struct engine *engine, const struct config *cfg,
 /* Also after one of these failed. */
 void node_release(struct node *n);
 
-/* Counting starts anew: what is already in flight for a call has been counted before. */
+/* Counting starts again: what is in flight for a call has been counted before. */
 void node_forget_outcomes(struct node *n);
 
 /* Count the prefetched blocks that were never used. */

@@ -23,14 +23,14 @@ struct event {
 	const struct access *call;   /* of EVENT_CALL and EVENT_CALL_DONE */
 	const struct advice *advice; /* of EVENT_ADVICE */
 
-	/* Of EVENT_PLAN: what was asked and answered, and who by. */
+	/* Of EVENT_PLAN: what the prefetcher saw and planned, and its state. */
 	const struct demand *demand;
 	const struct plan   *plan;
 	const void	    *self, *inner_self;
 };
 
 struct observer {
-	uint32_t mask; /* bit per event_kind; 0: nobody looks */
+	uint32_t mask; /* bit per event_kind; 0: nothing is observed */
 	void (*see)(void *ctx, const struct event *e);
 	void *ctx;
 };

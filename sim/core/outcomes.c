@@ -1,4 +1,4 @@
-/* outcome.c - keep culprits and victims, and move blocks between the classes. */
+/* outcomes.c - keep culprits and victims, and move blocks between the classes. */
 #include <stdlib.h>
 #include <string.h>
 

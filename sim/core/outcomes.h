@@ -1,5 +1,5 @@
 /*
- * outcome.h - what became of each prefetched block, and what it cost.
+ * outcomes.h - what became of each prefetched block, and what it cost.
  *
  * When a prefetch evicts a block, the victim is remembered with its culprit
  * until it is referenced or fetched again.  A demand miss on it hurts the
@@ -31,9 +31,9 @@ struct outcomes {
 
 int  outcomes_init(struct outcomes *o, block_t nblocks, struct error *e);
 void outcomes_release(struct outcomes *o);
-void outcomes_forget(struct outcomes *o); /* everything: counting starts anew */
+void outcomes_forget(struct outcomes *o); /* everything: counting starts again */
 
-/* The prefetch of culprit threw out victim; unused: itself prefetched, and resolved just now. */
+/* The prefetch of culprit evicted victim; unused: itself prefetched, and resolved just now. */
 void outcomes_evicted(struct outcomes *o, block_t culprit, block_t victim, bool unused);
 
 /* b is fetched ahead of need. */

@@ -8,7 +8,7 @@
  *	not resident:	miss(b)   then, if the cache is full, evict(b)
  *			insert(f)
  *
- * and remove(f) when advice throws a block out.
+ * and remove(f) when advice drops a block.
  *
  * A prefetched block arrives by the same calls, with demand false in miss()
  * and FRAME_PREFETCHED set in its frame; the core clears the flag after the
@@ -79,8 +79,8 @@ struct policy {
 };
 
 /*
- * Bring block b into a frame and return it; *victim says what was thrown
- * out, its block NIL if nothing was.  The caller has checked for room.
+ * Bring block b into a frame and return it; *victim is what was
+ * evicted, its block NIL if nothing was.  The caller has checked for room.
  * *ghost is set if the policy remembered b.
  */
 ALWAYS_INLINE frame_t

@@ -14,7 +14,7 @@ bool call_run(struct engine *g, struct process *p, const struct access *a);
 void plan_run(struct node *n, const struct process *p, const struct demand *d,
     const struct plan *plan);
 
-/* Throw out the block in frame f, which is neither dirty nor in flight. */
+/* Drop the block in frame f, which is neither dirty nor in flight. */
 void block_drop(struct node *n, frame_t f);
 
 #endif

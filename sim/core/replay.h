@@ -1,7 +1,7 @@
 /*
  * replay.h - hits and misses of a trace, and nothing else: no clock, no
  * device, no prefetch.  All blocks in the order of the calls: what a timed
- * run with --wait block counts whose device takes no time.
+ * run with --wait block counts on a device that takes no time.
  */
 #ifndef SIM_REPLAY_H
 #define SIM_REPLAY_H

@@ -21,7 +21,7 @@ responses_release(struct responses *r)
 	*r = (struct responses){ 0 };
 }
 
-/* Who came and went at the same moment was never under way. */
+/* A call that came and went at the same moment was never under way. */
 static void
 pass(struct responses *r, usec_t now)
 {

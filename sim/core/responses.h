@@ -3,7 +3,7 @@
  * many were under way at a time.
  *
  * Eight bytes a call, for percentiles that are exact; what a file says of
- * each call takes more, and is kept where somebody has made room for it.
+ * each call takes more, and is kept where the caller has made room for it.
  */
 #ifndef SIM_RESPONSES_H
 #define SIM_RESPONSES_H

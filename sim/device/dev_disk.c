@@ -3,7 +3,7 @@
  * dev_disk_mechanics.c.
  *
  * After a read the drive reads on into the same segment of its buffer, until
- * it is far enough ahead or wanted elsewhere; a sequential reader is then
+ * it is far enough ahead or wanted elsewhere; a sequential stream is then
  * served at the speed of the bus.  A write is acknowledged when its data are
  * in the drive, and put on the disk when there is nothing to read.  Nothing
  * of this is simulated as it happens: each request first finds out how far
@@ -47,7 +47,7 @@ struct disk {
 	struct mechanics mechanics;
 
 	double overhead_us[COMMANDS][2]; /* the second: after a write */
-	double sequential_us[COMMANDS];	 /* instead, where the last request ended; < 0: as ever */
+	double sequential_us[COMMANDS];	 /* instead, where the last request ended; < 0: as usual */
 	double least_us[2];		 /* to position for a read, a write */
 	double bus_us;			 /* one sector */
 	bool   write_through, stream_writes, purge_on_write;
@@ -291,7 +291,7 @@ fetch(struct disk *d, const struct command_time *c, struct segment *g, struct pa
 	g->hi = c->end;
 }
 
-/* Where a miss is read into: behind what a reader of whole tracks has, or instead of the oldest. */
+/* Where a miss is read into: behind what a stream of whole tracks has, or instead of the oldest. */
 static struct segment *
 segment_for(struct disk *d, uint64_t lbn)
 {

@@ -38,7 +38,7 @@ struct stage {
 /* Pages lo <= page < hi are in the DRAM or on their way there. */
 struct stream {
 	uint64_t lo, hi;
-	uint64_t first; /* where the reader began */
+	uint64_t first; /* where it began */
 	uint64_t used;	/* by that request; 0: holds nothing */
 	double	*ready; /* page % window: when it is there */
 };
@@ -147,7 +147,7 @@ new_stream(const struct ssd *d, uint64_t page)
 	return oldest;
 }
 
-/* As many pages behind the one read last as the reader has come, from time at on. */
+/* As many pages behind the one read last as the stream has come, from time at on. */
 static void
 look_ahead(struct ssd *d, struct stream *s, double at)
 {

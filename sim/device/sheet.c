@@ -80,7 +80,7 @@ sheet_open(struct sheet *s, const char *text)
 		    bad_line);
 }
 
-/* A key that nobody has asked for, in that section; NULL: in any. */
+/* A key that the device has not looked up, in that section; NULL: in any. */
 static const struct sheet_entry *
 unasked(const struct sheet *s, const char *section)
 {

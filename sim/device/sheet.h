@@ -1,9 +1,9 @@
 /*
  * sheet.h - a data sheet: INI text of sections, keys and values.
  *
- * Ask for every key the device understands, then sheet_close(): the first
- * thing found wrong is remembered, later questions answer harmlessly, and a
- * key nobody asked for is an error.  Each message names section and key.
+ * Look up every key the device understands, then sheet_close(): the first
+ * thing found wrong is remembered, later look-ups answer harmlessly, and a
+ * key that was not looked up is an error.  Each message names section and key.
  */
 #ifndef SIM_SHEET_H
 #define SIM_SHEET_H
@@ -15,7 +15,7 @@ enum { SHEET_KEY_MAX = 64, SHEET_VALUE_MAX = 200 };
 
 struct sheet_entry {
 	char section[SHEET_KEY_MAX], key[SHEET_KEY_MAX], value[SHEET_VALUE_MAX];
-	bool known; /* somebody asked for it */
+	bool known; /* it was looked up */
 };
 
 struct sheet {

@@ -193,7 +193,7 @@ drop(struct scratch *s, struct error *e)
 	if (resident)
 		return error_set(e,
 		    "%llu of %u pages are still in memory after POSIX_FADV_DONTNEED: this file "
-		    "system keeps its files there, or somebody holds them",
+		    "system keeps its files there, or another process holds them",
 		    (unsigned long long)resident, s->npages);
 	s->counted = count(s) == 0;
 	return 0;
