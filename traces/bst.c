@@ -426,7 +426,7 @@ bst_new(int fd, size_t bytes, struct error *e)
 }
 
 static int
-bst_map(struct trace *t, int fd, struct error *e)
+bst_map(void *self, struct trace *t, int fd, struct error *e)
 {
 	struct stat	     st;
 	struct bst	    *b;

@@ -10,6 +10,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/trace/format.h"
+#include "sim/trace/load.h"
 #include "sim/trace/workload.h"
 
 enum { P = 4096, PID = 1, SECOND_US = 1000000 };

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "sim/trace/load.h"
 #include "tests/unit/support.h"
 
 enum { SCRATCH_BYTES = 4 << 20, BLOCK_BYTES = 4096 };
@@ -73,7 +74,7 @@ gzip_member(const void *bytes, size_t n, unsigned char *out, size_t room)
 }
 
 static inline int
-load_path(const char *path, const char *format, bool touch)
+load_path(const char *path, const struct format *format, bool touch)
 {
 	const struct trace_options options = {
 		.block_bytes = BLOCK_BYTES,

@@ -328,7 +328,7 @@ goes_round(void)
 	ck_assert_uint_eq(trace.records, before.records);
 	ck_assert_uint_eq(trace.fingerprint, before.fingerprint);
 	write_as(&format_text, scratch_path);
-	ck_assert_msg(!load_path(scratch_path, "text", false), "%s", error.text);
+	ck_assert_msg(!load_path(scratch_path, &format_text, false), "%s", error.text);
 	same_as_before();
 	trace_release(&before);
 }
@@ -440,7 +440,7 @@ START_TEST(mappings_must_have_been_touched_when_it_was_compiled)
 	compile_loaded();
 	ck_assert_int_eq(load_path(second_path, NULL, true), -1);
 	snprintf(expected, sizeof(expected),
-	    "%s: was compiled without --mmap touch: say that to bufsim convert, and convert %s "
+	    "%s: was converted without --mmap touch: say that to bufsim convert, and convert %s "
 	    "again",
 	    second_path, scratch_path);
 	ck_assert_str_eq(error.text, expected);
@@ -525,7 +525,7 @@ START_TEST(what_this_machine_or_program_cannot_read_says_what_to_do)
 	compiled_is_refused("was copied as if it were text: copy it again as it is");
 	memset(compiled, '#', length);
 	scratch_write(compiled, length);
-	ck_assert_int_eq(load_path(scratch_path, "bst", false), -1);
+	ck_assert_int_eq(load_path(scratch_path, &format_bst, false), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, ": is no compiled trace"));
 }
 END_TEST
