@@ -43,8 +43,10 @@ scratch_remove(void)
 static inline void
 scratch_write(const void *bytes, size_t n)
 {
-	FILE *f = fopen(scratch_path, "wb");
+	FILE *f;
 
+	unlink(scratch_path); /* some file systems wait for the disk when a file is overwritten */
+	f = fopen(scratch_path, "wb");
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
 	ck_assert_int_eq(fclose(f), 0);
