@@ -2,7 +2,7 @@
  * strace.c - raw logs of `strace -f -ttt -y`, with or without -T.
  *
  * read() and write() carry no offset, so this follows what the kernel keeps
- * (kernel.h).  A call whose line is broken in two is told of when it returns,
+ * (kernel.h).  A call whose line is broken in two counts when it returns,
  * at the time it began.  Only regular files count, seen from the path -y
  * shows; a descriptor whose path is not the one expected was opened out of
  * sight, at position 0.

@@ -113,7 +113,7 @@ scan_record(const char *s, struct record *r)
 	return true;
 }
 
-/* ---- what is wrong with a line ---- */
+/* ---- faults of a line ---- */
 
 static int
 explain_op(const char *s, struct error *e)

@@ -6,7 +6,7 @@
  * An access through a descriptor that was never opened, or was last seen on
  * another file, opens it.  An open-file number is used again by the same
  * process for the same file once it is closed.  Advice changes none of these
- * numbers: place_advice.h says what becomes of it.
+ * numbers; place_advice.h puts it in its place.
  *
  * Cost: one hash look-up a record, none while a descriptor repeats; memory
  * is the array of accesses, 32 bytes each.
@@ -159,7 +159,7 @@ open_descriptor(struct builder *b, struct descriptor *d, uint32_t pid, uint64_t 
 	return 0;
 }
 
-/* It has been opened out of sight: what was advised before was about this file already. */
+/* It has been opened out of sight: earlier advice was about this file already. */
 static int
 open_unseen(struct builder *b, struct descriptor *d, uint32_t pid, uint64_t file, struct error *e)
 {
@@ -324,7 +324,7 @@ learn_size(struct builder *b, const struct record *r, const struct descriptor *d
 		*bytes = r->file_size;
 }
 
-/* A read has followed: so much of what was advised before is about this open file. */
+/* A read has followed: so much of the earlier advice is about this open file. */
 static void
 confirm_hints(struct builder *b, struct descriptor *d)
 {
@@ -542,7 +542,7 @@ settle_accesses(struct builder *b)
 	}
 }
 
-/* Files of a trace with paths are called what the trace calls them. */
+/* Files of a trace with paths have them as names. */
 static int
 name_files(struct builder *b, struct error *e)
 {

@@ -54,7 +54,9 @@ struct format {
 	int (*init)(void *self, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
 
-	/* 1: *r is the next record; 0: end of the trace; -1: error, without file name and number.
+	/*
+	 * 1: *r is the next record; 0: end of the trace; -1: error, without file name and
+	 * number.  *r arrives zeroed but for its file_size, which is SIZE_UNKNOWN.
 	 */
 	record_reader *read;
 

@@ -77,7 +77,7 @@ find_accesses(struct hint *hint, size_t nhints, const struct trace *t, const str
 }
 
 static bool
-is_pattern(uint32_t kind)
+is_expectation(uint32_t kind)
 {
 	return kind != ADVICE_WILLNEED && kind != ADVICE_DONTNEED;
 }
@@ -96,7 +96,7 @@ keep(const struct hint *hint, size_t nhints, struct trace *t, struct access *acc
 {
 	for (const struct hint *h = hint; h < hint + nhints; h++) {
 		if (h->advice.before >= t->naccess || !h->file ||
-		    (!h->advice.own && is_pattern(h->advice.kind)))
+		    (!h->advice.own && is_expectation(h->advice.kind)))
 			continue;
 		access[h->advice.before].advised = true;
 		*out = h->advice;

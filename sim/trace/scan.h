@@ -25,7 +25,7 @@ int scan_line(struct input *in, char **line, struct error *e);
 
 /*
  * For recognise(): takes the next line off the n bytes at *head.  The line is
- * cut to what there is room for; false if no byte is left.
+ * cut to the room; false if no byte is left.
  */
 bool scan_head(const char **head, size_t *n, char *line, size_t room);
 

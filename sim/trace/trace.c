@@ -13,7 +13,7 @@ no_memory(struct error *e)
 	return error_set(e, "out of memory");
 }
 
-/* ---- for those who make traces ---- */
+/* ---- the last steps of making a trace ---- */
 
 /* New numbers, in order of first use: [n] of each, 0: none yet. */
 struct numbering {
@@ -156,7 +156,7 @@ trace_take_fingerprint(struct trace *t)
 		add_accesses(t);
 	add_tables(t);
 }
-/* ---- for all ---- */
+/* ---- looking at one ---- */
 
 const char *
 trace_path(const char *path)

@@ -26,7 +26,7 @@ struct access {
 enum { OPENS_MAX = (1 << 30) - 1 }; /* a mask, too */
 _Static_assert(sizeof(struct access) == 32, "two accesses to a cache line");
 
-/* What a program has told the kernel about a range of a file, as posix_fadvise() numbers it. */
+/* Advice of a program to the kernel about a range of a file, as posix_fadvise() numbers it. */
 enum advice_kind {
 	ADVICE_NORMAL,
 	ADVICE_RANDOM,
@@ -38,8 +38,8 @@ enum advice_kind {
 };
 
 /*
- * As it lies in a binary trace.  What no read through the same open file follows is about
- * the file alone; a pattern (normal, random, sequential) would then mean nothing: left out.
+ * As it lies in a binary trace.  Advice that no read through the same open file follows is about
+ * the file alone; normal, random and sequential would then mean nothing and are left out.
  */
 struct advice {
 	uint64_t before;	 /* the access that it precedes */
@@ -73,7 +73,7 @@ struct process {
 	uint32_t pid;
 };
 
-/* What a trace was read from; of a binary trace: what it was converted from. */
+/* The file that a trace was read from; of a binary trace: the file it was converted from. */
 struct source {
 	const char *path;    /* as given; "-" is standard input */
 	const char *format;  /* its name */
@@ -133,8 +133,8 @@ int trace_check(const struct trace *t, size_t first, size_t n, struct error *e);
 size_t trace_advice(const struct trace *t, size_t i);
 
 /*
- * For those who make traces.  Files, open files and processes get numbers in order of first use,
- * in the accesses and advice too; files get their blocks; the fingerprint is taken.
+ * The last steps of making a trace.  Files, open files and processes get numbers in order of
+ * first use, in the accesses and advice too; files get their blocks; the fingerprint is taken.
  */
 int  trace_renumber(struct trace *t, struct access *access, struct advice *advice, struct error *e);
 int  trace_lay_out(struct trace *t, struct error *e);

@@ -418,7 +418,7 @@ advice_is(const char *expected)
 	}
 }
 
-START_TEST(advice_precedes_the_next_access_of_its_process_or_else_of_anybody)
+START_TEST(advice_precedes_the_next_access_of_its_process_or_else_of_any)
 {
 	load("0 1 3 R 50 100 0 1\n1 2 3 R 60 100 0 1\n"
 	     "2 1 3 S 50 100 0 50\n3 2 3 R 60 100 1 1\n4 1 3 R 50 100 1 1\n"
@@ -448,7 +448,7 @@ START_TEST(advice_makes_no_file_no_process_and_no_open_file)
 }
 END_TEST
 
-START_TEST(a_pattern_holds_until_the_file_is_closed)
+START_TEST(an_expectation_holds_until_the_file_is_closed)
 {
 	load("0 1 3 O 50 9 0 0\n1 1 3 S 50 9 0 0\n2 1 3 R 50 9 0 1\n3 1 3 J 50 9 0 0\n"
 	     "4 1 3 C 50 9 0 0\n5 1 3 O 50 9 0 0\n6 1 3 N 50 9 0 0\n7 1 3 S 50 9 0 0\n"
@@ -585,10 +585,10 @@ main(void)
 	tcase_add_test(tc, too_many_blocks_are_refused);
 	tcase_add_test(tc, a_trace_is_called_by_its_file_s_name);
 	tcase_add_test(tc, an_error_on_standard_input_says_so);
-	tcase_add_test(tc, advice_precedes_the_next_access_of_its_process_or_else_of_anybody);
+	tcase_add_test(tc, advice_precedes_the_next_access_of_its_process_or_else_of_any);
 	tcase_add_test(tc, every_kind_is_kept_in_order);
 	tcase_add_test(tc, advice_makes_no_file_no_process_and_no_open_file);
-	tcase_add_test(tc, a_pattern_holds_until_the_file_is_closed);
+	tcase_add_test(tc, an_expectation_holds_until_the_file_is_closed);
 	tcase_add_test(tc, advice_through_a_descriptor_of_another_file_is_about_the_file_alone);
 	tcase_add_test(tc, a_length_that_leads_beyond_all_bounds_is_to_the_end_of_the_file);
 	tcase_add_test(tc, advice_does_not_tell_how_large_a_file_is);

@@ -59,7 +59,7 @@ name(unsigned type, uint32_t pid, uint32_t inode, uint32_t fd, const char *text)
 {
 	head(type, pid, type == NEW ? (uint32_t)strlen(text) : inode);
 	if (type == OPEN) {
-		put(0, 4); /* a size nobody reads */
+		put(0, 4); /* a size that is not read */
 		put((uint32_t)strlen(text), 2);
 		put(fd, 2);
 	}
