@@ -1,5 +1,5 @@
 /*
- * accusim.c - AccuSim's binary trace, .tr.
+ * accusim.c - AccuSim's trace, .tr.
  *
  * Records without any file header, little-endian: 8 bytes of head (type in
  * bits 0-4, pid above, and a word that is mostly the inode), then what the
@@ -406,7 +406,7 @@ accusim_release(void *self)
 
 const struct format format_accusim = {
 	.plugin = { .name = "accusim",
-	    .summary = "AccuSim's binary trace, .tr",
+	    .summary = "AccuSim's trace, .tr",
 	    .state_size = sizeof(struct accusim) },
 	.recognise = recognise,
 	.release = accusim_release,

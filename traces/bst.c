@@ -1,5 +1,5 @@
 /*
- * bst.c - compiled traces: accesses as they are used, to be mapped.
+ * bst.c - binary traces: accesses as they are used, to be mapped.
  *
  *	header, 4,096 bytes | accesses, 32 bytes each | tables, advice among them
  *
@@ -218,17 +218,17 @@ check_header(const struct header *h, uint64_t bytes, struct error *e)
 	if (memcmp(h->magic, MAGIC, sizeof(h->magic)))
 		return error_set(e,
 		    memcmp(h->magic, MAGIC, 4)
-			? "is no compiled trace"
+			? "is not a binary trace"
 			: "was copied as if it were text: copy it again as it is");
 	if (h->order_mark == ORDER_MARK_SWAPPED)
 		return error_set(e,
-		    "was compiled on a machine of the other byte order: there, type bufsim "
-		    "convert FILE.bst FILE.txt.gz; here, compile that");
+		    "was made on a machine of the other byte order: there, type bufsim "
+		    "convert FILE.bst FILE.txt.gz; here, convert that");
 	if (h->order_mark != ORDER_MARK)
 		return error_set(e, "its header is damaged: convert it again");
 	if (h->version != VERSION && h->version != ADVICE_VERSION)
 		return error_set(e,
-		    "is a compiled trace of version %u, this bufsim reads versions %d and %d: "
+		    "is a binary trace of version %u, this bufsim reads versions %d and %d: "
 		    "convert it again",
 		    h->version, VERSION, ADVICE_VERSION);
 	if (header_sum(h) != h->header_xxh3)
@@ -350,7 +350,7 @@ take_totals(struct trace *t, const struct header *h)
 	t->out_of_order = h->out_of_order;
 }
 
-/* The tables are used where they lie; what is const in the mapping nobody writes to. */
+/* The tables are used where they lie; the mapping is never written to. */
 static int
 take_tables(struct trace *t, struct bst *b, struct error *e)
 {
@@ -426,7 +426,7 @@ bst_new(int fd, size_t bytes, struct error *e)
 }
 
 static int
-bst_map(struct trace *t, int fd, struct error *e)
+bst_map(void *self, struct trace *t, int fd, struct error *e)
 {
 	struct stat	     st;
 	struct bst	    *b;
@@ -436,7 +436,7 @@ bst_map(struct trace *t, int fd, struct error *e)
 
 	if (fstat(fd, &st) || st.st_size < HEADER_BYTES)
 		return error_set(e,
-		    "has %s bytes, less than the header of a compiled trace: copy or convert it again",
+		    "has %s bytes, less than the header of a binary trace: copy or convert it again",
 		    number_group(n, (uint64_t)st.st_size));
 	b = bst_new(fd, (size_t)st.st_size, e);
 	if (!b)
@@ -622,7 +622,8 @@ recognise(const char *head, size_t n)
 }
 
 const struct format format_bst = {
-	.plugin = { .name = "bst", .summary = "compiled by bufsim convert: mapped, not read" },
+	.plugin = { .name = "bst",
+	    .summary = "binary trace, made by bufsim convert: mapped, not read" },
 	.ending = ".bst",
 	.recognise = recognise,
 	.map = bst_map,

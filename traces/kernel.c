@@ -3,7 +3,7 @@
  *
  * A child's first calls may be logged before its parent's clone returns.
  * An unknown pid is therefore taken for the child of the task that has been
- * inside clone for longest; if nobody is, it starts with nothing open.
+ * inside clone for longest; if none is, it starts with nothing open.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * kernel.h - what the kernel knew while a log of system calls was written:
- * who had which descriptor open, on what file, at which position.
+ * kernel.h - the kernel's state while a log of system calls was written:
+ * the open descriptors of each process, their files and positions.
  *
  * Tasks (processes and threads) have descriptor tables, copied by fork and
  * shared by threads; descriptors point to descriptions, made by open and
@@ -42,7 +42,7 @@ struct task {
 	usec_t	      clone_time;
 	bool	      cloning, shares; /* inside clone since clone_time; with CLONE_FILES */
 	bool	      early;	       /* seen before its parent's clone returned */
-	char	     *begun;	       /* for the reader: text of an unfinished call, or NULL */
+	char	     *begun;	       /* text of an unfinished call, or NULL */
 	usec_t	      begun_time;
 };
 
@@ -82,7 +82,7 @@ void kernel_close_range(struct kernel *k, struct table *t, uint32_t first, uint6
 /* The entry of a pid, running or not; NULL: out of memory.  Valid until the next call. */
 struct task *kernel_entry(struct kernel *k, uint32_t pid, struct error *e);
 
-/* The same, running: if need be as the child of whoever is inside clone. */
+/* The same, running: if need be as the child of a task inside clone. */
 struct task *kernel_task(struct kernel *k, uint32_t pid, struct error *e);
 
 void kernel_begin_clone(struct kernel *k, struct task *parent, usec_t time, bool shares);

@@ -2,7 +2,7 @@
  * strace.c - raw logs of `strace -f -ttt -y`, with or without -T.
  *
  * read() and write() carry no offset, so this follows what the kernel keeps
- * (kernel.h).  A call whose line is broken in two is told of when it returns,
+ * (kernel.h).  A call whose line is broken in two counts when it returns,
  * at the time it began.  Only regular files count, seen from the path -y
  * shows; a descriptor whose path is not the one expected was opened out of
  * sight, at position 0.
@@ -17,11 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/trace/scan.h"
 #include "traces/kernel.h"
 
 #define UNFINISHED "<unfinished ...>"
 
-enum { ARGS_MAX = 8, QUEUE_MAX = 2, SECONDS_DIGITS = 11, NO_FD = -1 };
+enum { ARGS_MAX = 8, QUEUE_MAX = 2, NO_FD = -1, QUOTE = 47 };
 
 struct strace {
 	struct kernel kernel;
@@ -86,59 +87,21 @@ emit(struct strace *s, const struct call *c, enum op op, uint32_t fd, uint32_t f
 
 /* ---- taking a line apart ---- */
 
-/* Digits; NULL if there are none or too many. */
-static const char *
-scan_digits(const char *text, uint64_t *number)
-{
-	const char *p = text;
-	uint64_t    n = 0;
-
-	for (; isdigit((unsigned char)*p); p++) {
-		if (n > (UINT64_MAX - 9) / 10)
-			return NULL;
-		n = n * 10 + (uint64_t)(*p - '0');
-	}
-	*number = n;
-	return p == text ? NULL : p;
-}
-
 /* Decimal or 0x... */
 static bool
 scan_value(const char *text, uint64_t *number)
 {
-	uint64_t n = 0;
-	int	 digits = 0;
-
-	if (!starts_with(text, "0x"))
-		return scan_digits(text, number) != NULL;
-	for (text += 2; isxdigit((unsigned char)*text) && digits < 16; text++, digits++)
-		n = n << 4 |
-		    (uint64_t)(isdigit((unsigned char)*text)
-			    ? *text - '0'
-			    : tolower((unsigned char)*text) - 'a' + 10);
-	*number = n;
-	return digits > 0;
+	return starts_with(text, "0x") ? scan_hex(text + 2, number)
+				       : scan_digits(text, UINT64_MAX, number);
 }
 
 /* "1795253148.651759 ": where the call begins, or NULL. */
 static const char *
 scan_time(const char *text, usec_t *time)
 {
-	uint64_t    seconds, fraction = 0;
-	const char *p = scan_digits(text, &seconds);
-	int	    digits = 0;
+	const char *p = scan_seconds(text, time);
 
-	if (!p || p - text > SECONDS_DIGITS || *p++ != '.')
-		return NULL;
-	for (; isdigit((unsigned char)*p); p++, digits++)
-		if (digits < 6)
-			fraction = fraction * 10 + (uint64_t)(*p - '0');
-	for (int i = digits; i < 6; i++)
-		fraction *= 10;
-	if (!digits || *p != ' ')
-		return NULL;
-	*time = (usec_t)(seconds * 1000000 + fraction);
-	return p + strspn(p, " ");
+	return p && *p == ' ' ? p + strspn(p, " ") : NULL;
 }
 
 /* "32177 1795253148.651759 ", the pid perhaps missing: where the call begins, or NULL. */
@@ -146,13 +109,11 @@ static const char *
 scan_prefix(const char *text, uint32_t *pid, usec_t *time)
 {
 	uint64_t    number;
-	const char *p = scan_digits(text, &number);
+	const char *p = scan_digits(text, UINT32_MAX, &number);
 
 	*pid = 0;
 	if (!p || *p != ' ')
 		return scan_time(text, time);
-	if (number > UINT32_MAX)
-		return NULL;
 	*pid = (uint32_t)number;
 	return scan_time(p + strspn(p, " "), time);
 }
@@ -245,10 +206,10 @@ cut_fd(char *text, char **path)
 {
 	static const char deleted[] = " (deleted)";
 	uint64_t	  fd;
-	const char	 *end = scan_digits(text, &fd);
+	const char	 *end = scan_digits(text, INT32_MAX, &fd);
 
 	*path = NULL;
-	if (!end || fd > INT32_MAX)
+	if (!end)
 		return NO_FD;
 	if (*end != '<')
 		return (int64_t)fd;
@@ -590,8 +551,7 @@ on_lseek(struct strace *s, struct call *c, struct error *e)
 	if (!d)
 		return bad ? -1 : 0;
 	described(s, d)->position = c->result;
-	if (!strcmp(c->arg[2], "SEEK_END") && scan_digits(c->arg[1], &beyond) &&
-	    beyond <= c->result)
+	if (!strcmp(c->arg[2], "SEEK_END") && scan_digits(c->arg[1], c->result, &beyond))
 		kernel_resize(&s->kernel, described(s, d)->file, c->result - beyond);
 	return 0;
 }
@@ -833,13 +793,10 @@ exit_line(struct strace *s, uint32_t pid, usec_t time, struct error *e)
 static int
 bad_line(const char *line, struct error *e)
 {
-	char   text[48];
-	size_t n = 0;
+	char text[QUOTE + 4];
 
-	for (; *line && n < sizeof(text) - 1; line++)
-		text[n++] = isprint((unsigned char)*line) ? *line : '?';
-	text[n] = '\0';
-	return error_set(e, "not a line of strace -f -ttt -y: '%s%s'", text, *line ? "..." : "");
+	scan_quote(text, QUOTE, line, strlen(line));
+	return error_set(e, "not a line of strace -f -ttt -y: '%s'", text);
 }
 
 static int
@@ -921,21 +878,15 @@ static bool
 recognise(const char *head, size_t n)
 {
 	char	    line[128];
-	const char *end, *text;
+	const char *text;
 	uint32_t    pid;
 	usec_t	    time;
 	size_t	    length;
 
 	do {
-		end = memchr(head, '\n', n);
-		length = end ? (size_t)(end - head) : n;
-		if (length >= sizeof(line))
-			length = sizeof(line) - 1;
-		memcpy(line, head, length);
-		line[length] = '\0';
-		n -= end ? (size_t)(end + 1 - head) : n;
-		head = end ? end + 1 : head;
-	} while (n && is_skipped(line));
+		if (!scan_head(&head, &n, line, sizeof(line)))
+			return false;
+	} while (is_skipped(line));
 	text = scan_prefix(line, &pid, &time);
 	if (!text)
 		return is_bare_call(line);

@@ -21,11 +21,12 @@
 #include <string.h>
 
 #include "sim/trace/format.h"
+#include "sim/trace/scan.h"
 #include "sim/trace/trace.h"
 
 #define HEADER "# time_us pid fd op inode"
 
-enum { FIELDS = 8, SAFE_DIGITS = 19, QUOTE = 24 };
+enum { FIELDS = 8, QUOTE = 20 };
 
 /* Field 4 is the letter; the others are numbers. */
 enum { TIME, PID, FD, OP, INODE, FILE_SIZE, OFFSET, LENGTH };
@@ -35,48 +36,6 @@ static const char *const field_name[FIELDS] = { "time_us", "pid", "fd", "op", "i
 
 static const uint64_t field_max[FIELDS] = { INT64_MAX, UINT32_MAX, UINT32_MAX, 0, UINT64_MAX,
 	UINT64_MAX - 1, UINT64_MAX, UINT64_MAX };
-
-static const char *
-skip_blanks(const char *s)
-{
-	while (*s == ' ' || *s == '\t')
-		s++;
-	return s;
-}
-
-static bool
-is_end(const char *s)
-{
-	if (*s == '\r')
-		s++;
-	return *s == '\0';
-}
-
-static bool
-ends_field(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\0';
-}
-
-/* Past the digits of a number of at most max; NULL if it is none. */
-static const char *
-scan_number(const char *s, uint64_t max, uint64_t *number)
-{
-	const char *first = s;
-	uint64_t    n = 0;
-	unsigned    digit;
-
-	for (; (digit = (unsigned)*s - '0') <= 9; s++) {
-		if (unlikely(s - first >= SAFE_DIGITS) &&
-		    (n > UINT64_MAX / 10 || digit > UINT64_MAX - n * 10))
-			return NULL;
-		n = n * 10 + digit;
-	}
-	if (s == first || n > max || !ends_field(*s))
-		return NULL;
-	*number = n;
-	return s;
-}
 
 #define OPS "R W O C M X A D S J N"
 
@@ -126,14 +85,14 @@ scan_op(char letter, struct record *r)
 
 /* One whole line; false if anything about it is wrong. */
 static bool
-scan_line(const char *s, struct record *r)
+scan_record(const char *s, struct record *r)
 {
 	uint64_t value[FIELDS];
 
 	for (unsigned i = 0; i < FIELDS; i++) {
-		s = skip_blanks(s);
+		s = scan_blanks(s);
 		if (i == OP) {
-			if (!scan_op(*s, r) || !ends_field(s[1]))
+			if (!scan_op(*s, r) || !scan_ends_field(s[1]))
 				return false;
 			s++;
 		} else {
@@ -142,7 +101,7 @@ scan_line(const char *s, struct record *r)
 				return false;
 		}
 	}
-	if (!is_end(skip_blanks(s)))
+	if (!scan_ends_line(scan_blanks(s)))
 		return false;
 	r->time = (usec_t)value[TIME];
 	r->pid = (uint32_t)value[PID];
@@ -154,53 +113,28 @@ scan_line(const char *s, struct record *r)
 	return true;
 }
 
-/* ---- what is wrong with a line ---- */
+/* ---- faults of a line ---- */
 
-/* The field at s, short and printable. */
-static void
-quote(char text[QUOTE], const char *s)
+static int
+explain_op(const char *s, struct error *e)
 {
-	unsigned n = 0;
+	char text[QUOTE + 4];
 
-	for (; !ends_field(*s) && n < QUOTE - 4; s++)
-		text[n++] = *s > ' ' && *s < 127 ? *s : '?';
-	strcpy(text + n, ends_field(*s) ? "" : "...");
+	scan_quote(text, QUOTE, s, scan_length(s));
+	return error_set(e, "op: '%s' is none of " OPS, text);
 }
 
 static int
-explain_field(const char *s, unsigned i, struct error *e)
-{
-	char	    text[QUOTE];
-	const char *digits = *s == '-' || *s == '+' ? s + 1 : s;
-	size_t	    n = strspn(digits, "0123456789");
-
-	quote(text, s);
-	if (i == OP)
-		return error_set(e, "op: '%s' is none of " OPS, text);
-	if (!n || !ends_field(digits[n]))
-		return error_set(e, "%s: '%s' is not a whole number", field_name[i], text);
-	if (*s == '-')
-		return error_set(e, "%s: %s is negative", field_name[i], text);
-	if (*s == '+')
-		return error_set(e, "%s: '%s' is not digits only", field_name[i], text);
-	return error_set(e, "%s: %s is too large (at most %llu)", field_name[i], text,
-	    (unsigned long long)field_max[i]);
-}
-
-static int
-explain(const char *s, size_t length, struct error *e)
+explain(const char *s, struct error *e)
 {
 	unsigned      fields = 0;
 	uint64_t      number;
 	struct record unused;
 
-	if (strlen(s) != length)
-		return error_set(e, "a zero byte in the line: this is not text");
-	for (const char *p = skip_blanks(s); !is_end(p); p = skip_blanks(p)) {
+	for (const char *p = scan_blanks(s); !scan_ends_line(p); p = scan_blanks(p)) {
 		fields++;
-		while (!ends_field(*p))
-			p++;
-		if (*p == '\r' && !is_end(p))
+		p += scan_length(p);
+		if (*p == '\r' && !scan_ends_line(p))
 			return error_set(e, "a carriage return in the middle of the line");
 	}
 	if (fields != FIELDS)
@@ -209,12 +143,12 @@ explain(const char *s, size_t length, struct error *e)
 		    "offset length)",
 		    fields, fields == 1 ? "" : "s");
 	for (unsigned i = 0; i < FIELDS; i++) {
-		s = skip_blanks(s);
-		if (i == OP ? !scan_op(*s, &unused) || !ends_field(s[1])
-			    : !scan_number(s, field_max[i], &number))
-			return explain_field(s, i, e);
-		while (!ends_field(*s))
-			s++;
+		s = scan_blanks(s);
+		if (i == OP && (!scan_op(*s, &unused) || !scan_ends_field(s[1])))
+			return explain_op(s, e);
+		if (i != OP && !scan_number(s, field_max[i], &number))
+			return scan_explain(field_name[i], s, field_max[i], e);
+		s += scan_length(s);
 	}
 	assert(0);
 	return -1;
@@ -228,42 +162,25 @@ recognise(const char *head, size_t n)
 {
 	struct record r;
 	char	      line[256];
-	const char   *end;
-	size_t	      length;
 
 	if (n >= strlen(HEADER) && !memcmp(head, HEADER, strlen(HEADER)))
 		return true;
-	while (n && *head == '#') {
-		end = memchr(head, '\n', n);
-		if (!end)
+	do {
+		if (!scan_head(&head, &n, line, sizeof(line)))
 			return false;
-		n -= (size_t)(end + 1 - head);
-		head = end + 1;
-	}
-	end = n ? memchr(head, '\n', n) : NULL;
-	length = end ? (size_t)(end - head) : n;
-	if (length >= sizeof(line) || memchr(head, '\0', length))
-		return false;
-	memcpy(line, head, length);
-	line[length] = '\0';
-	return scan_line(line, &r);
+	} while (*line == '#');
+	return scan_record(line, &r);
 }
 
 static int
 text_read(void *self, struct input *in, struct record *r, struct error *e)
 {
-	char  *line;
-	size_t length;
-	int    status;
+	char *line;
+	int   status = scan_line(in, &line, e);
 
-	do {
-		status = input_line(in, &line, &length, e);
-		if (status <= 0)
-			return status;
-	} while (*line == '#' || (is_end(skip_blanks(line)) && strlen(line) == length));
-	if (likely(scan_line(line, r)) && strlen(line) == length)
-		return 1;
-	return explain(line, length, e);
+	if (status <= 0 || likely(scan_record(line, r)))
+		return status;
+	return explain(line, e);
 }
 
 /* ---- writing ---- */

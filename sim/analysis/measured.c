@@ -14,6 +14,7 @@
 #include "sim/base/map.h"
 #include "sim/base/number.h"
 #include "sim/trace/input.h"
+#include "sim/trace/scan.h"
 
 #define NEEDED                                                                                     \
 	"needed is CSV with a first row that names op, lbn, blocks, measured_response_ms "         \
@@ -37,31 +38,6 @@ struct reading {
 	double		 gap_us;      /* of the line before */
 	double		 span_us;     /* from the beginning to the end of the last request */
 };
-
-/* Cut the line into fields, at commas or at blanks: how many there are, perhaps beyond the most. */
-static unsigned
-split(char *line, bool blanks, char *field[FIELDS_MAX])
-{
-	const char *ends = blanks ? " \t" : ",";
-	unsigned    n = 0;
-
-	line[strcspn(line, "\r")] = '\0';
-	for (;; n++) {
-		size_t length;
-
-		if (blanks)
-			line += strspn(line, ends);
-		if (blanks && !*line)
-			return n;
-		length = strcspn(line, ends);
-		if (n < FIELDS_MAX)
-			field[n] = line;
-		if (!line[length])
-			return n + 1;
-		line[length] = '\0';
-		line += length + 1;
-	}
-}
 
 static const char *
 called(const struct reading *r, enum column c)
@@ -185,7 +161,7 @@ recognise(struct reading *r, char *line, struct error *e)
 			return error_usage(e,
 			    "--gap: CSV has a column idle_before_ms, which says it all; "
 			    "--gap is for DiskSim's text");
-		return take_header(r, field, split(line, false, field), e) ? -1 : 1;
+		return take_header(r, field, scan_fields(line, ',', field, FIELDS_MAX), e) ? -1 : 1;
 	}
 	if (!blank)
 		return error_set(e, "these are no measured requests: %s", NEEDED);
@@ -205,7 +181,9 @@ read_line(struct reading *r, char *line, uint64_t number, struct error *e)
 		return 0;
 	if (!r->nfields)
 		header = recognise(r, line, e);
-	return header ? -(header < 0) : add(r, field, split(line, r->text, field), number, e);
+	return header
+	    ? -(header < 0)
+	    : add(r, field, scan_fields(line, r->text ? ' ' : ',', field, FIELDS_MAX), number, e);
 }
 
 static int

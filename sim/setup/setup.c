@@ -17,27 +17,6 @@ enum {
 };
 
 int
-setup_trace(struct trace_options *t, const struct options *o, struct error *e)
-{
-	const struct plugin *format;
-	const char	    *params;
-
-	if (o->block < BLOCK_MIN || o->block > BLOCK_MAX || o->block & (o->block - 1))
-		return error_usage(e, "--block: '%s' is not a power of two from 512 to 1M",
-		    o->text[OPTION_block]);
-	*t = (struct trace_options){ .block_bytes = (uint32_t)o->block, .touch_mmaps = o->mmap };
-	if (!o->format)
-		return 0;
-	format = registry_find(PLUGIN_FORMAT, o->format, &params, e);
-	if (!format)
-		return error_prefix(e, "--format");
-	if (params)
-		return error_usage(e, "--format: formats have no parameters");
-	t->format = format->name;
-	return 0;
-}
-
-int
 setup_output(const struct options *o, const char *option, const char *path, struct error *e)
 {
 	const char *dot = path ? strrchr(path, '.') : NULL;
@@ -82,6 +61,19 @@ named(enum option_id id, enum plugin_kind kind, const struct options *o, const c
 		return p;
 	error_prefix(e, "--%s", option_info[id].name);
 	return NULL;
+}
+
+int
+setup_trace(struct trace_options *t, const struct options *o, struct error *e)
+{
+	if (o->block < BLOCK_MIN || o->block > BLOCK_MAX || o->block & (o->block - 1))
+		return error_usage(e, "--block: '%s' is not a power of two from 512 to 1M",
+		    o->text[OPTION_block]);
+	*t = (struct trace_options){ .block_bytes = (uint32_t)o->block, .touch_mmaps = o->mmap };
+	if (!o->format)
+		return 0;
+	t->format = named(OPTION_format, PLUGIN_FORMAT, o, &t->format_params, e);
+	return t->format ? 0 : -1;
 }
 
 static int

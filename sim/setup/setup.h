@@ -7,6 +7,7 @@
 
 #include "sim/core/simulate.h"
 #include "sim/setup/options.h"
+#include "sim/trace/load.h"
 
 struct setup {
 	struct trace_options trace;

@@ -1,10 +1,14 @@
 /*
- * format.h - what a trace format must say.
+ * format.h - the contract of a trace format.
  *
  * A format turns a stream of bytes into records, one per call of the traced
  * program, in the order of the trace.  It knows nothing of blocks, caches
- * or time scales: trace.c does the rest.  Or it maps a file of accesses as
- * they are used.  Some can also be written.
+ * or time scales: load.c and builder.c do the rest.  Or it maps a file of
+ * accesses as they are used.  Some can also be written.
+ *
+ * The state, self, arrives zeroed but for the parameters of the plug-in
+ * (plugin.h), which have the values that follow the name in --format.
+ * scan.h has what a format of text needs.
  */
 #ifndef SIM_FORMAT_H
 #define SIM_FORMAT_H
@@ -12,6 +16,7 @@
 #include "sim/base/output.h"
 #include "sim/base/plugin.h"
 #include "sim/trace/input.h"
+#include "sim/trace/load.h"
 #include "sim/trace/trace.h"
 
 enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE };
@@ -45,21 +50,23 @@ struct format {
 	/* Could the n first bytes be this format? */
 	bool (*recognise)(const char *head, size_t n);
 
-	/* May be NULL. */
+	/* May be NULL.  Parameters that exclude each other are an error of init(). */
 	int (*init)(void *self, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
 
-	/* 1: *r is the next record; 0: end of the trace; -1: error, without file name and number.
+	/*
+	 * 1: *r is the next record; 0: end of the trace; -1: error, without file name and
+	 * number.  *r arrives zeroed but for its file_size, which is SIZE_UNKNOWN.
 	 */
-	int (*read)(void *self, struct input *in, struct record *r, struct error *e);
+	record_reader *read;
 
 	/*
 	 * Instead of read: all of the trace but its name, path and the blocks of its
 	 * files, from a regular file.  After a failure, t->mapping is unmapped if set.
 	 */
-	int (*map)(struct trace *t, int fd, struct error *e);
+	int (*map)(void *self, struct trace *t, int fd, struct error *e);
 
-	/* NULL: this format is only read.  Calls trace_check(). */
+	/* NULL: this format is only read.  Read again, the same accesses.  Calls trace_check(). */
 	int (*write)(const struct trace *t, struct output *out, struct error *e);
 };
 

@@ -326,10 +326,10 @@ input_file(const struct input *in, struct error *e)
 
 	if (in->gzip)
 		return error_set(e,
-		    "is packed with gzip: a compiled trace is mapped, gunzip it first");
+		    "is packed with gzip: a binary trace is mapped, gunzip it first");
 	if (fstat(in->fd, &st) || !S_ISREG(st.st_mode))
 		return error_set(e,
-		    "is a pipe or a device: a compiled trace is mapped, give the file itself");
+		    "is a pipe or a device: a binary trace is mapped, give the file itself");
 	return in->fd;
 }
 

@@ -352,7 +352,7 @@ describe(struct merger *m, bool stretch, struct error *e)
 
 /* ---- programs ---- */
 
-/* Processes have been numbered anew: their pids tell whose they are. */
+/* Processes have been numbered anew: their pids name their programs. */
 static int
 find_programs(struct merger *m, struct error *e)
 {

@@ -11,7 +11,7 @@
 #ifndef SIM_MERGE_H
 #define SIM_MERGE_H
 
-#include "sim/trace/trace.h"
+#include "sim/trace/load.h"
 
 /*
  * Make t of n >= 2 traces with blocks of the same size, which stay the

@@ -1,10 +1,10 @@
 /*
- * trace.h - a loaded trace: who read and wrote what, when.
+ * trace.h - a trace in memory: reads and writes of files, in the order of time.
  *
  * Files are laid end to end in order of first use, so that a block is one
  * dense number: block = file.base + offset / block size.  Every call that
  * moves data is one struct access; opens, closes and exits have already
- * been turned into open-file numbers by the loader.
+ * been turned into open-file numbers by the loader (load.h).
  */
 #ifndef SIM_TRACE_H
 #define SIM_TRACE_H
@@ -12,7 +12,7 @@
 #include "sim/base/error.h"
 #include "sim/base/types.h"
 
-/* One read or write call of at least one byte; as it lies in a compiled trace. */
+/* One read or write call of at least one byte; as it lies in a binary trace. */
 struct access {
 	usec_t	 time;	 /* start of the call, from that of the trace's first access; never falls */
 	uint64_t offset; /* bytes */
@@ -26,7 +26,7 @@ struct access {
 enum { OPENS_MAX = (1 << 30) - 1 }; /* a mask, too */
 _Static_assert(sizeof(struct access) == 32, "two accesses to a cache line");
 
-/* What a program has told the kernel about a range of a file, as posix_fadvise() numbers it. */
+/* Advice of a program to the kernel about a range of a file, as posix_fadvise() numbers it. */
 enum advice_kind {
 	ADVICE_NORMAL,
 	ADVICE_RANDOM,
@@ -38,8 +38,8 @@ enum advice_kind {
 };
 
 /*
- * As it lies in a compiled trace.  What no read through the same open file follows is about
- * the file alone; a pattern (normal, random, sequential) would then mean nothing: left out.
+ * As it lies in a binary trace.  Advice that no read through the same open file follows is about
+ * the file alone; normal, random and sequential would then mean nothing and are left out.
  */
 struct advice {
 	uint64_t before;	 /* the access that it precedes */
@@ -58,6 +58,9 @@ struct open_file {
 	uint32_t process; /* 0 .. nprocesses - 1 */
 };
 
+/* Of all files together. */
+#define TRACE_BLOCKS_MAX ((uint64_t)1 << 31)
+
 struct file {
 	block_t	    base;    /* its first block; files lie end to end */
 	uint32_t    nblocks; /* covers its size and every access */
@@ -70,7 +73,7 @@ struct traced {
 	uint32_t pid;
 };
 
-/* What a trace was read from; of a compiled trace: what was compiled. */
+/* The file that a trace was read from; of a binary trace: the file it was converted from. */
 struct source {
 	const char *path;    /* as given; "-" is standard input */
 	const char *format;  /* its name */
@@ -85,13 +88,13 @@ struct trace {
 	char	       *path; /* as given */
 	const char     *format;
 	struct source	source;
-	struct mapping *mapping; /* of a compiled trace: sim/trace/format.h; else NULL */
+	struct mapping *mapping; /* of a binary trace: sim/trace/format.h; else NULL */
 	uint32_t	block_bytes, block_shift;
 
 	const struct access *access; /* see trace_check() */
 	size_t		     naccess;
 	uint32_t	     longest_bytes; /* the longest call */
-	uint64_t	     fingerprint;   /* of calls and files, compiled or not */
+	uint64_t	     fingerprint;   /* of calls and files, in any format */
 	const struct advice *advice;	    /* in the order of `before` */
 	size_t		     nadvice;
 	struct open_file    *open;
@@ -114,31 +117,14 @@ struct trace {
 	uint64_t out_of_order; /* records that had to be sorted into place */
 };
 
-struct trace_options {
-	uint32_t    block_bytes; /* a power of two, 512 .. 1M */
-	const char *format;	 /* or NULL: recognised by content */
-	bool	    touch_mmaps; /* treat a mapping as read through once, in order */
-};
-
 /* Accesses to check and use at a time, where all are used in order. */
 enum { TRACE_BATCH = 1 << 16 };
 
-/* path "-" is standard input.  On failure nothing is left to release. */
-int  trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e);
 void trace_release(struct trace *t);
-
-/* 1: *r is the next record; 0: that was the last; -1: error. */
-struct input;
-struct record;
-typedef int record_reader(void *self, struct input *in, struct record *r, struct error *e);
-
-/* The same from records that come from no file: in is NULL. */
-int trace_make(struct trace *t, const char *name, const struct trace_options *o,
-    record_reader *read, void *self, struct error *e);
 
 /*
  * Before accesses first .. first + n - 1 are used, or as many as there are:
- * are they intact?  Those of a compiled trace are checked in chunks as they
+ * are they intact?  Those of a binary trace are checked in chunks as they
  * are needed, once; the others have been while they were loaded.
  */
 int trace_check(const struct trace *t, size_t first, size_t n, struct error *e);
@@ -147,8 +133,8 @@ int trace_check(const struct trace *t, size_t first, size_t n, struct error *e);
 size_t trace_advice(const struct trace *t, size_t i);
 
 /*
- * For those who make traces.  Files, open files and processes get numbers in order of first use,
- * in the accesses and advice too; files get their blocks; the fingerprint is taken.
+ * The last steps of making a trace.  Files, open files and processes get numbers in order of
+ * first use, in the accesses and advice too; files get their blocks; the fingerprint is taken.
  */
 int  trace_renumber(struct trace *t, struct access *access, struct advice *advice, struct error *e);
 int  trace_lay_out(struct trace *t, struct error *e);

@@ -10,6 +10,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/trace/format.h"
+#include "sim/trace/load.h"
 #include "sim/trace/workload.h"
 
 enum { P = 4096, PID = 1, SECOND_US = 1000000 };
@@ -33,7 +34,7 @@ header(const struct workload *p, uint32_t i, struct record *r)
 		r->length = (uint64_t)p->n;
 }
 
-/* Before the walk, someone else reads m pages from page n on in one call. */
+/* Before the walk, another descriptor reads m pages from page n on in one call. */
 static void
 cached(const struct workload *p, uint32_t i, struct record *r)
 {
@@ -58,7 +59,7 @@ streams(const struct workload *p, uint32_t i, struct record *r)
 
 /* The same, with a descriptor each. */
 static void
-readers(const struct workload *p, uint32_t i, struct record *r)
+descriptors(const struct workload *p, uint32_t i, struct record *r)
 {
 	streams(p, i, r);
 	r->fd += i % (uint32_t)p->n;

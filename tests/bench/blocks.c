@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "sim/trace/trace.h"
+#include "sim/trace/load.h"
 
 static struct error error;
 

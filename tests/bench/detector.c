@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "prefetch/detect.h"
-#include "sim/trace/trace.h"
+#include "sim/trace/load.h"
 
 static struct error error;
 

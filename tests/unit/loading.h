@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "sim/trace/load.h"
 #include "tests/unit/support.h"
 
 enum { SCRATCH_BYTES = 4 << 20, BLOCK_BYTES = 4096 };
@@ -42,8 +43,10 @@ scratch_remove(void)
 static inline void
 scratch_write(const void *bytes, size_t n)
 {
-	FILE *f = fopen(scratch_path, "wb");
+	FILE *f;
 
+	unlink(scratch_path); /* some file systems wait for the disk when a file is overwritten */
+	f = fopen(scratch_path, "wb");
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
 	ck_assert_int_eq(fclose(f), 0);
@@ -73,7 +76,7 @@ gzip_member(const void *bytes, size_t n, unsigned char *out, size_t room)
 }
 
 static inline int
-load_path(const char *path, const char *format, bool touch)
+load_path(const char *path, const struct format *format, bool touch)
 {
 	const struct trace_options options = {
 		.block_bytes = BLOCK_BYTES,

@@ -1,96 +1,18 @@
 /*
  * check_alloc.c - memory is obtained while loading and setting up, never in a
  * run; and when there is none, a clear error is all that comes of it.
- *
- * Linked with --wrap for malloc, calloc, realloc, free and strdup, so that
- * what the simulator asks for passes through here and can be refused.
  */
 #include "sim/core/engine.h"
 #include "sim/core/simulate.h"
 #include "sim/registry.h"
 #include "sim/trace/merge.h"
+#include "tests/unit/allocator.h"
 #include "tests/unit/loading.h"
 
 extern const struct policy     policy_lru;
 extern const struct prefetcher prefetcher_none, prefetcher_linux24;
 extern const struct scheduler  scheduler_fifo, scheduler_scan;
 extern const struct device     device_null, device_fixed, device_raid5;
-
-/* ---- in the place of the allocator ---- */
-
-static struct {
-	bool	 on;
-	uint64_t asked;	 /* so many times for memory */
-	uint64_t refuse; /* this one of them; 0: none */
-	int64_t	 held;	 /* blocks obtained and not given back */
-} watch;
-
-void *__real_malloc(size_t n) __attribute__((weak));
-void *__real_calloc(size_t n, size_t size) __attribute__((weak));
-void *__real_realloc(void *p, size_t n) __attribute__((weak));
-void  __real_free(void *p) __attribute__((weak));
-char *__real_strdup(const char *s) __attribute__((weak));
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-void  __wrap_free(void *p);
-char *__wrap_strdup(const char *s);
-
-static bool
-refused(void)
-{
-	return watch.on && ++watch.asked == watch.refuse;
-}
-
-static void *
-obtained(void *p)
-{
-	watch.held += watch.on && p;
-	return p;
-}
-
-void *
-__wrap_malloc(size_t n)
-{
-	return refused() ? NULL : obtained(__real_malloc(n));
-}
-
-void *
-__wrap_calloc(size_t n, size_t size)
-{
-	return refused() ? NULL : obtained(__real_calloc(n, size));
-}
-
-void *
-__wrap_realloc(void *p, size_t n)
-{
-	if (refused())
-		return NULL;
-	return p ? __real_realloc(p, n) : obtained(__real_realloc(p, n));
-}
-
-char *
-__wrap_strdup(const char *s)
-{
-	return refused() ? NULL : obtained(__real_strdup(s));
-}
-
-void
-__wrap_free(void *p)
-{
-	watch.held -= watch.on && p;
-	__real_free(p);
-}
-
-/* Watch from here on; the nth allocation fails. */
-static void
-watch_from_here(uint64_t refuse)
-{
-	watch.asked = 0;
-	watch.held = 0;
-	watch.refuse = refuse;
-	watch.on = true;
-}
 
 START_TEST(this_program_is_linked_so_that_it_sees_allocations)
 {

@@ -91,7 +91,7 @@ START_TEST(calls_are_in_the_order_of_time_and_ties_in_that_of_the_arguments)
 }
 END_TEST
 
-START_TEST(files_and_processes_are_numbered_by_first_use_whoever_uses_them)
+START_TEST(files_and_processes_are_numbered_by_first_use_of_any_program)
 {
 	merge_two("0 1 3 R 50 9000 0 1\n20 2 4 R 51 5000 0 1\n",
 	    "0 7 3 R 60 100 0 1\n10 8 4 R 61 8000 0 1\n", false);
@@ -317,7 +317,7 @@ write_as(const struct format *f)
 	ck_assert_msg(!output_commit(out, NULL, &error), "%s", error.text);
 }
 
-START_TEST(compiled_traces_merge_as_those_that_were_read)
+START_TEST(binary_traces_merge_as_those_that_were_read)
 {
 	uint64_t fingerprint;
 
@@ -557,7 +557,7 @@ main(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, calls_are_in_the_order_of_time_and_ties_in_that_of_the_arguments);
-	tcase_add_test(tests, files_and_processes_are_numbered_by_first_use_whoever_uses_them);
+	tcase_add_test(tests, files_and_processes_are_numbered_by_first_use_of_any_program);
 	tcase_add_test(tests, traces_share_no_file_and_no_process_whatever_their_numbers);
 	tcase_add_test(tests, numbers_past_the_largest_go_on_with_those_that_are_free);
 	tcase_add_test(tests, advice_precedes_the_call_that_it_preceded);
@@ -568,7 +568,7 @@ main(void)
 	tcase_add_test(tests, mappings_are_touched_if_those_of_every_trace_are);
 	tcase_add_test(tests, names_of_files_and_programs_outlive_the_traces_they_came_from);
 	tcase_add_test(tests, the_fingerprint_depends_on_every_trace_their_order_and_stretching);
-	tcase_add_test(tests, compiled_traces_merge_as_those_that_were_read);
+	tcase_add_test(tests, binary_traces_merge_as_those_that_were_read);
 	tcase_add_test(tests, written_and_loaded_again_it_is_the_same_calls_of_one_program);
 	tcase_add_test(tests, more_open_files_or_blocks_than_have_numbers_are_an_error);
 	tcase_add_test(tests, errors_name_the_trace_that_is_wrong);

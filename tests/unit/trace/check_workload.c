@@ -1,4 +1,4 @@
-/* check_pattern.c - workloads: what they read, and how they are named. */
+/* check_workload.c - workloads: what they read, and how they are named. */
 #include <string.h>
 
 #include "sim/trace/workload.h"
@@ -22,7 +22,7 @@ load(struct trace *t, const char *name)
 	REQUIRE(!workload_load(t, named(name), 4096, &e), "%s", e.text);
 }
 
-START_TEST(every_pattern_reads_one_file_of_its_size_and_nothing_beyond)
+START_TEST(every_workload_reads_one_file_of_its_size_and_nothing_beyond)
 {
 	for (const struct workload *p = workloads; p->name; p++) {
 		struct trace t;
@@ -38,7 +38,7 @@ START_TEST(every_pattern_reads_one_file_of_its_size_and_nothing_beyond)
 }
 END_TEST
 
-START_TEST(no_pattern_promises_calls_that_lie_beyond_its_file)
+START_TEST(no_workload_promises_calls_that_lie_beyond_its_file)
 {
 	for (const struct workload *p = workloads; p->name; p++) {
 		struct trace t;
@@ -61,7 +61,7 @@ START_TEST(names_differ_and_groups_stand_together)
 }
 END_TEST
 
-START_TEST(streams_share_a_descriptor_and_readers_do_not)
+START_TEST(streams_share_a_descriptor_or_have_one_each)
 {
 	struct trace t;
 
@@ -132,10 +132,10 @@ main(void)
 {
 	TCase *tc = tcase_create("workload");
 
-	tcase_add_test(tc, every_pattern_reads_one_file_of_its_size_and_nothing_beyond);
-	tcase_add_test(tc, no_pattern_promises_calls_that_lie_beyond_its_file);
+	tcase_add_test(tc, every_workload_reads_one_file_of_its_size_and_nothing_beyond);
+	tcase_add_test(tc, no_workload_promises_calls_that_lie_beyond_its_file);
 	tcase_add_test(tc, names_differ_and_groups_stand_together);
-	tcase_add_test(tc, streams_share_a_descriptor_and_readers_do_not);
+	tcase_add_test(tc, streams_share_a_descriptor_or_have_one_each);
 	tcase_add_test(tc, the_last_call_is_cut_at_the_end_of_the_file);
 	tcase_add_test(tc, random_places_do_not_repeat_soon_and_runs_go_on);
 	tcase_add_test(tc, names_groups_and_all_select);

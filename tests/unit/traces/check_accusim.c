@@ -1,5 +1,8 @@
 /* check_accusim.c - traces/accusim.c: AccuSim's .tr, written here record by record. */
+#include "sim/trace/format.h"
 #include "tests/unit/loading.h"
+
+extern const struct format format_accusim;
 
 enum { NEW, FORK, EXIT, READ, WRITE, OPEN, CLOSE, SEEK, SEEKL, STAT, PREAD = 13, PWRITE };
 
@@ -56,7 +59,7 @@ name(unsigned type, uint32_t pid, uint32_t inode, uint32_t fd, const char *text)
 {
 	head(type, pid, type == NEW ? (uint32_t)strlen(text) : inode);
 	if (type == OPEN) {
-		put(0, 4); /* a size nobody reads */
+		put(0, 4); /* a size that is not read */
 		put((uint32_t)strlen(text), 2);
 		put(fd, 2);
 	}
@@ -213,7 +216,7 @@ START_TEST(types_without_meaning_are_refused)
 		call(READ, 1, 5, 3, 10, 0, 100);
 		head(type, 1, 5);
 		scratch_write(bytes, n);
-		ck_assert_int_eq(load_path(scratch_path, "accusim", false), -1);
+		ck_assert_int_eq(load_path(scratch_path, &format_accusim, false), -1);
 		ck_assert_ptr_nonnull(
 		    strstr(error.text, "which does not exist: the trace is damaged"));
 	}
@@ -248,8 +251,8 @@ END_TEST
 START_TEST(text_is_not_taken_for_it)
 {
 	refuses("a file of plain text that is no trace\n",
-	    "is not in a format known here (bst, accusim, text, strace); if it is one of them after all, "
-	    "say which with --format");
+	    "is not in a format known here (see: bufsim list formats); if it is one of them after "
+	    "all, say which with --format");
 }
 END_TEST
 

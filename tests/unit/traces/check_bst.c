@@ -31,8 +31,8 @@ enum {
 	CHUNK = 65536,
 };
 
-static unsigned char compiled[SCRATCH_BYTES], good[SCRATCH_BYTES];
-static size_t	     length; /* of compiled */
+static unsigned char binary[SCRATCH_BYTES], good[SCRATCH_BYTES];
+static size_t	     length; /* of them */
 static char	     second_path[80];
 
 static void
@@ -54,7 +54,7 @@ get32(size_t at)
 {
 	uint32_t n;
 
-	memcpy(&n, compiled + at, sizeof(n));
+	memcpy(&n, binary + at, sizeof(n));
 	return n;
 }
 
@@ -63,20 +63,20 @@ get64(size_t at)
 {
 	uint64_t n;
 
-	memcpy(&n, compiled + at, sizeof(n));
+	memcpy(&n, binary + at, sizeof(n));
 	return n;
 }
 
 static void
 put32(size_t at, uint32_t n)
 {
-	memcpy(compiled + at, &n, sizeof(n));
+	memcpy(binary + at, &n, sizeof(n));
 }
 
 static void
 put64(size_t at, uint64_t n)
 {
-	memcpy(compiled + at, &n, sizeof(n));
+	memcpy(binary + at, &n, sizeof(n));
 }
 
 static size_t
@@ -119,17 +119,17 @@ read_file(const char *path, unsigned char *to)
 	return n;
 }
 
-/* What is loaded, in compiled. */
+/* The trace in memory, as a binary trace. */
 static void
 compile_loaded(void)
 {
 	write_as(&format_bst, second_path);
-	length = read_file(second_path, compiled);
+	length = read_file(second_path, binary);
 	ck_assert_uint_eq(get64(FILE_BYTES), length);
 }
 
 static void
-compile(const char *text)
+convert(const char *text)
 {
 	load(text);
 	compile_loaded();
@@ -143,22 +143,22 @@ seal(void)
 
 	for (size_t i = 0; i < naccess; i += CHUNK)
 		put64(tables() + i / CHUNK * 8,
-		    XXH3_64bits(compiled + HEADER + i * ACCESS,
+		    XXH3_64bits(binary + HEADER + i * ACCESS,
 			(naccess - i < CHUNK ? naccess - i : CHUNK) * ACCESS));
-	put64(TABLES_SUM, XXH3_64bits(compiled + tables(), length - tables()));
-	put64(HEADER_SUM, XXH3_64bits(compiled, HEADER_SUM));
+	put64(TABLES_SUM, XXH3_64bits(binary + tables(), length - tables()));
+	put64(HEADER_SUM, XXH3_64bits(binary, HEADER_SUM));
 }
 
 static int
-load_compiled(void)
+load_binary(void)
 {
-	return load_bytes(compiled, length);
+	return load_bytes(binary, length);
 }
 
 static void
-compiled_is_refused(const char *what)
+binary_is_refused(const char *what)
 {
-	refuses_bytes(compiled, length, what);
+	refuses_bytes(binary, length, what);
 }
 
 /* It loads, but the check of its accesses says "PATH: what". */
@@ -174,9 +174,9 @@ check_refuses(size_t first, size_t n, const char *what)
 }
 
 static void
-compiled_loads(void)
+binary_loads(void)
 {
-	ck_assert_msg(!load_compiled(), "%s", error.text);
+	ck_assert_msg(!load_binary(), "%s", error.text);
 	ck_assert_msg(!trace_check(&trace, 0, trace.naccess, &error), "%s", error.text);
 	check_promises();
 }
@@ -221,8 +221,8 @@ START_TEST(the_parts_of_a_file_are_where_the_manual_says)
 	static const char tail[] = "\0text\0";
 	size_t		  at;
 
-	compile("10 7 3 R 50 9000 0 100\n15 8 3 W 60 0 5 20\n");
-	ck_assert_mem_eq(compiled, "\211BST\r\n\032\n\4\3\2\1\1\0\0\0", 16);
+	convert("10 7 3 R 50 9000 0 100\n15 8 3 W 60 0 5 20\n");
+	ck_assert_mem_eq(binary, "\211BST\r\n\032\n\4\3\2\1\1\0\0\0", 16);
 	ck_assert_uint_eq(get64(NACCESS), 2);
 	ck_assert_uint_eq(get32(NFILES), 2);
 	ck_assert_uint_eq(get32(NOPEN), 2);
@@ -230,10 +230,10 @@ START_TEST(the_parts_of_a_file_are_where_the_manual_says)
 	ck_assert_uint_eq(get32(LONGEST), 100);
 	ck_assert_uint_eq(get64(DURATION), 5);
 	ck_assert_uint_eq(get64(WRITES), 1);
-	ck_assert_uint_eq(get64(TABLES_SUM), XXH3_64bits(compiled + tables(), length - tables()));
-	ck_assert_uint_eq(get64(HEADER_SUM), XXH3_64bits(compiled, HEADER_SUM));
+	ck_assert_uint_eq(get64(TABLES_SUM), XXH3_64bits(binary + tables(), length - tables()));
+	ck_assert_uint_eq(get64(HEADER_SUM), XXH3_64bits(binary, HEADER_SUM));
 	ck_assert_uint_eq(get64(HEADER + 32), 5); /* time of the second access */
-	ck_assert_uint_eq(get64(tables()), XXH3_64bits(compiled + HEADER, 2 * ACCESS));
+	ck_assert_uint_eq(get64(tables()), XXH3_64bits(binary + HEADER, 2 * ACCESS));
 	ck_assert_uint_eq(get64(files()), 50);
 	ck_assert_uint_eq(get64(files() + 8), 9000);
 	ck_assert_uint_eq(get64(files() + ENTRY), 60);
@@ -242,9 +242,9 @@ START_TEST(the_parts_of_a_file_are_where_the_manual_says)
 	ck_assert_uint_eq(get32(opens() + 16), 7);
 	ck_assert_uint_eq(get32(opens() + 20), 8);
 	at = opens() + 24;
-	ck_assert_str_eq((char *)compiled + at, scratch_path);
+	ck_assert_str_eq((char *)binary + at, scratch_path);
 	at += strlen(scratch_path);
-	ck_assert_mem_eq(compiled + at, tail, sizeof(tail) - 1);
+	ck_assert_mem_eq(binary + at, tail, sizeof(tail) - 1);
 	ck_assert_uint_eq(at + sizeof(tail) - 1 + strlen(BUFSIM_VERSION) + 1, length);
 }
 END_TEST
@@ -260,7 +260,7 @@ static const char advised[] = "0 1 3 R 50 9000 0 100\n5 1 3 A 50 8000 4096 0\n5 
 
 START_TEST(advice_lies_between_open_files_and_processes)
 {
-	compile(advised);
+	convert(advised);
 	ck_assert_uint_eq(get32(12), 2);
 	ck_assert_uint_eq(get64(NADVICE), 3);
 	ck_assert_uint_eq(get64(advice()), 1);
@@ -275,7 +275,7 @@ START_TEST(advice_lies_between_open_files_and_processes)
 	ck_assert_uint_eq(get32(advice() + 3 * ADVICE), 1); /* the first pid */
 	ck_assert_uint_eq(get32(HEADER + ACCESS + 28), 0x40000000u);
 	ck_assert_uint_eq(get32(HEADER + 2 * ACCESS + 28), 0x40000001u);
-	compile("0 1 3 R 50 9000 0 100\n5 1 3 A 50 8000 4096 0\n");
+	convert("0 1 3 R 50 9000 0 100\n5 1 3 A 50 8000 4096 0\n");
 	ck_assert_uint_eq(get32(12), 1); /* none is left: as ever */
 	ck_assert_uint_eq(get64(NADVICE), 0);
 }
@@ -311,7 +311,7 @@ same_as_before(void)
 	check_promises();
 }
 
-/* Compile what is loaded, write that as text, and compile the text. */
+/* Convert what is loaded, write that as text, and convert the text. */
 static void
 goes_round(void)
 {
@@ -328,12 +328,12 @@ goes_round(void)
 	ck_assert_uint_eq(trace.records, before.records);
 	ck_assert_uint_eq(trace.fingerprint, before.fingerprint);
 	write_as(&format_text, scratch_path);
-	ck_assert_msg(!load_path(scratch_path, "text", false), "%s", error.text);
+	ck_assert_msg(!load_path(scratch_path, &format_text, false), "%s", error.text);
 	same_as_before();
 	trace_release(&before);
 }
 
-START_TEST(real_traces_survive_being_compiled_and_written_as_text)
+START_TEST(real_traces_survive_being_converted_and_written_as_text)
 {
 	static const char *const path[] = { "tests/data/small.txt", "tests/data/small.strace",
 		"tests/data/coreutils.strace.gz", "traces/samples/csq.txt.gz" };
@@ -363,7 +363,7 @@ random_text(uint64_t *state, char *text, size_t room)
 		    random_below(state, 9000));
 }
 
-START_TEST(any_trace_survives_being_compiled_and_written_as_text)
+START_TEST(any_trace_survives_being_converted_and_written_as_text)
 {
 	static char text[400 * 60];
 	uint64_t    state = 11;
@@ -382,16 +382,16 @@ START_TEST(text_and_packed_text_compile_to_the_same_but_for_their_source)
 	static const char    text[] = "0 1 3 R 50 9000 0 100\n5 1 3 R 50 9000 0 100\n";
 	size_t		     n = gzip_member(text, strlen(text), packed, sizeof(packed)), to;
 
-	compile(text);
+	convert(text);
 	to = length;
-	memcpy(good, compiled, to);
+	memcpy(good, binary, to);
 	ck_assert_msg(!load_bytes(packed, n), "%s", error.text);
 	ck_assert_uint_eq(trace.source.bytes, n);
 	ck_assert_uint_eq(trace.source.xxh3, XXH3_64bits(packed, n));
 	compile_loaded();
 	ck_assert_uint_eq(length, to);
 	for (size_t i = 0; i < length; i++)
-		if (compiled[i] != good[i])
+		if (binary[i] != good[i])
 			REQUIRE((i >= 152 && i < 168) || i >= HEADER_SUM, "byte %zu", i);
 }
 END_TEST
@@ -400,8 +400,8 @@ START_TEST(one_file_serves_every_block_size)
 {
 	struct trace_options o = { .block_bytes = 512 };
 
-	compile("0 1 3 R 50 1025 511 2\n");
-	scratch_write(compiled, length);
+	convert("0 1 3 R 50 1025 511 2\n");
+	scratch_write(binary, length);
 	trace_release(&trace);
 	ck_assert_int_eq(trace_load(&trace, scratch_path, &o, &error), 0);
 	ck_assert_uint_eq(trace.file[0].nblocks, 3);
@@ -412,11 +412,11 @@ START_TEST(one_file_serves_every_block_size)
 }
 END_TEST
 
-START_TEST(a_compiled_trace_knows_where_it_comes_from)
+START_TEST(a_binary_trace_knows_where_it_comes_from)
 {
 	static const char text[] = "0 1 3 R 50 9000 0 100\n";
 
-	compile(text);
+	convert(text);
 	ck_assert_int_eq(load_path(second_path, NULL, false), 0);
 	ck_assert_str_eq(trace.format, "bst");
 	ck_assert_str_eq(trace.source.path, scratch_path);
@@ -425,13 +425,13 @@ START_TEST(a_compiled_trace_knows_where_it_comes_from)
 	ck_assert_uint_eq(trace.source.bytes, strlen(text));
 	ck_assert_uint_eq(trace.source.xxh3, XXH3_64bits(text, strlen(text)));
 	ck_assert(!trace.source.touched);
-	memcpy(good, compiled, length);
+	memcpy(good, binary, length);
 	compile_loaded(); /* again, from itself */
-	ck_assert_mem_eq(compiled, good, length);
+	ck_assert_mem_eq(binary, good, length);
 }
 END_TEST
 
-START_TEST(mappings_must_have_been_touched_when_it_was_compiled)
+START_TEST(mappings_must_have_been_touched_when_it_was_converted)
 {
 	char expected[400];
 
@@ -440,7 +440,7 @@ START_TEST(mappings_must_have_been_touched_when_it_was_compiled)
 	compile_loaded();
 	ck_assert_int_eq(load_path(second_path, NULL, true), -1);
 	snprintf(expected, sizeof(expected),
-	    "%s: was compiled without --mmap touch: say that to bufsim convert, and convert %s "
+	    "%s: was converted without --mmap touch: say that to bufsim convert, and convert %s "
 	    "again",
 	    second_path, scratch_path);
 	ck_assert_str_eq(error.text, expected);
@@ -451,7 +451,7 @@ START_TEST(mappings_must_have_been_touched_when_it_was_compiled)
 		ck_assert_uint_eq(trace.naccess, 2);
 		ck_assert(trace.source.touched);
 	}
-	compile("0 1 3 R 50 10000 0 10\n");
+	convert("0 1 3 R 50 10000 0 10\n");
 	ck_assert_int_eq(load_path(second_path, NULL, true), 0);
 }
 END_TEST
@@ -462,9 +462,9 @@ START_TEST(a_packed_one_is_to_be_unpacked_first)
 {
 	static unsigned char packed[8192];
 
-	compile("0 1 3 R 50 9000 0 100\n");
-	refuses_bytes(packed, gzip_member(compiled, length, packed, sizeof(packed)),
-	    "is packed with gzip: a compiled trace is mapped, gunzip it first");
+	convert("0 1 3 R 50 9000 0 100\n");
+	refuses_bytes(packed, gzip_member(binary, length, packed, sizeof(packed)),
+	    "is packed with gzip: a binary trace is mapped, gunzip it first");
 }
 END_TEST
 
@@ -472,17 +472,17 @@ START_TEST(standard_input_must_be_the_file_itself)
 {
 	int ends[2];
 
-	compile("0 1 3 R 50 9000 0 100\n");
+	convert("0 1 3 R 50 9000 0 100\n");
 	ck_assert_ptr_nonnull(freopen(second_path, "r", stdin));
 	ck_assert_int_eq(load_path("-", NULL, false), 0);
 	ck_assert_int_eq(trace_check(&trace, 0, 1, &error), 0);
 	ck_assert_int_eq(pipe(ends), 0);
-	ck_assert_int_eq(write(ends[1], compiled, length), (ssize_t)length);
+	ck_assert_int_eq(write(ends[1], binary, length), (ssize_t)length);
 	close(ends[1]);
 	ck_assert_int_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
 	ck_assert_int_eq(load_path("-", NULL, false), -1);
 	ck_assert_str_eq(error.text,
-	    "standard input: is a pipe or a device: a compiled trace is mapped, give the file "
+	    "standard input: is a pipe or a device: a binary trace is mapped, give the file "
 	    "itself");
 }
 END_TEST
@@ -493,40 +493,40 @@ START_TEST(one_that_was_cut_or_grew_says_how_long_it_should_be)
 {
 	char what[200];
 
-	compile("0 1 3 R 50 9000 0 100\n");
+	convert("0 1 3 R 50 9000 0 100\n");
 	snprintf(what, sizeof(what), "has 4,100 bytes instead of %u,%03u: copy or convert it again",
 	    (unsigned)length / 1000, (unsigned)length % 1000);
-	refuses_bytes(compiled, 4100, what);
-	refuses_bytes(compiled, 4095,
-	    "has 4,095 bytes, less than the header of a compiled trace: copy or convert it again");
+	refuses_bytes(binary, 4100, what);
+	refuses_bytes(binary, 4095,
+	    "has 4,095 bytes, less than the header of a binary trace: copy or convert it again");
 	snprintf(what, sizeof(what),
 	    "has %u,%03u bytes instead of %u,%03u: copy or convert it again",
 	    (unsigned)(length + 1) / 1000, (unsigned)(length + 1) % 1000, (unsigned)length / 1000,
 	    (unsigned)length % 1000);
 	length++;
-	compiled_is_refused(what);
+	binary_is_refused(what);
 }
 END_TEST
 
 START_TEST(what_this_machine_or_program_cannot_read_says_what_to_do)
 {
-	compile("0 1 3 R 50 9000 0 100\n");
-	memcpy(good, compiled, length);
+	convert("0 1 3 R 50 9000 0 100\n");
+	memcpy(good, binary, length);
 	put32(8, 0x04030201);
-	compiled_is_refused("was compiled on a machine of the other byte order: there, type bufsim "
-			    "convert FILE.bst FILE.txt.gz; here, compile that");
-	memcpy(compiled, good, length);
+	binary_is_refused("was made on a machine of the other byte order: there, type bufsim "
+			  "convert FILE.bst FILE.txt.gz; here, convert that");
+	memcpy(binary, good, length);
 	put32(12, 3);
-	compiled_is_refused(
-	    "is a compiled trace of version 3, this bufsim reads versions 1 and 2: convert it "
+	binary_is_refused(
+	    "is a binary trace of version 3, this bufsim reads versions 1 and 2: convert it "
 	    "again");
-	memcpy(compiled, good, length);
-	memmove(compiled + 4, compiled + 5, length - 5); /* a carriage return lost */
-	compiled_is_refused("was copied as if it were text: copy it again as it is");
-	memset(compiled, '#', length);
-	scratch_write(compiled, length);
-	ck_assert_int_eq(load_path(scratch_path, "bst", false), -1);
-	ck_assert_ptr_nonnull(strstr(error.text, ": is no compiled trace"));
+	memcpy(binary, good, length);
+	memmove(binary + 4, binary + 5, length - 5); /* a carriage return lost */
+	binary_is_refused("was copied as if it were text: copy it again as it is");
+	memset(binary, '#', length);
+	scratch_write(binary, length);
+	ck_assert_int_eq(load_path(scratch_path, &format_bst, false), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, ": is not a binary trace"));
 }
 END_TEST
 
@@ -534,18 +534,18 @@ START_TEST(damage_to_header_or_tables_is_found_when_it_is_loaded)
 {
 	char what[200];
 
-	compile("0 1 3 R 50 9000 0 100\n5 1 3 R 50 9000 0 100\n");
+	convert("0 1 3 R 50 9000 0 100\n5 1 3 R 50 9000 0 100\n");
 	snprintf(what, sizeof(what),
 	    "chunk 1 of 1 is damaged (accesses 1 to 2): convert it again from %s", scratch_path);
-	memcpy(good, compiled, length);
+	memcpy(good, binary, length);
 	for (size_t at = 0; at < length; at += at < 200 || at >= tables() ? 1 : 61) {
-		memcpy(compiled, good, length);
-		compiled[at] ^= 4;
+		memcpy(binary, good, length);
+		binary[at] ^= 4;
 		if (at >= HEADER && at < HEADER + 2 * ACCESS) {
-			ck_assert_msg(!load_compiled(), "%s", error.text);
+			ck_assert_msg(!load_binary(), "%s", error.text);
 			check_refuses(0, 1, what);
 		} else {
-			REQUIRE(load_compiled(), "byte %zu", at);
+			REQUIRE(load_binary(), "byte %zu", at);
 		}
 	}
 }
@@ -558,8 +558,8 @@ START_TEST(a_damaged_chunk_is_named_and_the_others_can_be_used)
 
 	ck_assert_int_eq(load_path("traces/samples/csq.txt.gz", NULL, false), 0);
 	compile_loaded();
-	compiled[HEADER + 70000 * ACCESS + 5] ^= 1;
-	ck_assert_msg(!load_compiled(), "%s", error.text);
+	binary[HEADER + 70000 * ACCESS + 5] ^= 1;
+	ck_assert_msg(!load_binary(), "%s", error.text);
 	ck_assert_int_eq(trace_check(&trace, 0, CHUNK, &error), 0);
 	check_refuses(CHUNK - 1, 2, what);
 	check_refuses(79027, CHUNK, what);
@@ -576,7 +576,7 @@ static const char three[] = "0 1 3 R 50 9000 0 100\n5 2 3 R 60 9000 0 100\n9 1 3
 static void
 with(size_t at, size_t bytes, uint64_t n)
 {
-	memcpy(compiled, good, length);
+	memcpy(binary, good, length);
 	if (bytes == 4)
 		put32(at, (uint32_t)n);
 	else
@@ -588,9 +588,9 @@ with(size_t at, size_t bytes, uint64_t n)
 static void
 with_header(size_t at, size_t bytes, uint64_t n)
 {
-	memcpy(compiled, good, length);
-	memcpy(compiled + at, &n, bytes);
-	put64(HEADER_SUM, XXH3_64bits(compiled, HEADER_SUM));
+	memcpy(binary, good, length);
+	memcpy(binary + at, &n, bytes);
+	put64(HEADER_SUM, XXH3_64bits(binary, HEADER_SUM));
 }
 
 START_TEST(impossible_headers_are_refused)
@@ -614,11 +614,11 @@ START_TEST(impossible_headers_are_refused)
 		{ DURATION, 8, UINT64_C(1) << 60 },
 	};
 
-	compile(three);
-	memcpy(good, compiled, length);
+	convert(three);
+	memcpy(good, binary, length);
 	for (size_t i = 0; i < sizeof(wild) / sizeof(*wild); i++) {
 		with_header(wild[i].at, wild[i].bytes, wild[i].n);
-		compiled_is_refused("its header contradicts itself: convert it again");
+		binary_is_refused("its header contradicts itself: convert it again");
 	}
 }
 END_TEST
@@ -628,27 +628,27 @@ START_TEST(impossible_tables_are_refused)
 	static const char inside[] = "its tables contradict each other: convert it again";
 	size_t		  text;
 
-	compile(three);
-	memcpy(good, compiled, length);
+	convert(three);
+	memcpy(good, binary, length);
 	text = length - get64(TEXT_BYTES);
 	with(files() + 8, 8, UINT64_MAX);
-	compiled_is_refused(inside);
+	binary_is_refused(inside);
 	with(files() + 16, 8, get64(TEXT_BYTES));
-	compiled_is_refused(inside);
+	binary_is_refused(inside);
 	with(opens(), 4, 2);
-	compiled_is_refused(inside);
+	binary_is_refused(inside);
 	with(opens() + 4, 4, 2);
-	compiled_is_refused(inside);
+	binary_is_refused(inside);
 	with(opens() + 4, 4, 1); /* process 0 has no open file */
-	compiled_is_refused(inside);
-	memcpy(compiled, good, length);
-	compiled[length - 1] = 'x';
+	binary_is_refused(inside);
+	memcpy(binary, good, length);
+	binary[length - 1] = 'x';
 	seal();
-	compiled_is_refused(inside);
-	memset(compiled + text, 'x', length - 1 - text);
-	compiled[length - 1] = '\0';
+	binary_is_refused(inside);
+	memset(binary + text, 'x', length - 1 - text);
+	binary[length - 1] = '\0';
 	seal();
-	compiled_is_refused(inside);
+	binary_is_refused(inside);
 }
 END_TEST
 
@@ -667,44 +667,44 @@ START_TEST(impossible_advice_is_refused)
 	};
 	char what[200];
 
-	compile(advised);
+	convert(advised);
 	snprintf(what, sizeof(what),
 	    "chunk 1 of 1 is of no real trace (accesses 1 to 3): convert it again from %s",
 	    scratch_path);
 	put64(advice() + 16, 1);
-	memcpy(good, compiled, length);
+	memcpy(good, binary, length);
 	for (size_t i = 0; i < sizeof(wild) / sizeof(*wild); i++) {
 		with(advice() + wild[i].at, wild[i].bytes, wild[i].n);
-		compiled_is_refused("its tables contradict each other: convert it again");
+		binary_is_refused("its tables contradict each other: convert it again");
 	}
 	with(advice() + 2 * ADVICE, 8, 1); /* nothing precedes the last access any more */
-	ck_assert_msg(!load_compiled(), "%s", error.text);
+	ck_assert_msg(!load_binary(), "%s", error.text);
 	check_refuses(0, 3, what);
 	with(HEADER + ACCESS + 28, 4, 0); /* nothing is said to precede the second */
-	ck_assert_msg(!load_compiled(), "%s", error.text);
+	ck_assert_msg(!load_binary(), "%s", error.text);
 	check_refuses(0, 3, what);
 	with(HEADER + 28, 4, 0xc0000000u); /* but something the first */
-	ck_assert_msg(!load_compiled(), "%s", error.text);
+	ck_assert_msg(!load_binary(), "%s", error.text);
 	check_refuses(0, 3, what);
 	with_header(12, 4, 1); /* an old version with advice, a new one without */
-	compiled_is_refused("its header contradicts itself: convert it again");
-	compile(three);
-	memcpy(good, compiled, length);
+	binary_is_refused("its header contradicts itself: convert it again");
+	convert(three);
+	memcpy(good, binary, length);
 	with_header(12, 4, 2);
-	compiled_is_refused("its header contradicts itself: convert it again");
+	binary_is_refused("its header contradicts itself: convert it again");
 	with_header(NADVICE, 8, UINT64_MAX / ADVICE);
-	compiled_is_refused("its header contradicts itself: convert it again");
+	binary_is_refused("its header contradicts itself: convert it again");
 }
 END_TEST
 
 START_TEST(damage_to_advice_is_found_when_it_is_loaded)
 {
-	compile(advised);
-	memcpy(good, compiled, length);
+	convert(advised);
+	memcpy(good, binary, length);
 	for (size_t at = advice(); at < advice() + 3 * ADVICE; at++) {
-		memcpy(compiled, good, length);
-		compiled[at] ^= 4;
-		compiled_is_refused("its tables are damaged: convert it again");
+		memcpy(binary, good, length);
+		binary[at] ^= 4;
+		binary_is_refused("its tables are damaged: convert it again");
 	}
 }
 END_TEST
@@ -733,25 +733,25 @@ START_TEST(impossible_accesses_are_refused)
 	};
 	char what[200];
 
-	compile(three);
+	convert(three);
 	snprintf(what, sizeof(what),
 	    "chunk 1 of 1 is of no real trace (accesses 1 to 3): convert it again from %s",
 	    scratch_path);
-	memcpy(good, compiled, length);
+	memcpy(good, binary, length);
 	for (size_t i = 0; i < sizeof(wild) / sizeof(*wild); i++) {
 		with(wild[i].at, wild[i].bytes, wild[i].n);
-		REQUIRE(!load_compiled(), "%zu: %s", i, error.text);
+		REQUIRE(!load_binary(), "%zu: %s", i, error.text);
 		check_refuses(0, 3, what);
 	}
-	with(HEADER + ACCESS + 28, 4, 0); /* nobody uses open file 1 */
-	ck_assert_msg(!load_compiled(), "%s", error.text);
+	with(HEADER + ACCESS + 28, 4, 0); /* open file 1 is not used */
+	ck_assert_msg(!load_binary(), "%s", error.text);
 	snprintf(what, sizeof(what),
 	    "some of its open files are never used: convert it again from %s", scratch_path);
 	check_refuses(0, 3, what);
 	check_refuses(0, 3, what); /* still */
-	memcpy(compiled, good, length);
+	memcpy(binary, good, length);
 	seal();
-	compiled_loads();
+	binary_loads();
 }
 END_TEST
 
@@ -762,7 +762,7 @@ START_TEST(time_must_not_fall_between_chunks_either)
 		compile_loaded();
 		put64(HEADER + CHUNK * ACCESS, get64(HEADER + (CHUNK - 1) * ACCESS) - 1);
 		seal();
-		ck_assert_msg(!load_compiled(), "%s", error.text);
+		ck_assert_msg(!load_binary(), "%s", error.text);
 		ck_assert_int_eq(trace_check(&trace, second_first ? CHUNK : 0, CHUNK, &error), 0);
 		ck_assert_int_eq(trace_check(&trace, second_first ? 0 : CHUNK, CHUNK, &error), -1);
 		ck_assert_ptr_nonnull(strstr(error.text,
@@ -803,19 +803,19 @@ START_TEST(whatever_is_damaged_is_refused_or_sound)
 	char	 text[400 * 60];
 
 	random_text(&state, text, sizeof(text));
-	compile(text);
+	convert(text);
 	whole = length;
 	naccess = get64(NACCESS);
-	memcpy(good, compiled, whole);
+	memcpy(good, binary, whole);
 	for (unsigned i = 0; i < 1000; i++) {
 		length = whole;
-		memcpy(compiled, good, length);
+		memcpy(binary, good, length);
 		damage(&state);
 		if (get64(NACCESS) == naccess)
 			seal();
 		if (!random_below(&state, 10))
 			length = random_below(&state, (uint32_t)length);
-		if (load_compiled() || trace_check(&trace, 0, trace.naccess, &error)) {
+		if (load_binary() || trace_check(&trace, 0, trace.naccess, &error)) {
 			ck_assert_int_eq(error.exit_code, EXIT_FAILED);
 			continue;
 		}
@@ -842,12 +842,12 @@ main(void)
 	tcase_add_test(tests, advice_lies_between_open_files_and_processes);
 	tcase_add_test(tests, impossible_advice_is_refused);
 	tcase_add_test(tests, damage_to_advice_is_found_when_it_is_loaded);
-	tcase_add_test(tests, real_traces_survive_being_compiled_and_written_as_text);
-	tcase_add_test(tests, any_trace_survives_being_compiled_and_written_as_text);
+	tcase_add_test(tests, real_traces_survive_being_converted_and_written_as_text);
+	tcase_add_test(tests, any_trace_survives_being_converted_and_written_as_text);
 	tcase_add_test(tests, text_and_packed_text_compile_to_the_same_but_for_their_source);
 	tcase_add_test(tests, one_file_serves_every_block_size);
-	tcase_add_test(tests, a_compiled_trace_knows_where_it_comes_from);
-	tcase_add_test(tests, mappings_must_have_been_touched_when_it_was_compiled);
+	tcase_add_test(tests, a_binary_trace_knows_where_it_comes_from);
+	tcase_add_test(tests, mappings_must_have_been_touched_when_it_was_converted);
 	tcase_add_test(tests, a_packed_one_is_to_be_unpacked_first);
 	tcase_add_test(tests, standard_input_must_be_the_file_itself);
 	tcase_add_test(tests, one_that_was_cut_or_grew_says_how_long_it_should_be);

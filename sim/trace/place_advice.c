@@ -1,7 +1,7 @@
-/* hints.c - sort advice in among the accesses.  A few passes; nothing if there is none. */
+/* place_advice.c - sort advice in among the accesses.  A few passes; none without advice. */
 #include <stdlib.h>
 
-#include "sim/trace/hints.h"
+#include "sim/trace/place_advice.h"
 
 int
 sort_keys_compare(const void *a, const void *b)
@@ -14,7 +14,7 @@ sort_keys_compare(const void *a, const void *b)
 }
 
 void
-hints_place(struct hint *hint, size_t nhints, const struct access *access, size_t n,
+advice_place(struct hint *hint, size_t nhints, const struct access *access, size_t n,
     const struct sort_key *key)
 {
 	for (struct hint *h = hint; h < hint + nhints; h++) {
@@ -77,7 +77,7 @@ find_accesses(struct hint *hint, size_t nhints, const struct trace *t, const str
 }
 
 static bool
-is_pattern(uint32_t kind)
+is_expectation(uint32_t kind)
 {
 	return kind != ADVICE_WILLNEED && kind != ADVICE_DONTNEED;
 }
@@ -96,7 +96,7 @@ keep(const struct hint *hint, size_t nhints, struct trace *t, struct access *acc
 {
 	for (const struct hint *h = hint; h < hint + nhints; h++) {
 		if (h->advice.before >= t->naccess || !h->file ||
-		    (!h->advice.own && is_pattern(h->advice.kind)))
+		    (!h->advice.own && is_expectation(h->advice.kind)))
 			continue;
 		access[h->advice.before].advised = true;
 		*out = h->advice;
@@ -108,7 +108,7 @@ keep(const struct hint *hint, size_t nhints, struct trace *t, struct access *acc
 }
 
 int
-hints_settle(struct hint *hint, size_t nhints, struct trace *t, struct access *access,
+advice_settle(struct hint *hint, size_t nhints, struct trace *t, struct access *access,
     struct advice **out)
 {
 	uint32_t *first_open = calloc(t->nfiles, sizeof(*first_open));
@@ -145,7 +145,7 @@ freshen(struct behind *b)
 }
 
 int
-hints_freshen(struct advice *advice, size_t nadvice, const struct access *access, size_t n,
+advice_freshen(struct advice *advice, size_t nadvice, const struct access *access, size_t n,
     uint32_t nopen)
 {
 	struct behind *behind = calloc(nopen, sizeof(*behind));

@@ -1,0 +1,679 @@
+/*
+ * builder.c - records in, accesses out.
+ *
+ * Inodes or paths become files numbered by first use, (pid, fd) pairs become
+ * open files, and files are laid end to end so that a block is one number.
+ * An access through a descriptor that was never opened, or was last seen on
+ * another file, opens it.  An open-file number is used again by the same
+ * process for the same file once it is closed.  Advice changes none of these
+ * numbers; place_advice.h puts it in its place.
+ *
+ * Cost: one hash look-up a record, none while a descriptor repeats; memory
+ * is the array of accesses, 32 bytes each.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/map.h"
+#include "sim/base/memory.h"
+#include "sim/trace/builder.h"
+#include "sim/trace/place_advice.h"
+
+#define LENGTH_MAX ((uint64_t)INT32_MAX)
+
+enum { TOUCH_BYTES = 1 << 30 }; /* a touched mapping is read in calls of this size */
+
+/* A descriptor number of a pid. */
+struct descriptor {
+	uint64_t file; /* identity: inode, or number of the path */
+	uint32_t slot; /* open-file number + 1; NIL before the first access */
+	uint32_t next; /* of the same pid, since its last exit */
+	uint32_t hint; /* the latest through it since the last read: place + 1, or NIL */
+	bool	 open, listed;
+	bool	 was_read; /* since it was opened */
+};
+
+struct pid {
+	uint32_t descriptors; /* list head */
+	uint32_t process;     /* number + 1; NIL before its first access */
+};
+
+/* Open-file numbers of one (process, file) that are not open: a list. */
+struct slot {
+	uint32_t next_free;
+	uint32_t pair;
+};
+
+struct builder {
+	struct trace *t;
+	bool	      touch_mmaps;
+	struct map    pid_map, descriptor_map, file_map, pair_map;
+	struct names  paths;
+
+	struct pid	  *pid;	       /* [1 .. npids] */
+	struct descriptor *descriptor; /* [1 .. ndescriptors] */
+	struct slot	  *slot;       /* beside trace.open */
+	struct access	  *access;     /* becomes trace.access */
+	struct hint	  *hint;
+	struct advice	  *advice; /* becomes trace.advice */
+	uint32_t	  *pair;   /* [1 .. npairs]: head of its free slots */
+	uint32_t	   npids, ndescriptors, npairs;
+	uint32_t	   pid_capacity, descriptor_capacity, slot_capacity, pair_capacity;
+	uint32_t	   open_capacity, file_capacity, process_capacity;
+	uint32_t	   nhints, hint_capacity;
+	size_t		   access_capacity;
+
+	void	*grown;	      /* for GROW */
+	uint64_t limit_bytes; /* no file may reach further */
+	usec_t	 latest;
+	uint32_t last_pid, last_fd, last_descriptor; /* of the last look-up */
+};
+
+static int
+no_memory(struct error *e)
+{
+	return error_set(e, "out of memory");
+}
+
+/* Room for array[n], or an error: 0 or -1. */
+#define GROW(array, n, capacity)                                                                   \
+	((b->grown = array_grow((array), (n), &(capacity), sizeof(*(array))))                      \
+		? ((array) = b->grown, 0)                                                          \
+		: no_memory(e))
+
+/* ---- descriptors ---- */
+
+static struct pid *
+find_pid(struct builder *b, uint32_t pid, struct error *e)
+{
+	uint32_t *number = map_at(&b->pid_map, pid);
+
+	if (!number) {
+		no_memory(e);
+		return NULL;
+	}
+	if (!*number) {
+		if (GROW(b->pid, (size_t)b->npids + 1, b->pid_capacity))
+			return NULL;
+		*number = ++b->npids;
+		b->pid[*number] = (struct pid){ NIL, NIL };
+	}
+	return &b->pid[*number];
+}
+
+static struct descriptor *
+find_descriptor(struct builder *b, uint32_t pid, uint32_t fd, struct error *e)
+{
+	uint32_t *number;
+
+	if (likely(pid == b->last_pid && fd == b->last_fd && b->last_descriptor))
+		return &b->descriptor[b->last_descriptor];
+	number = map_at(&b->descriptor_map, (uint64_t)pid << 32 | fd);
+	if (!number) {
+		no_memory(e);
+		return NULL;
+	}
+	if (!*number) {
+		if (GROW(b->descriptor, (size_t)b->ndescriptors + 1, b->descriptor_capacity))
+			return NULL;
+		*number = ++b->ndescriptors;
+		b->descriptor[*number] = (struct descriptor){ 0 };
+	}
+	b->last_pid = pid;
+	b->last_fd = fd;
+	b->last_descriptor = *number;
+	return &b->descriptor[*number];
+}
+
+static void
+close_descriptor(struct builder *b, struct descriptor *d)
+{
+	if (d->slot) {
+		struct slot *s = &b->slot[d->slot - 1];
+
+		s->next_free = b->pair[s->pair];
+		b->pair[s->pair] = d->slot;
+	}
+	d->slot = d->hint = NIL;
+	d->open = d->was_read = false;
+}
+
+/* Whatever it was before, it is now freshly opened on this file. */
+static int
+open_descriptor(struct builder *b, struct descriptor *d, uint32_t pid, uint64_t file,
+    struct error *e)
+{
+	struct pid *p;
+
+	close_descriptor(b, d);
+	d->open = true;
+	d->file = file;
+	if (d->listed)
+		return 0;
+	p = find_pid(b, pid, e);
+	if (!p)
+		return -1;
+	d->next = p->descriptors;
+	p->descriptors = (uint32_t)(d - b->descriptor);
+	d->listed = true;
+	return 0;
+}
+
+/* It has been opened out of sight: earlier advice was about this file already. */
+static int
+open_unseen(struct builder *b, struct descriptor *d, uint32_t pid, uint64_t file, struct error *e)
+{
+	uint32_t hint = !d->open && d->file == file ? d->hint : NIL;
+
+	if (open_descriptor(b, d, pid, file, e))
+		return -1;
+	d->hint = hint;
+	return 0;
+}
+
+static int
+exit_pid(struct builder *b, uint32_t pid, struct error *e)
+{
+	struct pid *p = find_pid(b, pid, e);
+
+	if (!p)
+		return -1;
+	for (uint32_t i = p->descriptors; i; i = b->descriptor[i].next) {
+		close_descriptor(b, &b->descriptor[i]);
+		b->descriptor[i].listed = false;
+	}
+	p->descriptors = NIL;
+	return 0;
+}
+
+/* ---- files and open files ---- */
+
+/* These three return a number from 1, or NIL: out of memory. */
+static uint32_t
+find_file(struct builder *b, uint64_t identity, struct error *e)
+{
+	struct trace *t = b->t;
+	uint32_t     *number = map_at(&b->file_map, identity);
+
+	if (!number) {
+		no_memory(e);
+		return NIL;
+	}
+	if (!*number) {
+		if (GROW(t->file, t->nfiles, b->file_capacity))
+			return NIL;
+		t->file[t->nfiles] = (struct file){ .inode = identity };
+		*number = ++t->nfiles;
+	}
+	return *number;
+}
+
+static uint32_t
+find_process(struct builder *b, uint32_t pid, struct error *e)
+{
+	struct trace *t = b->t;
+	struct pid   *p = find_pid(b, pid, e);
+
+	if (!p)
+		return NIL;
+	if (!p->process) {
+		if (GROW(t->process, t->nprocesses, b->process_capacity))
+			return NIL;
+		t->process[t->nprocesses].pid = pid;
+		p->process = ++t->nprocesses;
+	}
+	return p->process;
+}
+
+static uint32_t
+find_pair(struct builder *b, uint32_t process, uint32_t file, struct error *e)
+{
+	uint32_t *number = map_at(&b->pair_map, (uint64_t)process << 32 | file);
+
+	if (!number) {
+		no_memory(e);
+		return NIL;
+	}
+	if (!*number) {
+		if (GROW(b->pair, (size_t)b->npairs + 1, b->pair_capacity))
+			return NIL;
+		*number = ++b->npairs;
+		b->pair[*number] = NIL;
+	}
+	return *number;
+}
+
+/* First access through a descriptor: give it an open-file number. */
+static int
+take_slot(struct builder *b, struct descriptor *d, uint32_t pid, struct error *e)
+{
+	struct trace *t = b->t;
+	uint32_t      file = find_file(b, d->file, e);
+	uint32_t      process = find_process(b, pid, e);
+	uint32_t      pair = file && process ? find_pair(b, process, file, e) : NIL;
+
+	if (!pair)
+		return -1;
+	if (!b->pair[pair]) {
+		if (GROW(t->open, t->nopen, b->open_capacity) ||
+		    GROW(b->slot, t->nopen, b->slot_capacity))
+			return -1;
+		t->open[t->nopen] = (struct open_file){ file - 1, process - 1 };
+		b->slot[t->nopen] = (struct slot){ NIL, pair };
+		b->pair[pair] = ++t->nopen;
+	}
+	d->slot = b->pair[pair];
+	b->pair[pair] = b->slot[d->slot - 1].next_free;
+	return 0;
+}
+
+/* ---- accesses ---- */
+
+static struct access *
+next_access(struct builder *b, struct error *e)
+{
+	struct trace *t = b->t;
+
+	if (unlikely(t->naccess == b->access_capacity)) {
+		size_t	       wanted = b->access_capacity ? b->access_capacity * 2 : 4096;
+		struct access *grown = NULL;
+
+		if (wanted <= SIZE_MAX / sizeof(*grown))
+			grown = realloc(b->access, wanted * sizeof(*grown));
+		if (!grown) {
+			no_memory(e);
+			return NULL;
+		}
+		b->access = grown;
+		b->access_capacity = wanted;
+	}
+	return &b->access[t->naccess++];
+}
+
+static int
+check_extent(const struct builder *b, const struct record *r, struct error *e)
+{
+	if (r->length > LENGTH_MAX)
+		return error_set(e, "one call cannot move %llu bytes (at most %llu)",
+		    (unsigned long long)r->length, (unsigned long long)LENGTH_MAX);
+	if (r->offset > b->limit_bytes || r->length > b->limit_bytes - r->offset)
+		return error_set(e,
+		    "offset %llu is beyond the largest file, %llu bytes with "
+		    "blocks of %u: use a larger --block",
+		    (unsigned long long)r->offset, (unsigned long long)b->limit_bytes,
+		    b->t->block_bytes);
+	if (r->file_size != SIZE_UNKNOWN && r->file_size > b->limit_bytes)
+		return error_set(e,
+		    "a file of %llu bytes is beyond the largest, %llu bytes with "
+		    "blocks of %u: use a larger --block",
+		    (unsigned long long)r->file_size, (unsigned long long)b->limit_bytes,
+		    b->t->block_bytes);
+	return 0;
+}
+
+/* Sizes count only for files that are used: those whose descriptor has a number. */
+static void
+learn_size(struct builder *b, const struct record *r, const struct descriptor *d)
+{
+	uint64_t *bytes;
+
+	if (!d->slot || r->file_size == SIZE_UNKNOWN || r->file_size > b->limit_bytes)
+		return;
+	bytes = &b->t->file[b->t->open[d->slot - 1].file].bytes;
+	if (r->file_size > *bytes)
+		*bytes = r->file_size;
+}
+
+/* A read has followed: so much of the earlier advice is about this open file. */
+static void
+confirm_hints(struct builder *b, struct descriptor *d)
+{
+	for (; d->hint; d->hint = b->hint[d->hint - 1].next) {
+		b->hint[d->hint - 1].advice.open = d->slot - 1;
+		b->hint[d->hint - 1].advice.own = true;
+	}
+}
+
+static int
+add_access(struct builder *b, const struct record *r, uint64_t identity, struct error *e)
+{
+	struct descriptor *d;
+	struct access	  *a;
+	uint64_t	  *bytes;
+	bool		   read = r->op != OP_WRITE;
+
+	if (check_extent(b, r, e))
+		return -1;
+	d = find_descriptor(b, r->pid, r->fd, e);
+	if (!d || ((!d->open || d->file != identity) && open_unseen(b, d, r->pid, identity, e)))
+		return -1;
+	if (!d->slot && take_slot(b, d, r->pid, e))
+		return -1;
+	a = next_access(b, e);
+	if (!a)
+		return -1;
+	*a = (struct access){ .time = r->time,
+		.offset = r->offset,
+		.file_size = r->file_size,
+		.length = r->length & INT32_MAX,
+		.open = (d->slot - 1) & OPENS_MAX,
+		.write = !read,
+		.fresh = read && !d->was_read };
+
+	if (read)
+		confirm_hints(b, d);
+	d->was_read |= read;
+	if (r->length > b->t->longest_bytes)
+		b->t->longest_bytes = (uint32_t)r->length;
+	bytes = &b->t->file[b->t->open[a->open].file].bytes;
+	if (r->offset + r->length > *bytes)
+		*bytes = r->offset + r->length;
+	learn_size(b, r, d);
+	if (b->t->naccess == 1 || r->time > b->latest)
+		b->latest = r->time;
+	b->t->out_of_order += r->time < b->latest;
+	return 0;
+}
+
+/* A mapping, read through once: in pieces, for one call moves less than 2 GB. */
+static int
+touch(struct builder *b, const struct record *mapping, uint64_t identity, struct error *e)
+{
+	struct record r = *mapping;
+	uint64_t      left = r.length;
+
+	if (r.file_size != SIZE_UNKNOWN) {
+		uint64_t rest = r.offset < r.file_size ? r.file_size - r.offset : 0;
+
+		left = left < rest ? left : rest;
+	}
+	for (r.op = OP_READ; left; left -= r.length, r.offset += r.length) {
+		r.length = left < TOUCH_BYTES ? left : TOUCH_BYTES;
+		if (add_access(b, &r, identity, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+move(struct builder *b, const struct record *r, uint64_t identity, struct error *e)
+{
+	struct trace *t = b->t;
+
+	if (!r->length) {
+		t->empty_calls++;
+		return 0;
+	}
+	t->reads += r->op == OP_READ;
+	t->writes += r->op == OP_WRITE;
+	return add_access(b, r, identity, e);
+}
+
+/* It opens nothing, for that would change the order in which numbers are used again. */
+static int
+advise(struct builder *b, const struct record *r, uint64_t identity, struct error *e)
+{
+	struct descriptor *d;
+	struct pid	  *p;
+	struct hint	  *h;
+
+	b->t->advices++;
+	if (r->advice == ADVICE_KINDS)
+		return 0;
+	d = find_descriptor(b, r->pid, r->fd, e);
+	p = find_pid(b, r->pid, e);
+	if (!d || !p || GROW(b->hint, b->nhints, b->hint_capacity))
+		return -1;
+	if (!d->open && d->file != identity) {
+		d->file = identity;
+		d->hint = NIL;
+	}
+	h = &b->hint[b->nhints++];
+	*h = (struct hint){
+		.advice = { .offset = r->offset,
+		    .length = r->length > UINT64_MAX - r->offset ? 0 : r->length,
+		    .file_size = r->file_size,
+		    .kind = r->advice & ADVICE_KIND_MASK },
+		.at = { r->time, b->t->naccess },
+		.identity = identity,
+		.pid = (uint32_t)(p - b->pid),
+	};
+	if (d->file == identity) {
+		h->next = d->hint;
+		d->hint = b->nhints;
+	}
+	return 0;
+}
+
+int
+builder_add(struct builder *b, const struct record *r, struct error *e)
+{
+	struct trace	  *t = b->t;
+	struct descriptor *d;
+	uint64_t	   identity = r->path ? names_intern(&b->paths, r->path) : r->inode;
+
+	if (r->path && !identity)
+		return no_memory(e);
+	t->records++;
+	switch (r->op) {
+	case OP_READ:
+	case OP_WRITE:
+		return move(b, r, identity, e);
+	case OP_OPEN:
+		t->opens++;
+		d = find_descriptor(b, r->pid, r->fd, e);
+		return d ? open_descriptor(b, d, r->pid, identity, e) : -1;
+	case OP_CLOSE:
+		t->closes++;
+		d = find_descriptor(b, r->pid, r->fd, e);
+		if (!d)
+			return -1;
+		if (d->open && d->file == identity)
+			learn_size(b, r, d);
+		close_descriptor(b, d);
+		return 0;
+	case OP_EXIT:
+		t->exits++;
+		return exit_pid(b, r->pid, e);
+	case OP_MMAP:
+		t->mmaps++;
+		t->mmap_bytes += r->length;
+		return b->touch_mmaps ? touch(b, r, identity, e) : 0;
+	case OP_ADVISE:
+		return advise(b, r, identity, e);
+	}
+	assert(0);
+	return -1;
+}
+
+/* ---- once everything is read ---- */
+
+/* Stable sort by time, without a second copy of the accesses. */
+static int
+sort_accesses(struct builder *b, struct error *e)
+{
+	struct access	*access = b->access;
+	size_t		 n = b->t->naccess;
+	struct sort_key *key = malloc(n * sizeof(*key));
+
+	if (!key)
+		return no_memory(e);
+	for (size_t i = 0; i < n; i++)
+		key[i] = (struct sort_key){ access[i].time, i };
+	qsort(key, n, sizeof(*key), sort_keys_compare);
+	advice_place(b->hint, b->nhints, access, n, key);
+	for (size_t i = 0; i < n; i++) {
+		struct access first = access[i];
+		size_t	      to = i, from = key[i].index;
+
+		/* Follow the cycle through i; a place that is right is its own cycle. */
+		while (from != i) {
+			access[to] = access[from];
+			key[to].index = to;
+			to = from;
+			from = key[to].index;
+		}
+		access[to] = first;
+		key[to].index = to;
+	}
+	free(key);
+	return 0;
+}
+
+static void
+settle_accesses(struct builder *b)
+{
+	struct trace *t = b->t;
+	usec_t	      origin = b->access[0].time;
+
+	for (size_t i = 0; i < t->naccess; i++) {
+		struct access *a = &b->access[i];
+
+		a->time -= origin;
+		if (a->file_size == SIZE_UNKNOWN)
+			a->file_size = t->file[t->open[a->open].file].bytes;
+	}
+	for (size_t i = 0; i < t->nadvice; i++) {
+		struct advice *a = &b->advice[i];
+		uint64_t       bytes = t->file[t->open[a->open].file].bytes;
+
+		if (a->file_size > bytes) /* unknown, or larger than any access needs */
+			a->file_size = bytes;
+	}
+}
+
+/* Files of a trace with paths have them as names. */
+static int
+name_files(struct builder *b, struct error *e)
+{
+	struct trace *t = b->t;
+	size_t	      bytes = 0;
+	char	     *to;
+
+	if (!b->paths.n)
+		return 0;
+	for (file_t f = 0; f < t->nfiles; f++)
+		bytes += strlen(b->paths.name[t->file[f].inode]) + 1;
+	to = t->names = malloc(bytes);
+	if (!to)
+		return no_memory(e);
+	for (file_t f = 0; f < t->nfiles; f++) {
+		size_t n = strlen(b->paths.name[t->file[f].inode]) + 1;
+
+		t->file[f].name = memcpy(to, b->paths.name[t->file[f].inode], n);
+		to += n;
+	}
+	return 0;
+}
+
+static int
+check_span(const struct builder *b, struct error *e)
+{
+	usec_t first = b->access[0].time, last = b->access[b->t->naccess - 1].time;
+
+	if (first < 0 || last - first > SPAN_MAX_US)
+		return error_set(e, "its times span more than 142 years");
+	return 0;
+}
+
+/* The process and the file of each. */
+static int
+resolve_hints(struct builder *b, struct error *e)
+{
+	for (struct hint *h = b->hint; h < b->hint + b->nhints; h++) {
+		uint32_t *file = map_at(&b->file_map, h->identity);
+
+		if (!file)
+			return no_memory(e);
+		h->file = *file;
+		h->process = b->pid[h->pid].process;
+	}
+	return 0;
+}
+
+/* Accesses and advice, each in the order of time. */
+static int
+put_in_order(struct builder *b, struct error *e)
+{
+	struct trace *t = b->t;
+
+	if (t->out_of_order) {
+		if (sort_accesses(b, e))
+			return -1;
+	} else {
+		advice_place(b->hint, b->nhints, b->access, t->naccess, NULL);
+	}
+	if (b->nhints && advice_settle(b->hint, b->nhints, t, b->access, &b->advice))
+		return no_memory(e);
+	if (t->out_of_order && trace_renumber(t, b->access, b->advice, e))
+		return -1; /* sorted, they may be used in another order */
+	if (t->nadvice && advice_freshen(b->advice, t->nadvice, b->access, t->naccess, t->nopen))
+		return no_memory(e);
+	return 0;
+}
+
+int
+builder_finish(struct builder *b, struct error *e)
+{
+	struct trace  *t = b->t;
+	struct access *exact;
+
+	if (!t->records)
+		return error_set(e, "has no records");
+	if (!t->naccess)
+		return error_set(e, "has no reads or writes in its %llu record%s%s",
+		    (unsigned long long)t->records, t->records == 1 ? "" : "s",
+		    t->mmaps ? ": mapped files count with --mmap=touch" : "");
+	if (resolve_hints(b, e) || put_in_order(b, e))
+		return -1;
+	if (check_span(b, e) || trace_lay_out(t, e) || name_files(b, e))
+		return -1;
+	settle_accesses(b);
+	exact = realloc(b->access, t->naccess * sizeof(*exact));
+	if (exact)
+		b->access = exact;
+	t->access = b->access;
+	b->access = NULL;
+	if (t->nadvice) {
+		t->advice = b->advice;
+		b->advice = NULL;
+	}
+	return 0;
+}
+
+/* ---- its beginning and end ---- */
+
+struct builder *
+builder_new(struct trace *t, bool touch_mmaps, struct error *e)
+{
+	struct builder *b = calloc(1, sizeof(*b));
+
+	if (!b) {
+		no_memory(e);
+		return NULL;
+	}
+	b->t = t;
+	b->touch_mmaps = touch_mmaps;
+	b->limit_bytes = (TRACE_BLOCKS_MAX - 1) << t->block_shift;
+	return b;
+}
+
+void
+builder_free(struct builder *b)
+{
+	if (!b)
+		return;
+	map_release(&b->pid_map);
+	map_release(&b->descriptor_map);
+	map_release(&b->file_map);
+	map_release(&b->pair_map);
+	names_release(&b->paths);
+	free(b->pid);
+	free(b->descriptor);
+	free(b->slot);
+	free(b->access);
+	free(b->hint);
+	free(b->advice);
+	free(b->pair);
+	free(b);
+}

@@ -1,0 +1,179 @@
+/* load.c - load a trace: the file, its format and its name. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/trace/builder.h"
+#include "sim/trace/format.h"
+#include "sim/trace/load.h"
+
+static const struct format *
+recognised(struct input *in, struct error *e)
+{
+	size_t	    n;
+	const char *head = input_head(in, &n, e);
+
+	if (!head)
+		return NULL;
+	if (!n) {
+		error_set(e, "is empty");
+		return NULL;
+	}
+	for (const struct format *const *f = formats; *f; f++)
+		if ((*f)->recognise(head, n))
+			return *f;
+	error_set(e,
+	    "is not in a format known here (see: bufsim list formats); if it is one of them "
+	    "after all, say which with --format");
+	return NULL;
+}
+
+static int
+add_records(struct builder *b, record_reader *read, void *self, struct input *in, struct error *e)
+{
+	struct record r;
+	int	      status;
+
+	for (uint64_t number = 1;; number++) {
+		r = (struct record){ .file_size = SIZE_UNKNOWN };
+		status = read(self, in, &r, e);
+		if (status == 0)
+			return 0;
+		if (status > 0 && !builder_add(b, &r, e))
+			continue;
+		if (in && input_line_number(in))
+			return error_prefix(e, "record %llu (line %llu)",
+			    (unsigned long long)number, (unsigned long long)input_line_number(in));
+		return error_prefix(e, "record %llu", (unsigned long long)number);
+	}
+}
+
+static int
+build(struct trace *t, const struct trace_options *o, record_reader *read, void *self,
+    struct input *in, struct error *e)
+{
+	struct builder *b = builder_new(t, o->touch_mmaps, e);
+	int		status = b ? add_records(b, read, self, in, e) : -1;
+
+	if (!status)
+		status = builder_finish(b, e);
+	builder_free(b);
+	return status;
+}
+
+static int
+read_file(struct trace *t, const struct trace_options *o, const struct format *f, void *self,
+    struct input *in, struct error *e)
+{
+	if ((f->init && f->init(self, e)) || build(t, o, f->read, self, in, e))
+		return -1;
+	t->source = (struct source){ .path = t->path,
+		.format = t->format,
+		.version = BUFSIM_VERSION,
+		.touched = o->touch_mmaps };
+	t->source.xxh3 = input_checksum(in, &t->source.bytes);
+	return 0;
+}
+
+static int
+map_file(struct trace *t, const struct trace_options *o, const struct format *f, void *self,
+    struct input *in, struct error *e)
+{
+	int fd = input_file(in, e);
+
+	if (fd < 0 || (f->init && f->init(self, e)) || f->map(self, t, fd, e))
+		return -1;
+	if (o->touch_mmaps && t->mmaps && !t->source.touched)
+		return error_set(e,
+		    "was converted without --mmap touch: say that to bufsim convert, and "
+		    "convert %s again",
+		    trace_path(t->source.path));
+	return trace_lay_out(t, e);
+}
+
+static int
+load(struct trace *t, const struct trace_options *o, struct input *in, struct error *e)
+{
+	const struct format *f = o->format ? o->format : recognised(in, e);
+	void		    *self = f ? plugin_state(&f->plugin, o->format_params, e) : NULL;
+	int		     status;
+
+	if (!self)
+		return -1;
+	t->format = f->plugin.name;
+	status = f->map ? map_file(t, o, f, self, in, e) : read_file(t, o, f, self, in, e);
+	plugin_free(self, f->release);
+	return status;
+}
+
+/* "a/b/csq.txt.gz" is called "csq". */
+static char *
+short_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char	   *name = strdup(!strcmp(path, "-") ? "stdin" : slash ? slash + 1 : path);
+	char	   *dot;
+
+	if (!name)
+		return NULL;
+	dot = strrchr(name, '.');
+	if (dot && dot > name && !strcmp(dot, ".gz")) {
+		*dot = '\0';
+		dot = strrchr(name, '.');
+	}
+	if (dot && dot > name)
+		*dot = '\0';
+	return name;
+}
+
+/* A trace with names and no accesses yet; it is to be released even if that fails. */
+static int
+start(struct trace *t, char *name, const char *path, const struct trace_options *o, struct error *e)
+{
+	assert(o->block_bytes && !(o->block_bytes & (o->block_bytes - 1)));
+	*t = (struct trace){ .name = name,
+		.path = strdup(path),
+		.block_bytes = o->block_bytes,
+		.block_shift = (uint32_t)__builtin_ctz(o->block_bytes) };
+	return t->name && t->path ? 0 : error_set(e, "out of memory");
+}
+
+/* A trace, or nothing and the error with the path in it. */
+static int
+deliver(struct trace *t, const char *path, int status, struct error *e)
+{
+	if (!status) {
+		trace_take_fingerprint(t);
+		return 0;
+	}
+	trace_release(t);
+	return error_prefix(e, "%s", trace_path(path));
+}
+
+int
+trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e)
+{
+	struct input *in;
+	int	      status = -1;
+
+	*t = (struct trace){ 0 };
+	in = input_open(path, e);
+	if (in && !start(t, short_name(path), path, o, e))
+		status = load(t, o, in, e);
+	input_close(in);
+	return deliver(t, path, status, e);
+}
+
+int
+trace_make(struct trace *t, const char *name, const struct trace_options *o, record_reader *read,
+    void *self, struct error *e)
+{
+	int status = start(t, strdup(name), name, o, e);
+
+	if (!status) {
+		t->format = "made";
+		t->source =
+		    (struct source){ t->path, t->format, BUFSIM_VERSION, 0, 0, o->touch_mmaps };
+		status = build(t, o, read, self, NULL, e);
+	}
+	return deliver(t, name, status, e);
+}

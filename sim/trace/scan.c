@@ -1,0 +1,146 @@
+/* scan.c - lines, fields and numbers for formats of text. */
+#include <string.h>
+
+#include "sim/trace/input.h"
+#include "sim/trace/scan.h"
+
+enum { QUOTE = 20, MICROSECOND_DIGITS = 6 };
+
+#define SECONDS_MAX ((uint64_t)99999999999) /* in microseconds they fit into usec_t */
+
+int
+scan_line(struct input *in, char **line, struct error *e)
+{
+	size_t length;
+	bool   whole;
+
+	do {
+		int status = input_line(in, line, &length, e);
+
+		if (status <= 0)
+			return status;
+		whole = strlen(*line) == length;
+	} while (**line == '#' || (whole && scan_ends_line(scan_blanks(*line))));
+	return whole ? 1 : error_set(e, "a zero byte in the line: this is not text");
+}
+
+bool
+scan_head(const char **head, size_t *n, char *line, size_t room)
+{
+	const char *end = memchr(*head, '\n', *n);
+	size_t	    length = end ? (size_t)(end - *head) : *n, taken = length + (end != NULL);
+	size_t	    kept = length < room ? length : room - 1;
+
+	if (!*n)
+		return false;
+	memcpy(line, *head, kept);
+	line[kept] = '\0';
+	*head += taken;
+	*n -= taken;
+	return true;
+}
+
+unsigned
+scan_fields(char *line, char separator, char *field[], unsigned room)
+{
+	const char ends[] = { separator, separator == ' ' ? '\t' : '\0', '\0' };
+	unsigned   n = 0;
+
+	line[strcspn(line, "\r")] = '\0';
+	for (;; n++) {
+		size_t length;
+
+		if (separator == ' ')
+			line += strspn(line, ends);
+		if (separator == ' ' && !*line)
+			return n;
+		length = strcspn(line, ends);
+		if (n < room)
+			field[n] = line;
+		if (!line[length])
+			return n + 1;
+		line[length] = '\0';
+		line += length + 1;
+	}
+}
+
+/* What a hexadecimal digit stands for; -1: it is none. */
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 'a' - 'A';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+const char *
+scan_hex(const char *s, uint64_t *number)
+{
+	const char *first = s;
+	uint64_t    n = 0;
+
+	for (; hex_digit(*s) >= 0; s++) {
+		if (n >> 60)
+			return NULL;
+		n = n << 4 | (uint64_t)hex_digit(*s);
+	}
+	if (s == first)
+		return NULL;
+	*number = n;
+	return s;
+}
+
+const char *
+scan_seconds(const char *s, usec_t *time)
+{
+	uint64_t seconds, us = 0;
+	size_t	 digits = 0;
+
+	s = scan_digits(s, SECONDS_MAX, &seconds);
+	if (!s || *s++ != '.')
+		return NULL;
+	for (; *s >= '0' && *s <= '9'; s++, digits++)
+		if (digits < MICROSECOND_DIGITS)
+			us = us * 10 + (uint64_t)(*s - '0');
+	if (!digits)
+		return NULL;
+	for (; digits < MICROSECOND_DIGITS; digits++)
+		us *= 10;
+	*time = (usec_t)(seconds * 1000000 + us);
+	return s;
+}
+
+size_t
+scan_length(const char *s)
+{
+	return strcspn(s, " \t\r");
+}
+
+void
+scan_quote(char *text, size_t most, const char *s, size_t n)
+{
+	size_t kept = n < most ? n : most;
+
+	for (size_t i = 0; i < kept; i++)
+		text[i] = s[i] >= ' ' && s[i] < 127 ? s[i] : '?';
+	strcpy(text + kept, n > most ? "..." : "");
+}
+
+int
+scan_explain(const char *name, const char *s, uint64_t max, struct error *e)
+{
+	char	    text[QUOTE + 4];
+	const char *digits = *s == '-' || *s == '+' ? s + 1 : s;
+	size_t	    n = strspn(digits, "0123456789");
+
+	scan_quote(text, QUOTE, s, scan_length(s));
+	if (!n || !scan_ends_field(digits[n]))
+		return error_set(e, "%s: '%s' is not a whole number", name, text);
+	if (*s == '-')
+		return error_set(e, "%s: %s is negative", name, text);
+	if (*s == '+')
+		return error_set(e, "%s: '%s' is not digits only", name, text);
+	return error_set(e, "%s: %s is too large (at most %llu)", name, text,
+	    (unsigned long long)max);
+}

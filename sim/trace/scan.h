@@ -1,0 +1,110 @@
+/*
+ * scan.h - lines, fields and numbers for formats of text.
+ *
+ *	while ((status = scan_line(in, &line, e)) == 1)
+ *		if (!scan_number(line, UINT32_MAX, &n))
+ *			return scan_explain("pid", line, UINT32_MAX, e);
+ *
+ * A line is a string without its end.  The functions that read a number
+ * return the place behind it, NULL if it is none or too large; only then is
+ * it read again, to say what is wrong with it.  Fields end at blanks, or are
+ * cut into strings first: scan_fields().
+ */
+#ifndef SIM_SCAN_H
+#define SIM_SCAN_H
+
+#include "sim/base/error.h"
+#include "sim/base/types.h"
+
+struct input;
+
+/* ---- lines ---- */
+
+/* The next line that is neither blank nor a comment, which begins with #: as input_line(). */
+int scan_line(struct input *in, char **line, struct error *e);
+
+/*
+ * For recognise(): takes the next line off the n bytes at *head.  The line is
+ * cut to the room; false if no byte is left.
+ */
+bool scan_head(const char **head, size_t *n, char *line, size_t room);
+
+/* ---- fields ---- */
+
+/*
+ * Cut a line into fields, in place: how many there are, of which the first
+ * `room` are in field[].  They lie between separators, and may be empty; the
+ * separator ' ' stands for any number of blanks and tabs.
+ */
+unsigned scan_fields(char *line, char separator, char *field[], unsigned room);
+
+static inline const char *
+scan_blanks(const char *s)
+{
+	while (*s == ' ' || *s == '\t')
+		s++;
+	return s;
+}
+
+ALWAYS_INLINE bool
+scan_ends_field(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\0';
+}
+
+static inline bool
+scan_ends_line(const char *s)
+{
+	return *s == '\0' || (*s == '\r' && s[1] == '\0');
+}
+
+/* ---- numbers ---- */
+
+enum { SCAN_SAFE_DIGITS = 19 }; /* so many cannot overflow */
+
+/* Decimal digits, whatever follows them. */
+ALWAYS_INLINE const char *
+scan_digits(const char *s, uint64_t max, uint64_t *number)
+{
+	const char *first = s;
+	uint64_t    n = 0;
+	unsigned    digit;
+
+	for (; (digit = (unsigned)*s - '0') <= 9; s++) {
+		if (unlikely(s - first >= SCAN_SAFE_DIGITS) &&
+		    (n > UINT64_MAX / 10 || digit > UINT64_MAX - n * 10))
+			return NULL;
+		n = n * 10 + digit;
+	}
+	if (s == first || n > max)
+		return NULL;
+	*number = n;
+	return s;
+}
+
+/* The same, which must be the whole field. */
+ALWAYS_INLINE const char *
+scan_number(const char *s, uint64_t max, uint64_t *number)
+{
+	s = scan_digits(s, max, number);
+	return s && scan_ends_field(*s) ? s : NULL;
+}
+
+/* Hexadecimal digits without 0x, whatever follows them. */
+const char *scan_hex(const char *s, uint64_t *number);
+
+/* "1795253148.651759": seconds with at least one digit behind the point; those past six are cut. */
+const char *scan_seconds(const char *s, usec_t *time);
+
+/* ---- messages ---- */
+
+/* Why scan_number() does not take the field at s.  Returns -1. */
+int scan_explain(const char *name, const char *s, uint64_t max, struct error *e);
+
+/* The first `most` of n characters, printable, then "..." if there are more; text[most + 4]. */
+void scan_quote(char *text, size_t most, const char *s, size_t n);
+
+/* How many characters the field at s has. */
+size_t scan_length(const char *s);
+
+#endif

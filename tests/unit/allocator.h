@@ -1,0 +1,88 @@
+/*
+ * allocator.h - in the place of the allocator: memory is counted, and refused on demand.
+ *
+ * For programs called check_..._alloc: the Makefile links them with --wrap for malloc, calloc,
+ * realloc, free and strdup, so that requests of the simulator pass through here.
+ */
+#ifndef TESTS_UNIT_ALLOCATOR_H
+#define TESTS_UNIT_ALLOCATOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static struct {
+	bool	 on;
+	uint64_t asked;	 /* so many times for memory */
+	uint64_t refuse; /* this one of them; 0: none */
+	int64_t	 held;	 /* blocks obtained and not given back */
+} watch;
+
+void *__real_malloc(size_t n) __attribute__((weak));
+void *__real_calloc(size_t n, size_t size) __attribute__((weak));
+void *__real_realloc(void *p, size_t n) __attribute__((weak));
+void  __real_free(void *p) __attribute__((weak));
+char *__real_strdup(const char *s) __attribute__((weak));
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t n);
+void  __wrap_free(void *p);
+char *__wrap_strdup(const char *s);
+
+static inline bool
+refused(void)
+{
+	return watch.on && ++watch.asked == watch.refuse;
+}
+
+static inline void *
+obtained(void *p)
+{
+	watch.held += watch.on && p;
+	return p;
+}
+
+void *
+__wrap_malloc(size_t n)
+{
+	return refused() ? NULL : obtained(__real_malloc(n));
+}
+
+void *
+__wrap_calloc(size_t n, size_t size)
+{
+	return refused() ? NULL : obtained(__real_calloc(n, size));
+}
+
+void *
+__wrap_realloc(void *p, size_t n)
+{
+	if (refused())
+		return NULL;
+	return p ? __real_realloc(p, n) : obtained(__real_realloc(p, n));
+}
+
+char *
+__wrap_strdup(const char *s)
+{
+	return refused() ? NULL : obtained(__real_strdup(s));
+}
+
+void
+__wrap_free(void *p)
+{
+	watch.held -= watch.on && p;
+	__real_free(p);
+}
+
+/* Watch from here on; the nth allocation fails. */
+static inline void
+watch_from_here(uint64_t refuse)
+{
+	watch.asked = 0;
+	watch.held = 0;
+	watch.refuse = refuse;
+	watch.on = true;
+}
+
+#endif
