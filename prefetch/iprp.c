@@ -19,7 +19,6 @@
  * planned block.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "prefetch/account.h"
 #include "prefetch/detect.h"
@@ -59,6 +58,23 @@ static const struct param iprp_params[] = {
 	{ 0 },
 };
 
+static const struct counter iprp_counters[] = {
+	{ "sequential_references", "blocks", "references within a run long enough to be sequential",
+	    offsetof(struct iprp, references[CLASS_SEQUENTIAL]) },
+	{ "looping_references", "blocks", "references within a known run that is being repeated",
+	    offsetof(struct iprp, references[CLASS_LOOPING]) },
+	{ "other_references", "blocks", "references that are neither",
+	    offsetof(struct iprp, references[CLASS_OTHER]) },
+	{ "vetoed_blocks", "blocks", "not read ahead, as there was no pattern",
+	    offsetof(struct iprp, vetoed) },
+	{ "regretted_blocks", "blocks", "vetoed, and missed before they would have left the cache",
+	    offsetof(struct iprp, regretted) },
+	{ "clipped_blocks", "blocks", "not read ahead, as they lie behind the end of a loop",
+	    offsetof(struct iprp, clipped) },
+	DETECTOR_COUNTERS(struct iprp, detector),
+	{ 0 },
+};
+
 /* Take out of the plan what lies at `limit` or behind; how many blocks of those are absent. */
 static uint32_t
 trim(struct plan *plan, const struct demand *d, uint32_t limit)
@@ -79,11 +95,15 @@ trim(struct plan *plan, const struct demand *d, uint32_t limit)
 	return trimmed;
 }
 
-/* Enter what is planned behind `after` without a pattern, and say whether it may be read. */
+/*
+ * Enter what is planned behind `after` without a pattern, and say whether it
+ * may be read.  A block that is vetoed again and again counts once.
+ */
 static bool
-allowed(struct iprp *c, const struct demand *d, uint32_t after, const struct plan *plan)
+allowed(struct iprp *c, const struct demand *d, uint32_t after, struct plan *plan)
 {
-	bool vetoed = c->variant == VARIANT_PAPER || !account_allows(&c->account);
+	uint64_t before = c->vetoed;
+	bool	 vetoed = c->variant == VARIANT_PAPER || !account_allows(&c->account);
 
 	for (unsigned i = 0; i < plan->n; i++) {
 		uint32_t first = plan->extent[i].index, end = first + plan->extent[i].count;
@@ -92,6 +112,7 @@ allowed(struct iprp *c, const struct demand *d, uint32_t after, const struct pla
 			if (!demand_holds(d, k) && account_plan(&c->account, d, k, vetoed))
 				c->vetoed += vetoed;
 	}
+	plan->trimmed += (uint32_t)(c->vetoed - before);
 	return !vetoed;
 }
 
@@ -116,6 +137,7 @@ restrain(struct iprp *c, const struct demand *d, struct plan *plan)
 		if (clipped)
 			plan_note(plan, "clipped at the end of the loop");
 		c->clipped += clipped;
+		plan->trimmed += clipped;
 		break;
 	default:
 		break;
@@ -195,23 +217,6 @@ iprp_served(void *self, usec_t positioning, usec_t transfer, uint32_t blocks)
 }
 
 static void
-iprp_count(void *self, struct stats *st)
-{
-	struct iprp *c = self;
-
-	st->sequential_references += c->references[CLASS_SEQUENTIAL];
-	st->looping_references += c->references[CLASS_LOOPING];
-	st->other_references += c->references[CLASS_OTHER];
-	st->vetoed_blocks += c->vetoed;
-	st->clipped_blocks += c->clipped;
-	st->trimmed_blocks += c->vetoed + c->clipped;
-	st->regretted_blocks += c->regretted;
-	memset(c->references, 0, sizeof(c->references));
-	c->vetoed = c->clipped = c->regretted = 0;
-	detector_count(&c->detector, st);
-}
-
-static void
 iprp_control(void *self, const struct prefetcher *inner, void *inner_self)
 {
 	((struct iprp *)self)->inner = inner;
@@ -262,6 +267,7 @@ const struct prefetcher prefetcher_iprp = {
 	    .summary = "controller: lets another read ahead of sequential and looping references",
 	    .state_size = sizeof(struct iprp),
 	    .params = iprp_params,
+	    .counters = iprp_counters,
 	},
 	.around = "linux24",
 	.control = iprp_control,
@@ -271,7 +277,6 @@ const struct prefetcher prefetcher_iprp = {
 	.advise = iprp_advise,
 	.evicted = iprp_evicted,
 	.served = iprp_served,
-	.count = iprp_count,
 	.state_names = iprp_state_names,
 	.state = iprp_state,
 };

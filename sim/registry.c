@@ -105,6 +105,36 @@ registry_list(enum plugin_kind kind)
 	return kinds[kind].list;
 }
 
+/* The plug-in behind p, of its own kind or the next; the first if p is NULL; NULL: no more. */
+static const struct plugin *
+plugin_behind(const struct plugin *p)
+{
+	bool found = !p;
+
+	for (unsigned kind = 0; kind < PLUGIN_KINDS; kind++)
+		for (const struct plugin *const *q = kinds[kind].list; *q; q++) {
+			if (found)
+				return *q;
+			found = *q == p;
+		}
+	return NULL;
+}
+
+bool
+registry_next_counter(struct own_counter *own)
+{
+	if (own->counter)
+		own->counter++;
+	while (!own->counter || !own->counter->name) {
+		own->plugin = plugin_behind(own->plugin);
+		if (!own->plugin)
+			return false;
+		own->counter = own->plugin->counters;
+	}
+	snprintf(own->name, sizeof(own->name), "%s_%s", own->plugin->name, own->counter->name);
+	return true;
+}
+
 /* The part of text before a colon, and *params behind it.  -1: longer than any name. */
 static int
 split(char name[NAME_ROOM], const char *text, const char **params)

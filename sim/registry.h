@@ -26,6 +26,19 @@ const char *plugin_kind_plural(enum plugin_kind kind); /* "policies", ... */
 /* NULL-terminated. */
 const struct plugin *const *registry_list(enum plugin_kind kind);
 
+/* One counter of a plug-in, and "iprp_vetoed_blocks", what it is called outside the plug-in. */
+struct own_counter {
+	char		      name[64];
+	const struct plugin  *plugin;
+	const struct counter *counter;
+};
+
+/*
+ * The next counter of all plug-ins, in the order of the lists; false: there is
+ * no more.  To begin with, own is zeroed.
+ */
+bool registry_next_counter(struct own_counter *own);
+
 /*
  * "name" or "name:a=1,b=2".  *params is what follows the colon, or NULL, and
  * points into text.  An unknown name is a usage error that suggests the nearest.

@@ -28,12 +28,40 @@ struct param {
 	const char *const *words;
 };
 
-struct plugin {
-	const char	   *name;	/* as typed */
-	const char	   *summary;	/* one line: list, help, manual */
-	size_t		    state_size; /* bytes of zeroed state its functions get */
-	const struct param *params;	/* ends with a NULL name; NULL: none */
+/*
+ * One counter: a uint64_t somewhere in the state, which the plug-in adds to and
+ * does nothing else with.  The core zeroes it when counting starts, and reads
+ * it at the end of the run.
+ */
+struct counter {
+	const char *name, *unit, *meaning; /* unit "us" is printed as a time */
+	size_t	    offset;		   /* of the uint64_t, from the start of the state */
 };
+
+enum { COUNTERS_MAX = 32 }; /* of one plug-in */
+
+struct plugin {
+	const char	     *name;	  /* as typed */
+	const char	     *summary;	  /* one line: list, help, manual */
+	size_t		      state_size; /* bytes of zeroed state its functions get */
+	const struct param   *params;	  /* ends with a NULL name; NULL: none */
+	const struct counter *counters;	  /* the same */
+};
+
+static inline uint64_t
+counter_value(const void *state, const struct counter *c)
+{
+	return *(const uint64_t *)(const void *)((const char *)state + c->offset);
+}
+
+/* A plug-in at work. */
+struct instance {
+	const struct plugin *plugin;
+	void		    *self; /* its state */
+};
+
+/* Its counters are 0. */
+void counters_zero(const struct instance *i);
 
 /*
  * Give every parameter its initial value, then apply "a=1,b=2" (may be

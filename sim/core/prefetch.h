@@ -12,7 +12,6 @@
 
 #include "sim/base/plugin.h"
 #include "sim/core/cache.h"
-#include "sim/core/stats.h"
 #include "sim/trace/trace.h"
 
 enum reference {       /* how a block reference was met */
@@ -57,6 +56,7 @@ struct extent {
  */
 struct plan {
 	unsigned      n, nnotes;
+	uint32_t      trimmed; /* blocks that a controller has taken out, for the statistics */
 	struct extent mark[MARKS_MAX], unmark;
 	bool	      unplug; /* the device shall begin with what is queued */
 	struct extent extent[PLAN_MAX];
@@ -97,7 +97,6 @@ struct prefetcher {
 	/* What only a controller needs to know; these may be NULL as well. */
 	void (*evicted)(void *self, block_t b); /* to make room; whoever brought it in */
 	void (*served)(void *self, usec_t positioning, usec_t transfer, uint32_t blocks);
-	void (*count)(void *self, struct stats *st); /* add what was counted since last asked */
 
 	/* What it remembers of an open file, for people: names, and a value each.  May be NULL. */
 	const char *const *state_names; /* ends with NULL; at most STATE_MAX */
@@ -153,7 +152,7 @@ plan_note(struct plan *plan, const char *rule)
 static inline void
 plan_start(struct plan *plan)
 {
-	plan->n = plan->nnotes = 0;
+	plan->n = plan->nnotes = plan->trimmed = 0;
 	plan->mark[0].count = plan->mark[1].count = plan->unmark.count = 0;
 	plan->unplug = false;
 }
@@ -162,7 +161,7 @@ plan_start(struct plan *plan)
 ALWAYS_INLINE bool
 plan_is_empty(const struct plan *plan)
 {
-	return !(plan->n | plan->nnotes | plan->unmark.count);
+	return !(plan->n | plan->nnotes | plan->trimmed | plan->unmark.count);
 }
 
 #endif

@@ -207,6 +207,7 @@ void
 plan_run(struct sim *s, const struct reader *r, const struct demand *d, const struct plan *plan)
 {
 	observe_plan(s, d, plan);
+	s->stats.trimmed_blocks += plan->trimmed;
 	for (unsigned i = 0; i < plan->n; i++) {
 		struct extent e = without_demanded(d, plan->extent[i]);
 

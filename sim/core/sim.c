@@ -58,20 +58,26 @@ think(struct sim *s, struct reader *r)
 	return s->now + us;
 }
 
-/* What the prefetcher itself has counted. */
-static void
-count_own(struct sim *s)
+enum { PARTS = 4 };
+
+/* The plug-ins that take part, for what they count themselves. */
+static const struct instance *
+parts(const struct sim *s, struct instance part[PARTS])
 {
-	if (s->cfg.prefetcher->count)
-		s->cfg.prefetcher->count(s->prefetcher_self, &s->stats);
+	part[0] = (struct instance){ &s->cfg.policy->plugin, s->policy_self };
+	part[1] = (struct instance){ &s->cfg.prefetcher->plugin, s->prefetcher_self };
+	part[2] = (struct instance){ &s->cfg.scheduler->plugin, s->scheduler_self };
+	part[3] = (struct instance){ &s->cfg.device->plugin, s->device_self };
+	return part;
 }
 
 /* Statistics start here: what came before was warm-up. */
 static void
 start_counting(struct sim *s)
 {
-	count_own(s);
-	s->stats = (struct stats){ 0 };
+	struct instance part[PARTS];
+
+	stats_start(&s->stats, parts(s, part), PARTS);
 	s->counting_since = s->now;
 	readers_restart_waits(s);
 	if (s->responses.us)
@@ -293,10 +299,11 @@ run_open(struct sim *s, struct error *e)
 static void
 end_counting(struct sim *s)
 {
-	struct stats *st = &s->stats;
+	struct stats   *st = &s->stats;
+	struct instance part[PARTS];
 
 	io_close_account(s);
-	count_own(s);
+	stats_end(st, parts(s, part), PARTS);
 	s->ended = true;
 	s->flush_at = USEC_MAX;
 	st->elapsed_us = (uint64_t)(s->now - s->counting_since);

@@ -87,14 +87,14 @@ compare(void)
 	struct stats timed = run(REPLAY_SERIAL), untimed = run(REPLAY_UNTIMED);
 	unsigned     known = 0;
 
-	for (const struct stat_info *i = stat_info; i->name; i++) {
-		uint64_t n = stat_value(&untimed, i);
+	for (const struct counter *i = stat_info; i->name; i++) {
+		uint64_t n = counter_value(&untimed, i);
 
 		known += n != STAT_UNKNOWN;
-		REQUIRE(n == STAT_UNKNOWN || n == stat_value(&timed, i),
+		REQUIRE(n == STAT_UNKNOWN || n == counter_value(&timed, i),
 		    "%s, %u frames: %s is %llu untimed, %llu timed", cfg.policy->plugin.name,
 		    (unsigned)cfg.cache_blocks, i->name, (unsigned long long)n,
-		    (unsigned long long)stat_value(&timed, i));
+		    (unsigned long long)counter_value(&timed, i));
 	}
 	ck_assert_uint_eq(known, 8);
 	ck_assert_uint_ne(untimed.hits, STAT_UNKNOWN);

@@ -4,6 +4,7 @@
  * Most tests put it around `eager`, which plans four blocks behind every
  * reference, and say what of that is left.
  */
+#include "tests/unit/own.h"
 #include "tests/unit/planning.h"
 
 extern const struct prefetcher prefetcher_iprp, prefetcher_linux24, prefetcher_linux26,
@@ -90,6 +91,12 @@ control(const struct prefetcher *inner, const char *params)
 	nheard = advised = outcomes = quiet_below = 0;
 }
 
+static uint64_t
+own(const char *name)
+{
+	return own_count(&stats, &prefetcher_iprp.plugin, name);
+}
+
 /* Single blocks without a pattern, from FIRST on, that nothing else in a test reads. */
 static void
 read_random(uint32_t n)
@@ -106,10 +113,10 @@ START_TEST(nothing_is_read_ahead_of_a_run_until_its_threshold)
 	read_run(0, 7, 1);
 	ck_assert_str_eq(planned(), "3:4-7 | 4:5-8 | 5:6-9 | 6:7-10 | 7:8-11");
 	counted(4, 8, 4);
-	ck_assert_uint_eq(stats.sequential_references, 5);
-	ck_assert_uint_eq(stats.other_references, 3);
-	ck_assert_uint_eq(stats.vetoed_blocks, 6); /* 1-6: of these 1, 2 and 3 were missed */
-	ck_assert_uint_eq(stats.regretted_blocks, 3);
+	ck_assert_uint_eq(own("sequential_references"), 5);
+	ck_assert_uint_eq(own("other_references"), 3);
+	ck_assert_uint_eq(own("vetoed_blocks"), 6); /* 1-6: of these 1, 2 and 3 were missed */
+	ck_assert_uint_eq(own("regretted_blocks"), 3);
 	ck_assert_uint_eq(outcomes, 4);
 }
 END_TEST
@@ -198,11 +205,11 @@ START_TEST(a_loop_is_read_ahead_from_its_first_block_to_its_last)
 	read_run(0, 9, 1);
 	ck_assert_str_eq(behind(last_pass(9), "9:10-13 | "),
 	    "0:1-4 | 1:2-5 | 2:3-6 | 3:4-7 | 4:5-8 | 5:6-9 | 6:7-9 | 7:8-9 | 8:9");
-	ck_assert_uint_eq(stats.looping_references, 10);
-	ck_assert_uint_eq(stats.clipped_blocks, 1 + 2 + 3 + 4);
-	ck_assert_uint_eq(stats.loops, 1);
-	ck_assert_uint_eq(stats.loop_repetitions, 1);
-	ck_assert_uint_eq(stats.loop_period_references, RANDOM_READS + 10);
+	ck_assert_uint_eq(own("looping_references"), 10);
+	ck_assert_uint_eq(own("clipped_blocks"), 1 + 2 + 3 + 4);
+	ck_assert_uint_eq(own("loops"), 1);
+	ck_assert_uint_eq(own("loop_repetitions"), 1);
+	ck_assert_uint_eq(own("loop_period_references"), RANDOM_READS + 10);
 }
 END_TEST
 
@@ -232,7 +239,7 @@ START_TEST(what_is_cached_behind_a_loop_is_not_counted_as_clipped)
 	read_random(1);
 	read_run(0, 9, 1);
 	planned();
-	ck_assert_uint_eq(stats.clipped_blocks, 0);
+	ck_assert_uint_eq(own("clipped_blocks"), 0);
 }
 END_TEST
 
@@ -247,8 +254,8 @@ START_TEST(what_lies_behind_the_file_is_not_clipped)
 		read_random(1);
 	}
 	ck_assert_int_eq(simulate(&cfg, &draft.trace, &stats, &e), 0);
-	ck_assert_uint_eq(stats.looping_references, 6);
-	ck_assert_uint_eq(stats.clipped_blocks, 0);
+	ck_assert_uint_eq(own("looping_references"), 6);
+	ck_assert_uint_eq(own("clipped_blocks"), 0);
 }
 END_TEST
 
@@ -260,10 +267,10 @@ START_TEST(the_paper_reads_nothing_ahead_without_a_pattern)
 	read_random(RANDOM_READS);
 	ck_assert_str_eq(planned(), "");
 	counted(RANDOM_READS, 0, 0);
-	ck_assert_uint_eq(stats.other_references, RANDOM_READS);
-	ck_assert_uint_eq(stats.vetoed_blocks, 4 * RANDOM_READS);
-	ck_assert_uint_eq(stats.trimmed_blocks, stats.vetoed_blocks);
-	ck_assert_uint_eq(stats.regretted_blocks, 0);
+	ck_assert_uint_eq(own("other_references"), RANDOM_READS);
+	ck_assert_uint_eq(own("vetoed_blocks"), 4 * RANDOM_READS);
+	ck_assert_uint_eq(stats.trimmed_blocks, own("vetoed_blocks"));
+	ck_assert_uint_eq(own("regretted_blocks"), 0);
 }
 END_TEST
 
@@ -273,7 +280,7 @@ START_TEST(what_is_cached_is_not_vetoed)
 	read_run(0, 5, 6);
 	read_run(0, 1, 1); /* with 1-4 and 2-5 behind */
 	planned();
-	ck_assert_uint_eq(stats.vetoed_blocks, 4);
+	ck_assert_uint_eq(own("vetoed_blocks"), 4);
 }
 END_TEST
 
@@ -292,7 +299,7 @@ START_TEST(a_veto_is_no_regret_once_the_block_would_have_left)
 			read_run(100 + 2 * k, 100 + 2 * k, 1);
 		read_run(FIRST + 1, FIRST + 1, 1);
 		planned();
-		ck_assert_uint_eq(stats.regretted_blocks, !i);
+		ck_assert_uint_eq(own("regretted_blocks"), !i);
 	}
 }
 END_TEST
@@ -303,7 +310,7 @@ START_TEST(what_lies_behind_the_file_is_not_vetoed)
 	control(&scattered, "variant=paper");
 	read_run(BLOCKS - 4, BLOCKS - 4, 1);
 	ck_assert_str_eq(planned(), "");
-	ck_assert_uint_eq(stats.vetoed_blocks, 1);
+	ck_assert_uint_eq(own("vetoed_blocks"), 1);
 }
 END_TEST
 
@@ -312,7 +319,7 @@ START_TEST(the_account_passes_what_has_no_pattern_while_its_stake_lasts)
 	control(&eager, "stake=10");
 	read_random(5);
 	ck_assert_str_eq(planned(), "700:701-704 | 735:736-739 | 770:771-774");
-	ck_assert_uint_eq(stats.vetoed_blocks, 2 * 4);
+	ck_assert_uint_eq(own("vetoed_blocks"), 2 * 4);
 	ck_assert_int_eq(state[3], 10 - 5 * 4);
 	control(&eager, "stake=0");
 	read_random(5);
@@ -341,7 +348,7 @@ START_TEST(the_account_learns_from_what_it_vetoes)
 		read_run(900, 900, 1);
 		planned();
 		ck_assert_uint_eq(*sets.text != '\0', !i);
-		ck_assert_uint_gt(stats.regretted_blocks, 0);
+		ck_assert_uint_gt(own("regretted_blocks"), 0);
 	}
 }
 END_TEST
@@ -466,8 +473,8 @@ START_TEST(a_mark_on_what_is_vetoed_is_no_mark)
 	read_run(0, 3, 1); /* each is missing, and marked by its own plan */
 	ck_assert_str_eq(planned(), "0:0 | 1:1 | 2:2 | 3:3");
 	ck_assert_str_eq(heard, ".a.a.a.a");
-	ck_assert_uint_eq(stats.other_references, 4); /* asked about twice, counted once */
-	ck_assert_uint_eq(stats.vetoed_blocks, 10);
+	ck_assert_uint_eq(own("other_references"), 4); /* asked about twice, counted once */
+	ck_assert_uint_eq(own("vetoed_blocks"), 10);
 }
 END_TEST
 
@@ -553,18 +560,6 @@ read_anything(uint64_t seed, uint32_t calls)
 	}
 }
 
-/* A counter of the pattern group. */
-static uint64_t
-pattern_counter(const struct stats *st, unsigned which)
-{
-	const uint64_t value[] = { st->sequential_references, st->looping_references,
-		st->other_references, st->vetoed_blocks, st->regretted_blocks, st->clipped_blocks,
-		st->trimmed_blocks, st->loops, st->loop_repetitions, st->loop_period_references,
-		st->forgotten_runs };
-
-	return which < sizeof(value) / sizeof(*value) ? value[which] : UINT64_MAX;
-}
-
 START_TEST(a_warm_up_begins_the_counts_anew_and_changes_no_decision)
 {
 	static const char *const params[] = { "threshold=3,runs=3", "threshold=3,variant=paper",
@@ -586,9 +581,11 @@ START_TEST(a_warm_up_begins_the_counts_anew_and_changes_no_decision)
 		cfg.warmup_calls = 0;
 		before = stats;
 		planned();
-		for (unsigned c = 0; pattern_counter(&all, c) < UINT64_MAX; c++)
-			ck_assert_uint_eq(pattern_counter(&all, c),
-			    pattern_counter(&before, c) + pattern_counter(&stats, c));
+		ck_assert_uint_eq(all.trimmed_blocks, before.trimmed_blocks + stats.trimmed_blocks);
+		for (const struct counter *c = prefetcher_iprp.plugin.counters; c->name; c++)
+			ck_assert_uint_eq(stats_own(&all, &prefetcher_iprp.plugin, c),
+			    stats_own(&before, &prefetcher_iprp.plugin, c) +
+				stats_own(&stats, &prefetcher_iprp.plugin, c));
 	}
 }
 END_TEST
@@ -600,8 +597,8 @@ START_TEST(a_controller_of_none_changes_nothing)
 		cfg.cache_blocks = 10 + i;
 		read_anything(100 + i, 400);
 		ck_assert_str_eq(planned(), "");
-		ck_assert_uint_gt(stats.loops, 0);
-		ck_assert_uint_gt(stats.sequential_references, 0);
+		ck_assert_uint_gt(own("loops"), 0);
+		ck_assert_uint_gt(own("sequential_references"), 0);
 		ck_assert_uint_eq(stats.trimmed_blocks, 0);
 		ck_assert_uint_eq(stats.prefetched_blocks, 0);
 	}
