@@ -33,7 +33,7 @@ struct iprp {
 	uint64_t	variant, seq, window;
 
 	const struct prefetcher *inner;
-	void			*inner_self;
+	struct instance		 inside; /* the same at work */
 	const struct trace	*trace;
 	enum reference_class class; /* of the reference being asked about */
 	bool	     *stale;	    /* per open file: blocks of the inner window were vetoed */
@@ -165,7 +165,7 @@ ask_inner(struct iprp *c, const struct demand *d, struct plan *plan)
 		as.call = &c->anew;
 		c->stale[d->call->open] = false;
 	}
-	c->inner->access(c->inner_self, &as, plan);
+	c->inner->access(c->inside.self, &as, plan);
 }
 
 static void
@@ -183,7 +183,7 @@ iprp_access(void *self, const struct demand *d, struct plan *plan)
 	if (unlikely(c->stale[d->call->open]) && !d->again)
 		ask_inner(c, d, plan);
 	else
-		c->inner->access(c->inner_self, d, plan);
+		c->inner->access(c->inside.self, d, plan);
 	if (c->class == CLASS_SEQUENTIAL && c->seq == SEQ_OBL)
 		look_one_ahead(d, plan);
 	else if (plan->n)
@@ -201,34 +201,49 @@ iprp_advise(void *self, const struct advice *a, const struct demand *d, struct p
 	    d->index - run->end <= 1)
 		plan_note(plan, "where the sequential run has come to: left to readahead");
 	else
-		c->inner->advise(c->inner_self, a, d, plan);
+		c->inner->advise(c->inside.self, a, d, plan);
+}
+
+static void
+iprp_outcome(void *self, block_t b, enum outcome how)
+{
+	const struct iprp *c = self;
+
+	if (c->inner->outcome)
+		c->inner->outcome(c->inside.self, b, how);
 }
 
 static void
 iprp_evicted(void *self, block_t b)
 {
-	account_evicted(&((struct iprp *)self)->account, b);
+	struct iprp *c = self;
+
+	account_evicted(&c->account, b);
+	if (c->inner->evicted)
+		c->inner->evicted(c->inside.self, b);
 }
 
 static void
 iprp_served(void *self, usec_t positioning, usec_t transfer, uint32_t blocks)
 {
-	account_served(&((struct iprp *)self)->account, positioning, transfer, blocks);
-}
+	struct iprp *c = self;
 
-static void
-iprp_control(void *self, const struct prefetcher *inner, void *inner_self)
-{
-	((struct iprp *)self)->inner = inner;
-	((struct iprp *)self)->inner_self = inner_self;
+	account_served(&c->account, positioning, transfer, blocks);
+	if (c->inner->served)
+		c->inner->served(c->inside.self, positioning, transfer, blocks);
 }
 
 static int
-iprp_init(void *self, const struct trace *t, struct error *e)
+iprp_init(void *self, const struct choice *chosen, const struct trace *t, struct error *e)
 {
 	struct iprp *c = self;
 
 	c->trace = t;
+	c->inner = prefetcher_of(chosen->inner);
+	c->inside =
+	    (struct instance){ chosen->inner->plugin, prefetcher_start(chosen->inner, t, e) };
+	if (!c->inside.self)
+		return -1;
 	c->stale = calloc((size_t)t->nopen + 1, sizeof(*c->stale));
 	if (!c->stale)
 		return error_set(e, "out of memory for %u windows", t->nopen);
@@ -242,9 +257,16 @@ iprp_release(void *self)
 {
 	struct iprp *c = self;
 
+	prefetcher_stop(c->inner, c->inside.self);
 	detector_release(&c->detector);
 	account_release(&c->account);
 	free(c->stale);
+}
+
+static const struct instance *
+iprp_inner(const void *self, unsigned n)
+{
+	return n ? NULL : &((const struct iprp *)self)->inside;
 }
 
 static const char *const iprp_state_names[] = { "class", "run", "loop end", "balance", NULL };
@@ -268,13 +290,14 @@ const struct prefetcher prefetcher_iprp = {
 	    .state_size = sizeof(struct iprp),
 	    .params = iprp_params,
 	    .counters = iprp_counters,
+	    .around = "linux24",
+	    .inner = iprp_inner,
 	},
-	.around = "linux24",
-	.control = iprp_control,
 	.init = iprp_init,
 	.release = iprp_release,
 	.access = iprp_access,
 	.advise = iprp_advise,
+	.outcome = iprp_outcome,
 	.evicted = iprp_evicted,
 	.served = iprp_served,
 	.state_names = iprp_state_names,

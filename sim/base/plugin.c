@@ -127,8 +127,12 @@ plugin_state(const struct plugin *p, const char *params, struct error *e)
 void
 counters_zero(const struct instance *i)
 {
+	const struct instance *inner;
+
 	for (const struct counter *c = i->plugin->counters; c && c->name; c++)
 		*(uint64_t *)(void *)((char *)i->self + c->offset) = 0;
+	for (unsigned n = 0; (inner = instance_inner(i, n)); n++)
+		counters_zero(inner);
 }
 
 void

@@ -55,7 +55,7 @@ consult(struct sim *s, const struct reader *r, const struct advice *a)
 	d.index = d.first = first < d.end ? (uint32_t)first : d.end;
 	d.left = a->offset < end_of(a) ? blocks_up_to(s, end_of(a)) - d.index : 0;
 	plan_start(&plan);
-	s->cfg.prefetcher->advise(s->prefetcher_self, a, &d, &plan);
+	config_prefetcher(&s->cfg)->advise(s->prefetcher_self, a, &d, &plan);
 	plan_run(s, r, &d, &plan);
 	if (plan.n)
 		io_unplug(s);

@@ -54,11 +54,12 @@ serve(struct direct *d)
 {
 	const struct config *c = d->cfg;
 	struct io	    *io = &d->io;
-	struct moment	     m = { io->head, d->now, c->device, d->device_self };
+	struct moment	     m = { io->head, d->now, config_device(c), d->device_self };
 	struct in_service   *i = io->order[io->n];
 
-	i->request = queue_take(&d->queue, c->scheduler->pick(d->scheduler_self, &d->queue, &m));
-	io_serve(io, c->device, d->device_self, d->queue.block_sectors, d->now);
+	i->request =
+	    queue_take(&d->queue, config_scheduler(c)->pick(d->scheduler_self, &d->queue, &m));
+	io_serve(io, config_device(c), d->device_self, d->queue.block_sectors, d->now);
 	clock_set(&d->ends, (uint32_t)(i - io->slot), i->done_at);
 }
 
@@ -185,8 +186,8 @@ enum { PARTS = 2 };
 static const struct instance *
 parts(const struct direct *d, struct instance part[PARTS])
 {
-	part[0] = (struct instance){ &d->cfg->scheduler->plugin, d->scheduler_self };
-	part[1] = (struct instance){ &d->cfg->device->plugin, d->device_self };
+	part[0] = (struct instance){ d->cfg->scheduler.plugin, d->scheduler_self };
+	part[1] = (struct instance){ d->cfg->device.plugin, d->device_self };
 	return part;
 }
 
@@ -301,15 +302,15 @@ direct_check(const struct config *cfg, struct error *e)
 		return error_usage(e,
 		    "--cache 0 leaves only the device, which --replay untimed leaves out: choose "
 		    "--replay open, serial or process");
-	if (cfg->prefetcher->access)
+	if (config_prefetcher(cfg)->access)
 		return error_usage(e,
 		    "--cache 0 has no cache to read ahead into: use --prefetch none with it, not %s",
-		    cfg->prefetcher->plugin.name);
-	if (cfg->scheduler->place || cfg->scheduler->init)
+		    cfg->prefetcher.plugin->name);
+	if (config_scheduler(cfg)->place || config_scheduler(cfg)->init)
 		return error_usage(e,
 		    "--cache 0 neither merges requests nor plugs the queue: use --scheduler fifo, "
 		    "scan, sptf or deadline with it, not %s",
-		    cfg->scheduler->plugin.name);
+		    cfg->scheduler.plugin->name);
 	if (cfg->layout != LAYOUT_PACKED)
 		return error_usage(e,
 		    "--cache 0 sends the sectors that a call names: use --layout packed with it");
@@ -367,7 +368,7 @@ lay_out(struct direct *d, struct error *e)
 	d->layout = (struct layout){ .kind = LAYOUT_PACKED,
 		.trace = t,
 		.block_sectors = t->block_bytes / SECTOR_BYTES,
-		.capacity = d->cfg->device->capacity(d->device_self) };
+		.capacity = config_device(d->cfg)->capacity(d->device_self) };
 	return layout_check(layout_sector(&d->layout, last->base) +
 		(last->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES,
 	    d->layout.capacity, e);
@@ -379,12 +380,12 @@ make_parts(struct direct *d, struct error *e)
 	const struct config *c = d->cfg;
 	uint32_t	     depth;
 
-	d->device_self = config_device(c, e);
+	d->device_self = device_start(&c->device, e);
 	d->scheduler_self =
-	    d->device_self ? plugin_state(&c->scheduler->plugin, c->scheduler_params, e) : NULL;
+	    d->device_self ? plugin_state(c->scheduler.plugin, c->scheduler.params, e) : NULL;
 	if (!d->scheduler_self || lay_out(d, e) || make_loops(d, e))
 		return -1;
-	depth = c->device->depth ? c->device->depth(d->device_self) : 1;
+	depth = config_device(c)->depth ? config_device(c)->depth(d->device_self) : 1;
 	return io_init(&d->io, depth, e) || clock_init(&d->ends, depth, e) ||
 	    queue_init(&d->queue, c->queue_requests, UINT32_MAX, 1, e) ||
 	    clock_init(&d->calls, d->nloops, e) ||
@@ -394,7 +395,7 @@ make_parts(struct direct *d, struct error *e)
 static void
 release(struct direct *d)
 {
-	config_free_device(d->cfg, d->device_self);
+	device_stop(config_device(d->cfg), d->device_self);
 	free(d->scheduler_self);
 	queue_release(&d->queue);
 	io_release(&d->io);

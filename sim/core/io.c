@@ -61,8 +61,9 @@ io_submit(struct sim *s, block_t b, enum block_use use)
 		.write = use >= USE_WRITE,
 		.fills = use != USE_WRITE,
 	};
-	struct place at = scheduler_place(s->cfg.scheduler, s->scheduler_self, &s->queue, &r);
-	enum queued  what = queue_put(&s->queue, &r, at);
+	struct place at =
+	    scheduler_place(config_scheduler(&s->cfg), s->scheduler_self, &s->queue, &r);
+	enum queued what = queue_put(&s->queue, &r, at);
 
 	assert(what < QUEUE_FULL);
 	if (what != QUEUE_NEW)
@@ -176,7 +177,7 @@ start(struct sim *s, struct in_service *i)
 
 	assert(i->request.sector + (uint64_t)i->request.count * s->queue.block_sectors <=
 	    s->layout.capacity);
-	io_serve(io, s->cfg.device, s->device_self, s->queue.block_sectors, s->now);
+	io_serve(io, config_device(&s->cfg), s->device_self, s->queue.block_sectors, s->now);
 	i->delivered = 0;
 	i->next = delivers_piecewise(s, i) ? io_ready_at(i, 1) : i->done_at;
 	i->meter = io_meter(s);
@@ -193,11 +194,11 @@ io_start(struct sim *s)
 	struct io *io = &s->io;
 
 	while (io->n < io->depth && s->queue.n && !s->queue.plugged) {
-		struct moment	   m = { io->head, s->now, s->cfg.device, s->device_self };
+		struct moment	   m = { io->head, s->now, config_device(&s->cfg), s->device_self };
 		struct in_service *i = io->order[io->n];
 
-		i->request =
-		    queue_take(&s->queue, s->cfg.scheduler->pick(s->scheduler_self, &s->queue, &m));
+		i->request = queue_take(&s->queue,
+		    config_scheduler(&s->cfg)->pick(s->scheduler_self, &s->queue, &m));
 		start(s, i);
 	}
 }
@@ -288,8 +289,8 @@ complete(struct sim *s, uint32_t n)
 	struct in_service *i = io->order[n];
 	const usec_t	  *part = i->service.part;
 
-	if (s->cfg.prefetcher->served)
-		s->cfg.prefetcher->served(s->prefetcher_self,
+	if (config_prefetcher(&s->cfg)->served)
+		config_prefetcher(&s->cfg)->served(s->prefetcher_self,
 		    i->done_at - i->started - part[SERVICE_TRANSFER] - part[SERVICE_BUS],
 		    part[SERVICE_TRANSFER] + part[SERVICE_BUS], i->request.count);
 	if (n == 0) {

@@ -28,7 +28,7 @@ struct event {
 	/* Of EVENT_PLAN: what was asked and answered, and who by. */
 	const struct demand *demand;
 	const struct plan   *plan;
-	const void	    *self, *inner_self;
+	void		    *self;
 };
 
 struct observer {

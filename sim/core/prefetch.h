@@ -69,16 +69,11 @@ struct prefetcher {
 	struct plugin plugin;
 
 	/*
-	 * Of a controller, which asks another prefetcher and passes on what it
-	 * allows: what that is unless a + names it; else NULL.  A controller's
-	 * advise() is for inner prefetchers that have one; outcomes go to those.
+	 * May be NULL.  A controller, which asks another prefetcher and passes on
+	 * what it allows, starts chosen->inner and forwards to it what follows.
 	 */
-	const char *around;
-	/* Called before init(); the inner prefetcher is ready, and is released later. */
-	void (*control)(void *self, const struct prefetcher *inner, void *inner_self);
-
-	/* May be NULL. */
-	int (*init)(void *self, const struct trace *t, struct error *e);
+	int (
+	    *init)(void *self, const struct choice *chosen, const struct trace *t, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
 
 	void (*access)(void *self, const struct demand *d, struct plan *plan);
@@ -86,7 +81,8 @@ struct prefetcher {
 	/*
 	 * posix_fadvise(), of which DONTNEED is none of its business.  d has
 	 * no call; its index is the first block of the advice, left how many.
-	 * May be NULL: a kernel that knows no advice; then none acts.
+	 * May be NULL: a kernel that knows no advice; then none acts.  It is not
+	 * called either for a controller of one that has none.
 	 */
 	void (
 	    *advise)(void *self, const struct advice *a, const struct demand *d, struct plan *plan);
@@ -94,7 +90,7 @@ struct prefetcher {
 	/* What became of a block it asked for.  May be NULL. */
 	void (*outcome)(void *self, block_t b, enum outcome how);
 
-	/* What only a controller needs to know; these may be NULL as well. */
+	/* What a controller needs to know; these may be NULL as well. */
 	void (*evicted)(void *self, block_t b); /* to make room; whoever brought it in */
 	void (*served)(void *self, usec_t positioning, usec_t transfer, uint32_t blocks);
 
@@ -104,6 +100,16 @@ struct prefetcher {
 };
 
 enum { STATE_MAX = 8 };
+
+static inline const struct prefetcher *
+prefetcher_of(const struct choice *c)
+{
+	return (const struct prefetcher *)(const void *)c->plugin;
+}
+
+/* The state of what was chosen, initialised; NULL on failure. */
+void *prefetcher_start(const struct choice *c, const struct trace *t, struct error *e);
+void  prefetcher_stop(const struct prefetcher *p, void *self); /* self may be NULL */
 
 /* Is block `index` of the demand's file in the cache, readable or in flight? */
 ALWAYS_INLINE bool

@@ -22,10 +22,8 @@ report_outcome(struct sim *s, block_t b, enum outcome how)
 	else
 		s->stats.prefetch_used_blocks++;
 	outcomes_resolved(&s->outcomes, b, how, &s->stats);
-	if (s->cfg.inner && s->cfg.inner->outcome)
-		s->cfg.inner->outcome(s->inner_self, b, how);
-	else if (s->cfg.prefetcher->outcome)
-		s->cfg.prefetcher->outcome(s->prefetcher_self, b, how);
+	if (config_prefetcher(&s->cfg)->outcome)
+		config_prefetcher(&s->cfg)->outcome(s->prefetcher_self, b, how);
 }
 
 /* A block fetched for a call that had not reached it yet: after all it was read ahead in vain. */
@@ -53,7 +51,7 @@ block_drop(struct sim *s, frame_t f)
 {
 	struct frame gone = s->cache.frame[f];
 
-	s->cfg.policy->remove(s->policy_self, &s->cache, f);
+	config_policy(&s->cfg)->remove(s->policy_self, &s->cache, f);
 	cache_vacate(&s->cache, f);
 	report_if_unused(s, gone.block, gone.flags);
 }
@@ -63,8 +61,8 @@ evicted(struct sim *s, frame_t f, const struct frame *victim)
 {
 	s->stats.evictions++;
 	observe(s, EVENT_EVICT, victim->block, 1);
-	if (s->cfg.prefetcher->evicted)
-		s->cfg.prefetcher->evicted(s->prefetcher_self, victim->block);
+	if (config_prefetcher(&s->cfg)->evicted)
+		config_prefetcher(&s->cfg)->evicted(s->prefetcher_self, victim->block);
 	if (victim->flags & FRAME_DIRTY) {
 		s->stats.evicted_dirty++;
 		writeback_remove(&s->writeback, f);
@@ -81,12 +79,13 @@ admit(struct sim *s, block_t b, uint8_t flags)
 	bool	     ghost = false;
 	frame_t	     f;
 
-	f = cache_fill(&s->cache, s->cfg.policy, s->policy_self, b, flags, &victim, &ghost);
+	f = cache_fill(&s->cache, config_policy(&s->cfg), s->policy_self, b, flags, &victim,
+	    &ghost);
 	s->cache.npinned += (flags & FRAME_INFLIGHT) != 0;
 	if (victim.block)
 		evicted(s, f, &victim);
 	s->stats.ghost_hits += ghost && !(flags & FRAME_PREFETCHED);
-	if (!s->cfg.prefetcher->access)
+	if (!config_prefetcher(&s->cfg)->access)
 		return f;
 	if (flags & FRAME_PREFETCHED) {
 		outcomes_prefetched(&s->outcomes, b);
@@ -199,8 +198,7 @@ observe_plan(const struct sim *s, const struct demand *d, const struct plan *pla
 			.count = 1,
 			.demand = d,
 			.plan = plan,
-			.self = s->prefetcher_self,
-			.inner_self = s->inner_self });
+			.self = s->prefetcher_self });
 }
 
 void
@@ -227,7 +225,7 @@ consult_once(struct sim *s, const struct reader *r, const struct demand *d)
 	struct plan plan;
 
 	plan_start(&plan);
-	s->cfg.prefetcher->access(s->prefetcher_self, d, &plan);
+	config_prefetcher(&s->cfg)->access(s->prefetcher_self, d, &plan);
 	if (likely(plan_is_empty(&plan) && !s->cfg.observer.mask))
 		return false;
 	plan_run(s, r, d, &plan);
@@ -324,7 +322,7 @@ resident(struct sim *s, block_t b, frame_t f, enum reference how)
 	s->stats.hits += how == REF_HIT || how == REF_FIRST_HIT;
 	s->stats.joined_hits += how == REF_JOINED;
 	observe(s, event[how], b, 1);
-	s->cfg.policy->hit(s->policy_self, &s->cache, f);
+	config_policy(&s->cfg)->hit(s->policy_self, &s->cache, f);
 	if (how != REF_LATE && how != REF_FIRST_HIT)
 		return;
 	s->cache.frame[f].flags &= (uint8_t)~FRAME_PREFETCHED;
@@ -395,7 +393,7 @@ plain_hit(struct sim *s, struct demand *d, block_t b, frame_t f)
 {
 	s->stats.hits++;
 	observe(s, EVENT_HIT, b, 1);
-	s->cfg.policy->hit(s->policy_self, &s->cache, f);
+	config_policy(&s->cfg)->hit(s->policy_self, &s->cache, f);
 	d->how = REF_HIT;
 	d->absent = d->locked = d->marked = false;
 }
@@ -414,7 +412,7 @@ call_run(struct sim *s, struct reader *r, const struct access *a)
 		.nblocks = s->trace->file[s->trace->open[a->open].file].nblocks,
 	};
 	uint32_t count = access_count(s->trace, a);
-	bool	 consults = !a->write && s->cfg.prefetcher->access;
+	bool	 consults = !a->write && config_prefetcher(&s->cfg)->access;
 
 	for (; r->at < count && (s->cfg.wait == WAIT_CALL || r->awaited == r->npending); r->at++) {
 		block_t b = d.base + d.first + r->at;

@@ -20,7 +20,7 @@ struct player {
 static void
 play_batch(struct player *p, size_t n)
 {
-	p->cfg->policy->replay(p->self, &p->cache, p->ref, n, &p->hits);
+	config_policy(p->cfg)->replay(p->self, &p->cache, p->ref, n, &p->hits);
 	p->references += n;
 }
 
@@ -63,7 +63,7 @@ play(struct player *p, size_t first, size_t last, struct error *e)
 static int
 play_all(struct player *p, struct stats *out, struct error *e)
 {
-	const struct instance policy = { &p->cfg->policy->plugin, p->self };
+	const struct instance policy = { p->cfg->policy.plugin, p->self };
 	size_t		      warmup = p->cfg->warmup_calls;
 	frame_t		      used;
 
@@ -88,24 +88,24 @@ play_all(struct player *p, struct stats *out, struct error *e)
 int
 replay_check(const struct config *cfg, struct error *e)
 {
-	if (!cfg->prefetcher->access)
+	if (!config_prefetcher(cfg)->access)
 		return 0;
 	return error_usage(e,
 	    "--replay untimed has no time to read ahead in: use --prefetch none with it, not %s",
-	    cfg->prefetcher->plugin.name);
+	    cfg->prefetcher.plugin->name);
 }
 
 int
 replay_run(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
 {
-	const struct policy *policy = cfg->policy;
+	const struct policy *policy = config_policy(cfg);
 	struct player	     p = { .cfg = cfg, .trace = t };
 	int		     failed = -1;
 
 	if (replay_check(cfg, e) || config_check_cache(cfg, e) || config_check(cfg, t, e) ||
 	    cache_init(&p.cache, (frame_t)cfg->cache_blocks, t->nblocks, e))
 		return -1;
-	p.self = plugin_state(&policy->plugin, cfg->policy_params, e);
+	p.self = plugin_state(cfg->policy.plugin, cfg->policy.params, e);
 	if (p.self && (!policy->init || !policy->init(p.self, &p.cache, e)))
 		failed = play_all(&p, out, e);
 	if (p.self && policy->release)

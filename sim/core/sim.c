@@ -64,10 +64,10 @@ enum { PARTS = 4 };
 static const struct instance *
 parts(const struct sim *s, struct instance part[PARTS])
 {
-	part[0] = (struct instance){ &s->cfg.policy->plugin, s->policy_self };
-	part[1] = (struct instance){ &s->cfg.prefetcher->plugin, s->prefetcher_self };
-	part[2] = (struct instance){ &s->cfg.scheduler->plugin, s->scheduler_self };
-	part[3] = (struct instance){ &s->cfg.device->plugin, s->device_self };
+	part[0] = (struct instance){ s->cfg.policy.plugin, s->policy_self };
+	part[1] = (struct instance){ s->cfg.prefetcher.plugin, s->prefetcher_self };
+	part[2] = (struct instance){ s->cfg.scheduler.plugin, s->scheduler_self };
+	part[3] = (struct instance){ s->cfg.device.plugin, s->device_self };
 	return part;
 }
 
@@ -100,7 +100,7 @@ look_ahead(struct sim *s, const struct reader *r)
 	coming[(i + AHEAD) % COMING] = access_block(s->trace, &s->trace->access[i + AHEAD]);
 	cache_expect(&s->cache, coming[(i + AHEAD) % COMING]);
 	cache_expect_frame(&s->cache, coming[(i + AHEAD_FRAME) % COMING]);
-	if (s->cfg.policy->on_hit == HIT_MOVES)
+	if (config_policy(&s->cfg)->on_hit == HIT_MOVES)
 		cache_expect_links(&s->cache, coming[(i + AHEAD_LINKS) % COMING]);
 }
 
@@ -356,43 +356,14 @@ config_defaults(struct config *cfg)
 	};
 }
 
-void *
-config_device(const struct config *cfg, struct error *e)
+bool
+config_knows_advice(const struct config *cfg)
 {
-	const struct device *d = cfg->device;
-	void		    *self = plugin_state(&d->plugin, cfg->device_params, e);
+	const struct choice *c = &cfg->prefetcher;
 
-	assert(!d->control == !cfg->inner_device);
-	if (self && d->control)
-		d->control(self, cfg->inner_device, cfg->inner_device_params);
-	return device_start(d, self, cfg->device_sheet, e);
-}
-
-void
-config_free_device(const struct config *cfg, void *self)
-{
-	device_free(cfg->device, self);
-}
-
-/* The inner prefetcher of a controller is there before the controller. */
-static int
-plug_in_prefetcher(struct sim *s, struct error *e)
-{
-	const struct config	*c = &s->cfg;
-	const struct prefetcher *p = c->prefetcher, *inner = c->inner;
-
-	assert(!p->control == !inner);
-	if (inner) {
-		s->inner_self = plugin_state(&inner->plugin, c->inner_params, e);
-		if (!s->inner_self || (inner->init && inner->init(s->inner_self, s->trace, e)))
-			return -1;
-	}
-	s->prefetcher_self = plugin_state(&p->plugin, c->prefetcher_params, e);
-	if (!s->prefetcher_self)
-		return -1;
-	if (inner)
-		p->control(s->prefetcher_self, inner, s->inner_self);
-	return p->init ? p->init(s->prefetcher_self, s->trace, e) : 0;
+	while (c && prefetcher_of(c)->advise)
+		c = c->inner;
+	return !c;
 }
 
 static int
@@ -400,14 +371,15 @@ plug_in(struct sim *s, struct error *e)
 {
 	const struct config *c = &s->cfg;
 
-	s->policy_self = plugin_state(&c->policy->plugin, c->policy_params, e);
-	s->device_self = s->policy_self ? config_device(c, e) : NULL;
+	s->policy_self = plugin_state(c->policy.plugin, c->policy.params, e);
+	s->device_self = s->policy_self ? device_start(&c->device, e) : NULL;
 	s->scheduler_self =
-	    s->device_self ? plugin_state(&c->scheduler->plugin, c->scheduler_params, e) : NULL;
+	    s->device_self ? plugin_state(c->scheduler.plugin, c->scheduler.params, e) : NULL;
 	if (!s->scheduler_self ||
-	    (c->policy->init && c->policy->init(s->policy_self, &s->cache, e)))
+	    (config_policy(c)->init && config_policy(c)->init(s->policy_self, &s->cache, e)))
 		return -1;
-	return plug_in_prefetcher(s, e);
+	s->prefetcher_self = prefetcher_start(&c->prefetcher, s->trace, e);
+	return s->prefetcher_self ? 0 : -1;
 }
 
 /* The reader makes a call of that many blocks. */
@@ -537,7 +509,7 @@ make_readers(struct sim *s, struct error *e)
 static uint32_t
 depth(const struct sim *s)
 {
-	const struct device *d = s->cfg.device;
+	const struct device *d = config_device(&s->cfg);
 
 	return d->depth && !s->queue.rules.in_place ? d->depth(s->device_self) : 1;
 }
@@ -549,12 +521,13 @@ make_parts(struct sim *s, struct error *e)
 	uint32_t	    sectors = t->block_bytes / SECTOR_BYTES;
 
 	if (cache_init(&s->cache, (frame_t)s->cfg.cache_blocks, t->nblocks, e) || plug_in(s, e) ||
-	    layout_init(&s->layout, s->cfg.layout, t, s->cfg.device->capacity(s->device_self), e) ||
+	    layout_init(&s->layout, s->cfg.layout, t,
+		config_device(&s->cfg)->capacity(s->device_self), e) ||
 	    queue_init(&s->queue, s->cfg.queue_requests, s->cfg.request_blocks, sectors, e) ||
 	    make_readers(s, e))
 		return -1;
-	if (s->cfg.scheduler->init)
-		s->cfg.scheduler->init(s->scheduler_self, &s->queue);
+	if (config_scheduler(&s->cfg)->init)
+		config_scheduler(&s->cfg)->init(s->scheduler_self, &s->queue);
 	if (io_init(&s->io, depth(s), e))
 		return -1;
 	s->touched = calloc(t->nblocks / 8 + 1, 1);
@@ -563,7 +536,7 @@ make_parts(struct sim *s, struct error *e)
 	if (s->cfg.writes == WRITES_BACK && t->writes &&
 	    writeback_init(&s->writeback, s->cache.nframes, e))
 		return -1;
-	return s->cfg.prefetcher->access ? outcomes_init(&s->outcomes, t->nblocks, e) : 0;
+	return config_prefetcher(&s->cfg)->access ? outcomes_init(&s->outcomes, t->nblocks, e) : 0;
 }
 
 int
@@ -607,11 +580,9 @@ sim_init(struct sim *s, const struct config *cfg, const struct trace *t, struct 
 void
 sim_release(struct sim *s)
 {
-	plugin_free(s->policy_self, s->cfg.policy->release);
-	plugin_free(s->prefetcher_self, s->cfg.prefetcher->release);
-	if (s->cfg.inner)
-		plugin_free(s->inner_self, s->cfg.inner->release);
-	config_free_device(&s->cfg, s->device_self);
+	plugin_free(s->policy_self, config_policy(&s->cfg)->release);
+	prefetcher_stop(config_prefetcher(&s->cfg), s->prefetcher_self);
+	device_stop(config_device(&s->cfg), s->device_self);
 	free(s->scheduler_self);
 	cache_release(&s->cache);
 	queue_release(&s->queue);

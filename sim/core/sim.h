@@ -26,17 +26,8 @@ enum wait { WAIT_CALL, WAIT_BLOCK };
 enum complete { COMPLETE_REQUEST, COMPLETE_BUFFER };
 
 struct config {
-	uint64_t		 cache_blocks; /* 0: none, the device alone (direct.h) */
-	const struct policy	*policy;
-	const struct prefetcher *prefetcher;
-	const struct scheduler	*scheduler;
-	const struct device	*device;
-	const struct prefetcher *inner; /* what the prefetcher, a controller, controls; or NULL */
-	const struct device	*inner_device; /* what the device, an array, is made of; or NULL */
-	/* "a=1,b=2", or NULL */
-	const char *policy_params, *prefetcher_params, *inner_params;
-	const char *scheduler_params, *device_params, *inner_device_params;
-	const char *device_sheet; /* text of the device's or inner device's data sheet, or NULL */
+	uint64_t      cache_blocks; /* 0: none, the device alone (direct.h) */
+	struct choice policy, prefetcher, scheduler, device;
 
 	enum layout_kind layout;
 	enum replay	 replay;
@@ -112,7 +103,7 @@ enum { COMING = 32 }; /* a power of two above AHEAD */
 struct sim {
 	struct config	    cfg;
 	const struct trace *trace;
-	void *policy_self, *inner_self, *prefetcher_self, *scheduler_self, *device_self;
+	void		   *policy_self, *prefetcher_self, *scheduler_self, *device_self;
 
 	struct cache	 cache;
 	struct queue	 queue;
@@ -151,19 +142,36 @@ struct sim {
 	struct responses responses; /* an account is kept in open replay, or if asked for */
 };
 
-/* Does anything happen when a program gives advice? */
-static inline bool
-config_knows_advice(const struct config *cfg)
+/* The chosen plug-ins, by their type. */
+static inline const struct policy *
+config_policy(const struct config *cfg)
 {
-	return cfg->prefetcher->advise && (!cfg->inner || cfg->inner->advise);
+	return (const struct policy *)(const void *)cfg->policy.plugin;
 }
+
+static inline const struct prefetcher *
+config_prefetcher(const struct config *cfg)
+{
+	return prefetcher_of(&cfg->prefetcher);
+}
+
+static inline const struct scheduler *
+config_scheduler(const struct config *cfg)
+{
+	return (const struct scheduler *)(const void *)cfg->scheduler.plugin;
+}
+
+static inline const struct device *
+config_device(const struct config *cfg)
+{
+	return device_of(&cfg->device);
+}
+
+/* Does anything happen when a program gives advice?  Wrapper and inner must know it. */
+bool config_knows_advice(const struct config *cfg);
 
 /* Defaults of everything but the plug-ins and the cache size. */
 void config_defaults(struct config *cfg);
-
-/* The state of cfg's device, for config_free_device(); NULL on failure. */
-void *config_device(const struct config *cfg, struct error *e);
-void  config_free_device(const struct config *cfg, void *self);
 
 /* How long that much recorded time is to take. */
 static inline usec_t

@@ -34,12 +34,17 @@ own_of(const struct stats *s, const struct plugin *p)
 static void
 take_over(struct stats *s, const struct instance *i)
 {
-	struct plugin_stats *t = &s->own[own_of(s, i->plugin) - s->own];
+	struct plugin_stats   *t = &s->own[own_of(s, i->plugin) - s->own];
+	const struct counter  *all = i->plugin->counters;
+	const struct instance *inner;
 
-	assert(t < s->own + PLUGIN_STATS_MAX);
-	t->plugin = i->plugin;
-	for (const struct counter *c = i->plugin->counters; c->name; c++)
-		t->value[c - i->plugin->counters] += counter_value(i->self, c);
+	assert(!all || t < s->own + PLUGIN_STATS_MAX);
+	if (all)
+		t->plugin = i->plugin;
+	for (const struct counter *c = all; c && c->name; c++)
+		t->value[c - all] += counter_value(i->self, c);
+	for (unsigned n = 0; (inner = instance_inner(i, n)); n++)
+		take_over(s, inner);
 }
 
 void
@@ -54,8 +59,7 @@ void
 stats_end(struct stats *s, const struct instance *part, unsigned n)
 {
 	for (const struct instance *i = part; i < part + n; i++)
-		if (i->plugin->counters)
-			take_over(s, i);
+		take_over(s, i);
 }
 
 uint64_t

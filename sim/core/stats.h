@@ -35,7 +35,7 @@ struct stats {
 
 extern const struct counter stat_info[]; /* those of stats.def; ends with a NULL name */
 
-/* Counting starts: everything is 0, also what the n plug-ins count themselves. */
+/* Counting starts: everything is 0, also what the n plug-ins and those inside count themselves. */
 void stats_start(struct stats *s, const struct instance *part, unsigned n);
 
 /* Counting ends: take over what they have counted. */

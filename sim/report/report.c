@@ -691,10 +691,15 @@ print_device(const struct report *r, FILE *out)
 		    ratio(r, "raw_bandwidth", 1, " MB/s"));
 }
 
-static bool
-reads_ahead(const struct config *c)
+/* The prefetcher that decides what to read; those around it only restrain it. */
+static const struct prefetcher *
+innermost(const struct config *cfg)
 {
-	return (c->inner ? c->inner : c->prefetcher)->access;
+	const struct choice *c = &cfg->prefetcher;
+
+	while (c->inner)
+		c = c->inner;
+	return prefetcher_of(c);
 }
 
 static void
@@ -707,11 +712,10 @@ print_notes(const struct report *r, FILE *out)
 		    "note: reads through mmap are not in the trace (%s mapped %s): "
 		    "see --mmap\n",
 		    count(t->mmaps), number_bytes(scratch(), t->mmap_bytes));
-	if (t->nadvice && reads_ahead(r->config) && !config_knows_advice(r->config))
+	if (t->nadvice && innermost(r->config)->access && !config_knows_advice(r->config))
 		fprintf(out,
 		    "note: %s stands for a kernel that knows no advice (%s in the trace)\n",
-		    (r->config->inner ? r->config->inner : r->config->prefetcher)->plugin.name,
-		    counted(t->nadvice, "call"));
+		    innermost(r->config)->plugin.name, counted(t->nadvice, "call"));
 	if (t->out_of_order)
 		fprintf(out,
 		    "note: %s of the trace had to be sorted by time: are its times absolute?\n",

@@ -83,12 +83,12 @@ simulate_pattern(const char *version)
 
 	config_defaults(&cfg);
 	cfg.cache_blocks = pattern.trace.nblocks;
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = &prefetcher_linux24;
-	cfg.prefetcher_params = version;
-	cfg.scheduler = &scheduler_fifo;
-	cfg.device = &device_fixed;
-	cfg.device_params = "latency=1us,rate=1T";
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &prefetcher_linux24.plugin;
+	cfg.prefetcher.params = version;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.device.params = "latency=1us,rate=1T";
 	cfg.wait = WAIT_BLOCK;
 	cfg.observer = (struct observer){ .mask = 1u << EVENT_PLAN, .see = see };
 	did_call = did_used = 0;

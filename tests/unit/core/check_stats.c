@@ -99,6 +99,33 @@ START_TEST(what_several_of_a_kind_have_counted_is_added_up)
 }
 END_TEST
 
+/* A wrapper that has counted nothing itself, around two that have. */
+static struct instance inside[2];
+
+static const struct instance *
+both(const void *self, unsigned n)
+{
+	return n < 2 ? &inside[n] : NULL;
+}
+
+START_TEST(what_is_inside_a_wrapper_counts_as_well)
+{
+	const struct plugin wrapper = { .name = "wrapper", .around = "counts", .inner = both };
+	struct state	    state[] = { { 1, 2, 3 }, { 10, 20, 30 } };
+	struct instance	    part = { &wrapper, NULL };
+
+	inside[0] = (struct instance){ &counts, &state[0] };
+	inside[1] = (struct instance){ &counts, &state[1] };
+	stats_unknown(&stats);
+	stats_end(&stats, &part, 1);
+	ck_assert_uint_eq(stats_own(&stats, &counts, &own[0]), 22);
+	ck_assert_ptr_null(stats.own[1].plugin);
+	stats_start(&stats, &part, 1);
+	ck_assert_uint_eq(state[0].seen + state[0].us + state[1].seen + state[1].us, 0);
+	ck_assert_uint_eq(state[0].other + state[1].other, 11);
+}
+END_TEST
+
 /* ---- ratios ---- */
 
 START_TEST(nothing_divided_by_nothing_is_undefined)
@@ -173,6 +200,7 @@ main(void)
 	tcase_add_test(tc, a_counter_is_found_by_its_place);
 	tcase_add_test(tc, counting_starts_with_nothing_and_touches_nothing_else);
 	tcase_add_test(tc, what_several_of_a_kind_have_counted_is_added_up);
+	tcase_add_test(tc, what_is_inside_a_wrapper_counts_as_well);
 	tcase_add_test(tc, nothing_divided_by_nothing_is_undefined);
 	tcase_add_test(tc, ratios_follow_their_definitions);
 	tcase_add_test(tc, sizes_fall_into_classes_of_doubling_width);

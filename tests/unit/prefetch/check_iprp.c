@@ -17,7 +17,7 @@ enum { BLOCKS = 1000, FIRST = 700, RANDOM_READS = 40 };
 /* What the inner prefetcher has been told: "." for a reference, "f" for one of a file just opened.
  */
 static char	heard[2048];
-static unsigned nheard, advised, outcomes;
+static unsigned nheard, advised, outcomes, evictions, services;
 static uint32_t quiet_below; /* nothing is planned before that block */
 
 static void
@@ -44,11 +44,25 @@ eager_outcome(void *self, block_t b, enum outcome how)
 	outcomes++;
 }
 
+static void
+eager_evicted(void *self, block_t b)
+{
+	evictions++;
+}
+
+static void
+eager_served(void *self, usec_t positioning, usec_t transfer, uint32_t blocks)
+{
+	services++;
+}
+
 static const struct prefetcher eager = {
 	.plugin = { .name = "eager", .summary = "test: four blocks behind every reference" },
 	.access = eager_access,
 	.advise = eager_advise,
 	.outcome = eager_outcome,
+	.evicted = eager_evicted,
+	.served = eager_served,
 };
 
 /* A missing block with three more, marked; at a mark the next four, marked. */
@@ -82,13 +96,16 @@ static const struct prefetcher scattered = {
 	.access = scattered_access,
 };
 
+static struct choice inside;
+
 static void
 control(const struct prefetcher *inner, const char *params)
 {
 	plan_with(&prefetcher_iprp, params, BLOCKS);
-	cfg.inner = inner;
+	inside = (struct choice){ .plugin = &inner->plugin };
+	cfg.prefetcher.inner = &inside;
 	memset(heard, 0, sizeof(heard));
-	nheard = advised = outcomes = quiet_below = 0;
+	nheard = advised = outcomes = evictions = services = quiet_below = 0;
 }
 
 static uint64_t
@@ -135,7 +152,7 @@ START_TEST(what_a_kernel_plans_passes_once_a_run_is_one)
 	read_run(0, 12, 1);
 	ck_assert_str_eq(planned(), "4:5-10 | 5:11-23 | 11:24-48");
 	control(&prefetcher_linux24, "threshold=2,variant=paper");
-	cfg.inner_params = "max=7";
+	inside.params = "max=7";
 	read_run(0, 12, 1);
 	ck_assert_str_eq(planned(), "4:5-10 | 5:11-18 | 11:19-26");
 }
@@ -335,8 +352,8 @@ START_TEST(the_account_learns_from_what_it_vetoes)
 
 	for (unsigned i = 0; i < 2; i++) {
 		control(&eager, params[i]);
-		cfg.device = &device_fixed;
-		cfg.device_params = "latency=10ms,rate=4M";
+		cfg.device.plugin = &device_fixed.plugin;
+		cfg.device.params = "latency=10ms,rate=4M";
 		cfg.cache_blocks = 40;
 		quiet_below = FIRST;
 		for (uint32_t k = 0; k < 80; k += 2)
@@ -370,7 +387,7 @@ END_TEST
 START_TEST(one_block_lookahead_does_not_wait_for_the_inner_prefetcher)
 {
 	control(&prefetcher_linux24, "threshold=4,seq=obl");
-	cfg.inner_params = "max=0";
+	inside.params = "max=0";
 	read_run(0, 6, 1);
 	ck_assert_str_eq(planned(), "3:4 | 4:5 | 5:6 | 6:7");
 }
@@ -544,6 +561,20 @@ END_TEST
 
 /* ---- around anything ---- */
 
+START_TEST(what_the_inner_prefetcher_wants_to_know_is_passed_on)
+{
+	control(&eager, "threshold=4");
+	cfg.cache_blocks = 20;
+	read_run(0, 99, 1);
+	planned();
+	ck_assert_uint_gt(stats.evictions, 50);
+	ck_assert_uint_eq(evictions, stats.evictions);
+	ck_assert_uint_eq(services, stats.read_requests);
+	ck_assert_uint_eq(outcomes,
+	    stats.prefetch_used_blocks + stats.prefetch_late_blocks + stats.prefetch_wasted_blocks);
+}
+END_TEST
+
 /* Runs of any length, repeated and not, and single blocks. */
 static void
 read_anything(uint64_t seed, uint32_t calls)
@@ -570,7 +601,7 @@ START_TEST(a_warm_up_begins_the_counts_anew_and_changes_no_decision)
 		static char  plans[sizeof(sets.text)];
 
 		control(&prefetcher_linux24, params[i % 3]);
-		cfg.inner_params = "max=7";
+		inside.params = "max=7";
 		cfg.cache_blocks = 60;
 		read_anything(1 + i, 400);
 		strcpy(plans, planned());
@@ -619,9 +650,7 @@ START_TEST(with_an_endless_stake_and_no_loops_it_gives_what_the_inner_prefetcher
 			read_run(k * 100, k * 100 + 1 + k * 3, 1 + k % 3);
 		strcpy(plans, planned());
 		ck_assert_uint_eq(stats.trimmed_blocks, 0);
-		cfg.prefetcher = inner[i];
-		cfg.prefetcher_params = NULL;
-		cfg.inner = NULL;
+		cfg.prefetcher = inside;
 		ck_assert_str_eq(planned(), plans);
 		ck_assert_str_ne(plans, "");
 	}
@@ -681,6 +710,7 @@ main(void)
 	tcase_add_test(tests, ondemand_goes_on_with_its_marks_once_a_run_is_one);
 	tcase_add_test(tests, advice_to_read_on_where_a_run_has_come_to_is_left_to_readahead);
 	tcase_add_test(tests, around_a_kernel_without_advice_none_acts);
+	tcase_add_test(tests, what_the_inner_prefetcher_wants_to_know_is_passed_on);
 	tcase_add_test(tests, a_warm_up_begins_the_counts_anew_and_changes_no_decision);
 	tcase_add_test(tests, a_controller_of_none_changes_nothing);
 	tcase_add_test(tests,
