@@ -81,11 +81,11 @@ static const struct {
 	const struct plugin *const *list;
 	const char		   *inner; /* an example of what a wrapper is put around */
 } kinds[] = {
-	[PLUGIN_POLICY] = { "policy", "policies", policies },
+	[PLUGIN_POLICY] = { "policy", "policies", policies, NULL },
 	[PLUGIN_PREFETCHER] = { "prefetcher", "prefetchers", prefetchers, "linux24" },
-	[PLUGIN_SCHEDULER] = { "scheduler", "schedulers", schedulers },
+	[PLUGIN_SCHEDULER] = { "scheduler", "schedulers", schedulers, NULL },
 	[PLUGIN_DEVICE] = { "device", "devices", devices, "cheetah9lp" },
-	[PLUGIN_FORMAT] = { "format", "formats", trace_formats },
+	[PLUGIN_FORMAT] = { "format", "formats", trace_formats, NULL },
 };
 
 const char *
@@ -193,13 +193,13 @@ data_sheet_value(const char *sheet, const char *key, char *value, size_t room)
 }
 
 /* The kind of device that a data sheet is for; NULL if it names none. */
-static const struct device *
+static const struct plugin *
 sheet_kind(const char *sheet)
 {
 	char name[NAME_ROOM];
 
 	data_sheet_value(sheet, "kind", name, sizeof(name));
-	return (const struct device *)(const void *)find(PLUGIN_DEVICE, name);
+	return find(PLUGIN_DEVICE, name);
 }
 
 static const struct data_sheet *
@@ -213,7 +213,7 @@ sheet_named(const char *name)
 
 /* The first compiled-in data sheet for that kind; NULL: it takes none. */
 static const struct data_sheet *
-sheet_for(const struct device *kind)
+sheet_for(const struct plugin *kind)
 {
 	for (const struct data_sheet *s = data_sheets; s->name; s++)
 		if (sheet_kind(s->text) == kind)
@@ -259,20 +259,19 @@ read_text(const char *path, struct error *e)
 
 /* An array's sheet is that of what it is made of. */
 static bool
-takes_sheet(const struct device *d)
+takes_sheet(const struct plugin *kind)
 {
-	return d && d->init && !d->plugin.around;
+	return kind && !kind->around && ((const struct device *)(const void *)kind)->init;
 }
 
 /* Text that was read and says of which kind the device is. */
 static int
 use_sheet(const char *path, struct choice *out, struct error *e)
 {
-	const struct device *d = sheet_kind(out->sheet);
-	char		     kind[NAME_ROOM];
+	char kind[NAME_ROOM];
 
-	out->plugin = &d->plugin;
-	if (takes_sheet(d))
+	out->plugin = sheet_kind(out->sheet);
+	if (takes_sheet(out->plugin))
 		return 0;
 	data_sheet_value(out->sheet, "kind", kind, sizeof(kind));
 	if (*kind)
@@ -298,22 +297,22 @@ from_sheet(const struct data_sheet *s, struct choice *out, struct error *e)
 	if (out->params)
 		return error_usage(e, "%s is a data sheet and has no parameters, such as '%.*s'",
 		    s->name, (int)strcspn(out->params, "+"), out->params);
-	out->plugin = &sheet_kind(s->text)->plugin;
+	out->plugin = sheet_kind(s->text);
 	out->sheet = s->text;
 	return 0;
 }
 
 /* Is that a kind which can do without a data sheet? */
 static int
-check_kind(const char *name, const struct device *d, struct error *e)
+check_kind(const struct plugin *kind, struct error *e)
 {
 	const struct data_sheet *s;
 
-	if (!takes_sheet(d) || d->plugin.params)
+	if (!takes_sheet(kind) || kind->params)
 		return 0;
-	s = sheet_for(d);
+	s = sheet_for(kind);
 	return error_usage(e, "'%s' is a kind of device: name one%s%s, or the path of a data sheet",
-	    name, s ? ", such as " : "", s ? s->name : "");
+	    kind->name, s ? ", such as " : "", s ? s->name : "");
 }
 
 /* By name: a compiled-in data sheet, or a kind. */
@@ -326,7 +325,7 @@ from_name(const char *name, struct choice *out, struct error *e)
 		return from_sheet(s, out, e);
 	out->plugin = find(PLUGIN_DEVICE, name);
 	if (out->plugin)
-		return check_kind(name, device_of(out), e);
+		return check_kind(out->plugin, e);
 	if (!access(name, R_OK))
 		return error_usage(e, "no device is called '%s'; for the data sheet type ./%s",
 		    name, name);
