@@ -194,7 +194,7 @@ amp_outcome(void *self, block_t b, enum outcome how)
 }
 
 static int
-amp_init(void *self, const struct trace *t, struct error *e)
+amp_init(void *self, const struct choice *chosen, const struct trace *t, struct error *e)
 {
 	struct amp *amp = self;
 

@@ -26,16 +26,6 @@ detector_release(struct detector *d)
 	free(d->known);
 }
 
-void
-detector_count(struct detector *d, struct stats *st)
-{
-	st->loops += d->loops;
-	st->loop_repetitions += d->repetitions;
-	st->loop_period_references += d->periods;
-	st->forgotten_runs += d->forgotten;
-	d->loops = d->repetitions = d->periods = d->forgotten = 0;
-}
-
 /* How many of the n known runs start at or before the block. */
 static uint32_t
 rank(const struct known_run *known, uint32_t n, uint32_t block)

@@ -22,7 +22,6 @@
 
 #include "sim/base/error.h"
 #include "sim/base/plugin.h"
-#include "sim/core/stats.h"
 
 enum reference_class { CLASS_OTHER, CLASS_SEQUENTIAL, CLASS_LOOPING, CLASSES };
 
@@ -56,6 +55,7 @@ struct detector {
 	struct known_run *known; /* `runs` for each table */
 	uint32_t	  ntables, used, next;
 
+	/* Counters, as in DETECTOR_COUNTERS. */
 	uint64_t loops;	      /* known runs that were met again */
 	uint64_t repetitions; /* how often one was */
 	uint64_t periods;     /* sum of the references from one time to the next */
@@ -78,12 +78,23 @@ struct detector {
 	}
 extern const char *const reentry_words[];
 
+/* For the counters of the same. */
+#define DETECTOR_COUNTERS(type, field)                                                             \
+	{ "loops", "runs", "remembered runs that were met again", offsetof(type, field.loops) },   \
+	    { "loop_repetitions", "times", "how often such runs were met again",                   \
+		    offsetof(type, field.repetitions) },                                           \
+	    { "loop_period_references", "blocks",                                                  \
+		    "references of all files from one repetition to the next, added up",           \
+		    offsetof(type, field.periods) },                                               \
+	{                                                                                          \
+		"forgotten_runs", "runs",                                                          \
+		    "runs forgotten to stay within the bounds of the detector",                    \
+		    offsetof(type, field.forgotten)                                                \
+	}
+
 /* The parameters are set. */
 int  detector_init(struct detector *d, file_t nfiles, struct error *e);
 void detector_release(struct detector *d);
-
-/* Add to st the loops since the last time. */
-void detector_count(struct detector *d, struct stats *st);
 
 /* A reference that does not go on with the file's run: close that and begin another. */
 void detector_jump(struct detector *d, file_t file, uint32_t block);

@@ -19,7 +19,6 @@
  * planned block.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "prefetch/account.h"
 #include "prefetch/detect.h"
@@ -34,7 +33,7 @@ struct iprp {
 	uint64_t	variant, seq, window;
 
 	const struct prefetcher *inner;
-	void			*inner_self;
+	struct instance		 inside; /* the same at work */
 	const struct trace	*trace;
 	enum reference_class class; /* of the reference being asked about */
 	bool	     *stale;	    /* per open file: blocks of the inner window were vetoed */
@@ -59,6 +58,23 @@ static const struct param iprp_params[] = {
 	{ 0 },
 };
 
+static const struct counter iprp_counters[] = {
+	{ "sequential_references", "blocks", "references within a run long enough to be sequential",
+	    offsetof(struct iprp, references[CLASS_SEQUENTIAL]) },
+	{ "looping_references", "blocks", "references within a known run that is being repeated",
+	    offsetof(struct iprp, references[CLASS_LOOPING]) },
+	{ "other_references", "blocks", "references that are neither",
+	    offsetof(struct iprp, references[CLASS_OTHER]) },
+	{ "vetoed_blocks", "blocks", "not read ahead, as there was no pattern",
+	    offsetof(struct iprp, vetoed) },
+	{ "regretted_blocks", "blocks", "vetoed, and missed before they would have left the cache",
+	    offsetof(struct iprp, regretted) },
+	{ "clipped_blocks", "blocks", "not read ahead, as they lie behind the end of a loop",
+	    offsetof(struct iprp, clipped) },
+	DETECTOR_COUNTERS(struct iprp, detector),
+	{ 0 },
+};
+
 /* Take out of the plan what lies at `limit` or behind; how many blocks of those are absent. */
 static uint32_t
 trim(struct plan *plan, const struct demand *d, uint32_t limit)
@@ -79,11 +95,15 @@ trim(struct plan *plan, const struct demand *d, uint32_t limit)
 	return trimmed;
 }
 
-/* Enter what is planned behind `after` without a pattern, and say whether it may be read. */
+/*
+ * Enter what is planned behind `after` without a pattern, and say whether it
+ * may be read.  A block that is vetoed again and again counts once.
+ */
 static bool
-allowed(struct iprp *c, const struct demand *d, uint32_t after, const struct plan *plan)
+allowed(struct iprp *c, const struct demand *d, uint32_t after, struct plan *plan)
 {
-	bool vetoed = c->variant == VARIANT_PAPER || !account_allows(&c->account);
+	uint64_t before = c->vetoed;
+	bool	 vetoed = c->variant == VARIANT_PAPER || !account_allows(&c->account);
 
 	for (unsigned i = 0; i < plan->n; i++) {
 		uint32_t first = plan->extent[i].index, end = first + plan->extent[i].count;
@@ -92,6 +112,7 @@ allowed(struct iprp *c, const struct demand *d, uint32_t after, const struct pla
 			if (!demand_holds(d, k) && account_plan(&c->account, d, k, vetoed))
 				c->vetoed += vetoed;
 	}
+	plan->trimmed += (uint32_t)(c->vetoed - before);
 	return !vetoed;
 }
 
@@ -116,6 +137,7 @@ restrain(struct iprp *c, const struct demand *d, struct plan *plan)
 		if (clipped)
 			plan_note(plan, "clipped at the end of the loop");
 		c->clipped += clipped;
+		plan->trimmed += clipped;
 		break;
 	default:
 		break;
@@ -143,7 +165,7 @@ ask_inner(struct iprp *c, const struct demand *d, struct plan *plan)
 		as.call = &c->anew;
 		c->stale[d->call->open] = false;
 	}
-	c->inner->access(c->inner_self, &as, plan);
+	c->inner->access(c->inside.self, &as, plan);
 }
 
 static void
@@ -161,7 +183,7 @@ iprp_access(void *self, const struct demand *d, struct plan *plan)
 	if (unlikely(c->stale[d->call->open]) && !d->again)
 		ask_inner(c, d, plan);
 	else
-		c->inner->access(c->inner_self, d, plan);
+		c->inner->access(c->inside.self, d, plan);
 	if (c->class == CLASS_SEQUENTIAL && c->seq == SEQ_OBL)
 		look_one_ahead(d, plan);
 	else if (plan->n)
@@ -179,51 +201,49 @@ iprp_advise(void *self, const struct advice *a, const struct demand *d, struct p
 	    d->index - run->end <= 1)
 		plan_note(plan, "where the sequential run has come to: left to readahead");
 	else
-		c->inner->advise(c->inner_self, a, d, plan);
+		c->inner->advise(c->inside.self, a, d, plan);
+}
+
+static void
+iprp_outcome(void *self, block_t b, enum outcome how)
+{
+	const struct iprp *c = self;
+
+	if (c->inner->outcome)
+		c->inner->outcome(c->inside.self, b, how);
 }
 
 static void
 iprp_evicted(void *self, block_t b)
 {
-	account_evicted(&((struct iprp *)self)->account, b);
+	struct iprp *c = self;
+
+	account_evicted(&c->account, b);
+	if (c->inner->evicted)
+		c->inner->evicted(c->inside.self, b);
 }
 
 static void
 iprp_served(void *self, usec_t positioning, usec_t transfer, uint32_t blocks)
 {
-	account_served(&((struct iprp *)self)->account, positioning, transfer, blocks);
-}
-
-static void
-iprp_count(void *self, struct stats *st)
-{
 	struct iprp *c = self;
 
-	st->sequential_references += c->references[CLASS_SEQUENTIAL];
-	st->looping_references += c->references[CLASS_LOOPING];
-	st->other_references += c->references[CLASS_OTHER];
-	st->vetoed_blocks += c->vetoed;
-	st->clipped_blocks += c->clipped;
-	st->trimmed_blocks += c->vetoed + c->clipped;
-	st->regretted_blocks += c->regretted;
-	memset(c->references, 0, sizeof(c->references));
-	c->vetoed = c->clipped = c->regretted = 0;
-	detector_count(&c->detector, st);
-}
-
-static void
-iprp_control(void *self, const struct prefetcher *inner, void *inner_self)
-{
-	((struct iprp *)self)->inner = inner;
-	((struct iprp *)self)->inner_self = inner_self;
+	account_served(&c->account, positioning, transfer, blocks);
+	if (c->inner->served)
+		c->inner->served(c->inside.self, positioning, transfer, blocks);
 }
 
 static int
-iprp_init(void *self, const struct trace *t, struct error *e)
+iprp_init(void *self, const struct choice *chosen, const struct trace *t, struct error *e)
 {
 	struct iprp *c = self;
 
 	c->trace = t;
+	c->inner = prefetcher_of(chosen->inner);
+	c->inside =
+	    (struct instance){ chosen->inner->plugin, prefetcher_start(chosen->inner, t, e) };
+	if (!c->inside.self)
+		return -1;
 	c->stale = calloc((size_t)t->nopen + 1, sizeof(*c->stale));
 	if (!c->stale)
 		return error_set(e, "out of memory for %u windows", t->nopen);
@@ -237,9 +257,16 @@ iprp_release(void *self)
 {
 	struct iprp *c = self;
 
+	prefetcher_stop(c->inner, c->inside.self);
 	detector_release(&c->detector);
 	account_release(&c->account);
 	free(c->stale);
+}
+
+static const struct instance *
+iprp_inner(const void *self, unsigned n)
+{
+	return n ? NULL : &((const struct iprp *)self)->inside;
 }
 
 static const char *const iprp_state_names[] = { "class", "run", "loop end", "balance", NULL };
@@ -262,16 +289,17 @@ const struct prefetcher prefetcher_iprp = {
 	    .summary = "controller: lets another read ahead of sequential and looping references",
 	    .state_size = sizeof(struct iprp),
 	    .params = iprp_params,
+	    .counters = iprp_counters,
+	    .around = "linux24",
+	    .inner = iprp_inner,
 	},
-	.around = "linux24",
-	.control = iprp_control,
 	.init = iprp_init,
 	.release = iprp_release,
 	.access = iprp_access,
 	.advise = iprp_advise,
+	.outcome = iprp_outcome,
 	.evicted = iprp_evicted,
 	.served = iprp_served,
-	.count = iprp_count,
 	.state_names = iprp_state_names,
 	.state = iprp_state,
 };

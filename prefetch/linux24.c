@@ -166,7 +166,7 @@ linux24_access(void *self, const struct demand *d, struct plan *plan)
 }
 
 static int
-linux24_init(void *self, const struct trace *t, struct error *e)
+linux24_init(void *self, const struct choice *chosen, const struct trace *t, struct error *e)
 {
 	struct linux24 *ra = self;
 

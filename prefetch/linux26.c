@@ -269,7 +269,7 @@ linux26_advise(void *self, const struct advice *a, const struct demand *d, struc
 /* ---- setting up ---- */
 
 static int
-linux26_init(void *self, const struct trace *t, struct error *e)
+linux26_init(void *self, const struct choice *chosen, const struct trace *t, struct error *e)
 {
 	struct linux26 *ra = self;
 

@@ -684,7 +684,7 @@ ondemand_order(const void *self, block_t b)
 /* ---- setting up ---- */
 
 static int
-ondemand_init(void *self, const struct trace *t, struct error *e)
+ondemand_init(void *self, const struct choice *chosen, const struct trace *t, struct error *e)
 {
 	struct ondemand *ra = self;
 

@@ -42,7 +42,7 @@ sweep() {
 points='
 BEGIN {
 	print "trace,layout,inner,cache_blocks,share,none_us,inner_us,paper_us,iprp_us,paper_ratio,iprp_ratio," \
-	    "vetoed_blocks,regretted_blocks,prefetched_blocks,wasted_blocks"
+	    "iprp_vetoed_blocks,iprp_regretted_blocks,prefetched_blocks,wasted_blocks"
 }
 $1 == "trace" {
 	for (i = 1; i <= NF; i++)
@@ -56,7 +56,7 @@ $1 == "trace" {
 		footprint[at] = size
 	prefetcher = $column["prefetcher"]
 	us[at, size, prefetcher] = $column["elapsed_us"]
-	counts[at, size, prefetcher] = $column["vetoed_blocks"] "," $column["regretted_blocks"] "," \
+	counts[at, size, prefetcher] = $column["iprp_vetoed_blocks"] "," $column["iprp_regretted_blocks"] "," \
 	    $column["prefetched_blocks"] "," $column["prefetch_wasted_blocks"]
 }
 prefetcher ~ /^iprp\+/ {

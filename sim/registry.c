@@ -79,12 +79,13 @@ static const struct plugin *const trace_formats[] = {
 static const struct {
 	const char		   *name, *plural;
 	const struct plugin *const *list;
+	const char		   *inner; /* an example of what a wrapper is put around */
 } kinds[] = {
-	[PLUGIN_POLICY] = { "policy", "policies", policies },
-	[PLUGIN_PREFETCHER] = { "prefetcher", "prefetchers", prefetchers },
-	[PLUGIN_SCHEDULER] = { "scheduler", "schedulers", schedulers },
-	[PLUGIN_DEVICE] = { "device", "devices", devices },
-	[PLUGIN_FORMAT] = { "format", "formats", trace_formats },
+	[PLUGIN_POLICY] = { "policy", "policies", policies, NULL },
+	[PLUGIN_PREFETCHER] = { "prefetcher", "prefetchers", prefetchers, "linux24" },
+	[PLUGIN_SCHEDULER] = { "scheduler", "schedulers", schedulers, NULL },
+	[PLUGIN_DEVICE] = { "device", "devices", devices, "cheetah9lp" },
+	[PLUGIN_FORMAT] = { "format", "formats", trace_formats, NULL },
 };
 
 const char *
@@ -105,18 +106,34 @@ registry_list(enum plugin_kind kind)
 	return kinds[kind].list;
 }
 
-/* The part of text before a colon, and *params behind it.  -1: longer than any name. */
-static int
-split(char name[NAME_ROOM], const char *text, const char **params)
+/* The plug-in behind p, of its own kind or the next; the first if p is NULL; NULL: no more. */
+static const struct plugin *
+plugin_behind(const struct plugin *p)
 {
-	size_t n = strcspn(text, ":");
+	bool found = !p;
 
-	*params = text[n] ? text + n + 1 : NULL;
-	if (n >= NAME_ROOM)
-		return -1;
-	memcpy(name, text, n);
-	name[n] = '\0';
-	return 0;
+	for (unsigned kind = 0; kind < PLUGIN_KINDS; kind++)
+		for (const struct plugin *const *q = kinds[kind].list; *q; q++) {
+			if (found)
+				return *q;
+			found = *q == p;
+		}
+	return NULL;
+}
+
+bool
+registry_next_counter(struct own_counter *own)
+{
+	if (own->counter)
+		own->counter++;
+	while (!own->counter || !own->counter->name) {
+		own->plugin = plugin_behind(own->plugin);
+		if (!own->plugin)
+			return false;
+		own->counter = own->plugin->counters;
+	}
+	snprintf(own->name, sizeof(own->name), "%s_%s", own->plugin->name, own->counter->name);
+	return true;
 }
 
 static const struct plugin *
@@ -148,70 +165,7 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 	return nearest_error(&near, kinds[kind].name, see, e);
 }
 
-/* Parameters end at a + (params_set()): what follows one would go unheard. */
-static bool
-ends_in_plus(const char *params, const char *text, struct error *e)
-{
-	if (!params || !strchr(params, '+'))
-		return false;
-	error_usage(e, "only prefetchers and devices are put together with +, not '%s'", text);
-	return true;
-}
-
-const struct plugin *
-registry_find(enum plugin_kind kind, const char *text, const char **params, struct error *e)
-{
-	char		     name[NAME_ROOM];
-	const struct plugin *p = split(name, text, params) ? NULL : find(kind, name);
-
-	if (!p)
-		unknown(kind, *params ? name : text, e);
-	else if (kind != PLUGIN_PREFETCHER && ends_in_plus(*params, text, e))
-		return NULL;
-	return p;
-}
-
-/* One of "a:x+b:y": parameters end at a + by themselves, a bare name is cut here. */
-static const struct prefetcher *
-find_prefetcher(const char *text, const char **params, struct error *e)
-{
-	char	    bare[NAME_ROOM];
-	size_t	    n = strcspn(text, ":+");
-	const void *p;
-
-	if (n < NAME_ROOM && text[n] == '+') {
-		snprintf(bare, sizeof(bare), "%.*s", (int)n, text);
-		p = registry_find(PLUGIN_PREFETCHER, bare, params, e);
-	} else {
-		p = registry_find(PLUGIN_PREFETCHER, text, params, e);
-	}
-	return p;
-}
-
-const struct prefetcher *
-registry_find_prefetcher(const char *text, const char **params, const struct prefetcher **inner,
-    const char **inner_params, struct error *e)
-{
-	const struct prefetcher *p = find_prefetcher(text, params, e);
-	const char		*plus = strchr(text, '+');
-
-	*inner = NULL;
-	*inner_params = NULL;
-	if (!p || (!p->around && !plus))
-		return p;
-	if (p->around)
-		*inner = find_prefetcher(plus ? plus + 1 : p->around, inner_params, e);
-	else
-		error_usage(e, "%s is no controller: nothing can be put into it with +",
-		    p->plugin.name);
-	if (*inner && ((*inner)->around || (plus && strchr(plus + 1, '+')))) {
-		error_usage(e, "%s: one controller around one prefetcher is possible", text);
-		*inner = NULL;
-	}
-	return *inner ? p : NULL;
-}
-
-/* ---- devices ---- */
+/* ---- data sheets ---- */
 
 struct wanted {
 	const char *key;
@@ -239,13 +193,13 @@ data_sheet_value(const char *sheet, const char *key, char *value, size_t room)
 }
 
 /* The kind of device that a data sheet is for; NULL if it names none. */
-static const struct device *
+static const struct plugin *
 sheet_kind(const char *sheet)
 {
 	char name[NAME_ROOM];
 
 	data_sheet_value(sheet, "kind", name, sizeof(name));
-	return (const struct device *)(const void *)find(PLUGIN_DEVICE, name);
+	return find(PLUGIN_DEVICE, name);
 }
 
 static const struct data_sheet *
@@ -259,7 +213,7 @@ sheet_named(const char *name)
 
 /* The first compiled-in data sheet for that kind; NULL: it takes none. */
 static const struct data_sheet *
-sheet_for(const struct device *kind)
+sheet_for(const struct plugin *kind)
 {
 	for (const struct data_sheet *s = data_sheets; s->name; s++)
 		if (sheet_kind(s->text) == kind)
@@ -305,127 +259,195 @@ read_text(const char *path, struct error *e)
 
 /* An array's sheet is that of what it is made of. */
 static bool
-takes_sheet(const struct device *d)
+takes_sheet(const struct plugin *kind)
 {
-	return d && d->init && !d->control;
+	return kind && !kind->around && ((const struct device *)(const void *)kind)->init;
 }
 
-static const struct device *
-from_file(const char *path, const char **sheet, char **owned, struct error *e)
+/* Text that was read and says of which kind the device is. */
+static int
+use_sheet(const char *path, struct choice *out, struct error *e)
 {
-	const struct device *d;
-	char		     kind[NAME_ROOM];
+	char kind[NAME_ROOM];
 
-	*sheet = *owned = read_text(path, e);
-	if (!*owned)
-		return NULL;
-	d = sheet_kind(*owned);
-	if (takes_sheet(d))
-		return d;
-	data_sheet_value(*owned, "kind", kind, sizeof(kind));
+	out->plugin = sheet_kind(out->sheet);
+	if (takes_sheet(out->plugin))
+		return 0;
+	data_sheet_value(out->sheet, "kind", kind, sizeof(kind));
 	if (*kind)
-		error_set(e, "%s: kind: '%s' has no data sheets; see: bufsim list devices", path,
-		    kind);
-	else
-		error_set(e,
-		    "%s: no line 'kind = disk' (or another kind: bufsim list devices) "
-		    "before the first section",
-		    path);
-	free(*owned);
-	*owned = NULL;
-	return NULL;
+		return error_set(e, "%s: kind: '%s' has no data sheets; see: bufsim list devices",
+		    path, kind);
+	return error_set(e,
+	    "%s: no line 'kind = disk' (or another kind: bufsim list devices) "
+	    "before the first section",
+	    path);
 }
 
-static const struct device *
-from_sheet(const struct data_sheet *s, const char *params, const char **sheet, struct error *e)
+static int
+from_file(const char *path, struct choice *out, struct error *e)
+{
+	out->sheet = read_text(path, e);
+	return out->sheet ? use_sheet(path, out, e) : -1;
+}
+
+static int
+from_sheet(const struct data_sheet *s, struct choice *out, struct error *e)
 {
 	assert(takes_sheet(sheet_kind(s->text)));
-	*sheet = s->text;
-	if (!params)
-		return sheet_kind(s->text);
-	error_usage(e, "%s is a data sheet and has no parameters, such as '%s'", s->name, params);
-	return NULL;
+	if (out->params)
+		return error_usage(e, "%s is a data sheet and has no parameters, such as '%.*s'",
+		    s->name, (int)strcspn(out->params, "+"), out->params);
+	out->plugin = sheet_kind(s->text);
+	out->sheet = s->text;
+	return 0;
 }
 
-/* By name: a compiled-in data sheet, or a kind that can do without. */
-static const struct device *
-from_name(const char *name, const char *params, const char **sheet, struct error *e)
+/* Is that a kind which can do without a data sheet? */
+static int
+check_kind(const struct plugin *kind, struct error *e)
+{
+	const struct data_sheet *s;
+
+	if (!takes_sheet(kind) || kind->params)
+		return 0;
+	s = sheet_for(kind);
+	return error_usage(e, "'%s' is a kind of device: name one%s%s, or the path of a data sheet",
+	    kind->name, s ? ", such as " : "", s ? s->name : "");
+}
+
+/* By name: a compiled-in data sheet, or a kind. */
+static int
+from_name(const char *name, struct choice *out, struct error *e)
 {
 	const struct data_sheet *s = sheet_named(name);
-	const struct device	*d;
 
 	if (s)
-		return from_sheet(s, params, sheet, e);
-	d = (const struct device *)(const void *)find(PLUGIN_DEVICE, name);
-	if (!d && !access(name, R_OK))
-		error_usage(e, "no device is called '%s'; for the data sheet type ./%s", name,
-		    name);
-	else if (!d)
-		unknown(PLUGIN_DEVICE, name, e);
-	if (!takes_sheet(d) || d->plugin.params)
-		return d;
-	s = sheet_for(d);
-	error_usage(e, "'%s' is a kind of device: name one%s%s, or the path of a data sheet", name,
-	    s ? ", such as " : "", s ? s->name : "");
-	return NULL;
+		return from_sheet(s, out, e);
+	out->plugin = find(PLUGIN_DEVICE, name);
+	if (out->plugin)
+		return check_kind(out->plugin, e);
+	if (!access(name, R_OK))
+		return error_usage(e, "no device is called '%s'; for the data sheet type ./%s",
+		    name, name);
+	return unknown(PLUGIN_DEVICE, name, e);
 }
 
-/* Of anything but an array, which alone something is put into. */
-static const struct device *
-find_device(const char *text, const char **params, const char **sheet, char **owned,
-    struct error *e)
-{
-	char		     name[NAME_ROOM];
-	size_t		     n = strcspn(text, ":+");
-	const struct device *d;
+/* ---- choosing ---- */
 
-	if (strcspn(text, "/") < strcspn(text, ":"))
-		return from_file(text, sheet, owned, e);
-	if (n >= NAME_ROOM) {
-		unknown(PLUGIN_DEVICE, text, e);
-		return NULL;
-	}
-	snprintf(name, sizeof(name), "%.*s", (int)n, text);
-	*params = text[n] == ':' ? text + n + 1 : NULL;
-	d = from_name(name, *params, sheet, e);
-	if (!d || !strchr(text, '+'))
-		return d;
-	error_usage(e, "%s is no array: nothing can be put into it with +", name);
-	return NULL;
+/* Only a device is a path, which begins before any parameter and has none. */
+static bool
+is_path(enum plugin_kind kind, const char *text)
+{
+	return kind == PLUGIN_DEVICE && text[strcspn(text, "/:+")] == '/';
 }
 
-/* The array that text begins with, or NULL. */
-static const struct device *
-array_named(const char *text)
+/* "name" or "name:a=1,b=2", up to a + if there is one. */
+static int
+choose_one(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
 {
+	char   name[NAME_ROOM];
 	size_t n = strcspn(text, ":+");
 
-	for (const struct device *const *d = device_kinds; *d; d++)
-		if ((*d)->control && strlen((*d)->plugin.name) == n &&
-		    !memcmp((*d)->plugin.name, text, n))
-			return *d;
-	return NULL;
+	if (is_path(kind, text))
+		return from_file(text, out, e);
+	if (n >= NAME_ROOM)
+		return unknown(kind, text, e);
+	snprintf(name, sizeof(name), "%.*s", (int)n, text);
+	out->params = text[n] == ':' ? text + n + 1 : NULL;
+	if (kind == PLUGIN_DEVICE)
+		return from_name(name, out, e);
+	out->plugin = find(kind, name);
+	return out->plugin ? 0 : unknown(kind, name, e);
 }
 
-const struct device *
-registry_find_device(const char *text, const char **params, const struct device **inner,
-    const char **inner_params, const char **sheet, char **owned, struct error *e)
+/* Wrong parameters are better known before the trace is loaded than after. */
+static int
+check_params(const struct choice *c, struct error *e)
 {
-	const struct device *array = array_named(text);
-	const char	    *plus = strchr(text, '+');
+	void *state = plugin_state(c->plugin, c->params, e);
 
-	*inner = NULL;
-	*sheet = *params = *inner_params = NULL;
-	*owned = NULL;
-	if (!array)
-		return find_device(text, params, sheet, owned, e);
-	*params = text[strcspn(text, ":+")] == ':' ? strchr(text, ':') + 1 : NULL;
-	if (!plus)
-		error_usage(e, "%s is an array: say of what, such as %s+cheetah9lp",
-		    array->plugin.name, strchr(text, '=') ? text : array->plugin.name);
-	else if (array_named(plus + 1))
-		error_usage(e, "%s: one array of one device is possible", text);
-	else
-		*inner = find_device(plus + 1, inner_params, sheet, owned, e);
-	return *inner ? array : NULL;
+	free(state);
+	return state ? 0 : -1;
+}
+
+/* What a wrapper is put around: inner, or what it says itself. */
+static int
+choose_inner(enum plugin_kind kind, const char *inner, struct choice *out, struct error *e)
+{
+	struct choice *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return error_set(e, "out of memory");
+	out->inner = c;
+	if (registry_choose(kind, inner ? inner : out->plugin->around, c, e))
+		return -1;
+	if (!c->inner)
+		return 0;
+	return error_usage(e, "%s wraps another %s and cannot be wrapped itself", c->plugin->name,
+	    kinds[kind].name);
+}
+
+static int
+choose_rest(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
+{
+	const char *plus = is_path(kind, text) ? NULL : strchr(text, '+');
+	const char *name = out->plugin->name;
+
+	if (!out->plugin->around) {
+		if (!plus)
+			return 0;
+		return error_usage(e, "%.*s cannot wrap another %s", (int)strcspn(text, ":+"), text,
+		    kinds[kind].name);
+	}
+	if (!plus && !*out->plugin->around)
+		return error_usage(e, "%s wraps another %s: say which, such as %s+%s", name,
+		    kinds[kind].name, strchr(text, '=') ? text : name, kinds[kind].inner);
+	return choose_inner(kind, plus ? plus + 1 : NULL, out, e);
+}
+
+int
+registry_choose(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
+{
+	*out = (struct choice){ 0 };
+	if (!choose_one(kind, text, out, e) && !choose_rest(kind, text, out, e) &&
+	    !check_params(out, e))
+		return 0;
+	choice_release(out);
+	return -1;
+}
+
+static bool
+is_compiled_in(const char *sheet)
+{
+	for (const struct data_sheet *s = data_sheets; s->name; s++)
+		if (s->text == sheet)
+			return true;
+	return false;
+}
+
+void
+choice_release(struct choice *c)
+{
+	struct choice *inner = (struct choice *)(uintptr_t)c->inner;
+
+	if (inner)
+		choice_release(inner);
+	free(inner);
+	if (!is_compiled_in(c->sheet))
+		free((void *)(uintptr_t)c->sheet);
+	*c = (struct choice){ 0 };
+}
+
+const struct plugin *
+registry_find(enum plugin_kind kind, const char *text, const char **params, struct error *e)
+{
+	struct choice	     c;
+	const struct plugin *p;
+
+	if (registry_choose(kind, text, &c, e))
+		return NULL;
+	p = c.plugin;
+	*params = c.params;
+	choice_release(&c);
+	return p;
 }

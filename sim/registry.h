@@ -26,27 +26,30 @@ const char *plugin_kind_plural(enum plugin_kind kind); /* "policies", ... */
 /* NULL-terminated. */
 const struct plugin *const *registry_list(enum plugin_kind kind);
 
+/* One counter of a plug-in, and "iprp_vetoed_blocks", what it is called outside the plug-in. */
+struct own_counter {
+	char		      name[64];
+	const struct plugin  *plugin;
+	const struct counter *counter;
+};
+
 /*
- * "name" or "name:a=1,b=2".  *params is what follows the colon, or NULL, and
- * points into text.  An unknown name is a usage error that suggests the nearest.
+ * The next counter of all plug-ins, in the order of the lists; false: there is
+ * no more.  To begin with, own is zeroed.
  */
+bool registry_next_counter(struct own_counter *own);
+
+/*
+ * "name", "name:a=1,b=2", or a wrapper and what it is put around,
+ * "iprp:a=1+linux24:b=2".  A device is a kind, a compiled-in data sheet, or
+ * the path of a data sheet.  The parameters are checked and point into text.  An
+ * unknown name is a usage error that suggests the nearest; out is released then.
+ */
+int  registry_choose(enum plugin_kind kind, const char *text, struct choice *out, struct error *e);
+void choice_release(struct choice *c);
+
+/* The same for what is no wrapper; *params is what follows the colon, or NULL.  NULL: an error. */
 const struct plugin *registry_find(enum plugin_kind kind, const char *text, const char **params,
-    struct error *e);
-
-/*
- * The same, and what a controller controls: "iprp:a=1+linux24:b=2".  Of what
- * is no controller *inner is NULL.
- */
-const struct prefetcher *registry_find_prefetcher(const char *text, const char **params,
-    const struct prefetcher **inner, const char **inner_params, struct error *e);
-
-/*
- * A device kind, a compiled-in data sheet or the path of a data sheet; of an
- * array, also what it is made of: "raid0:disks=4+cheetah9lp".  *sheet is the
- * data sheet's text or NULL; *owned is what the caller must free() afterwards, or NULL.
- */
-const struct device *registry_find_device(const char *text, const char **params,
-    const struct device **inner, const char **inner_params, const char **sheet, char **owned,
     struct error *e);
 
 /* The value of a key before the first section, such as summary; "" if it has none. */

@@ -109,7 +109,7 @@ replay(struct fit *f, const struct measured *runs, unsigned n, double *demerit, 
 	char *text = sheet_now(f->k, f->text, e);
 	int   failed = text ? 0 : -1;
 
-	f->config.device_sheet = text;
+	f->config.device.sheet = text;
 	for (unsigned i = 0; !failed && i < n; i++) {
 		struct comparison c;
 
@@ -342,13 +342,13 @@ calibrate(struct calibration *k, const struct measured *m, size_t n, const struc
 	int		failed;
 
 	*k = (struct calibration){ 0 };
-	if (strcmp(cfg->device->plugin.name, "disk") != 0)
+	if (strcmp(cfg->device.plugin->name, "disk") != 0)
 		return error_usage(e,
 		    "--calibrate fits overheads of a disk drive's data sheet: '%s' is another kind "
 		    "of device",
-		    cfg->device->plugin.name);
+		    cfg->device.plugin->name);
 	first.n = n;
-	f.text = cfg->device_sheet;
+	f.text = cfg->device.sheet;
 	read_constants(k, f.text);
 	failed = fit_init(&f, e);
 	for (unsigned pass = 0; !failed && pass < PASSES; pass++)

@@ -36,10 +36,10 @@ int
 demerit_replay(const struct measured *m, const struct config *c, struct service *out,
     struct error *e)
 {
-	void *self = config_device(c, e);
-	int   failed = self ? serve_all(m, c->device, self, out, e) : -1;
+	void *self = device_start(&c->device, e);
+	int   failed = self ? serve_all(m, config_device(c), self, out, e) : -1;
 
-	config_free_device(c, self);
+	device_stop(config_device(c), self);
 	return failed;
 }
 

@@ -1,4 +1,4 @@
-/* plugin.c - parameters: "a=1,b=2" into the fields of a plug-in's state. */
+/* plugin.c - parameters, "a=1,b=2" into the fields of a plug-in's state, and counters out of it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +122,17 @@ plugin_state(const struct plugin *p, const char *params, struct error *e)
 		return NULL;
 	}
 	return state;
+}
+
+void
+counters_zero(const struct instance *i)
+{
+	const struct instance *inner;
+
+	for (const struct counter *c = i->plugin->counters; c && c->name; c++)
+		*(uint64_t *)(void *)((char *)i->self + c->offset) = 0;
+	for (unsigned n = 0; (inner = instance_inner(i, n)); n++)
+		counters_zero(inner);
 }
 
 void

@@ -28,12 +28,66 @@ struct param {
 	const char *const *words;
 };
 
-struct plugin {
-	const char	   *name;	/* as typed */
-	const char	   *summary;	/* one line: list, help, manual */
-	size_t		    state_size; /* bytes of zeroed state its functions get */
-	const struct param *params;	/* ends with a NULL name; NULL: none */
+/*
+ * One counter: a uint64_t somewhere in the state, which the plug-in adds to and
+ * does nothing else with.  The core zeroes it when counting starts, and reads
+ * it at the end of the run.
+ */
+struct counter {
+	const char *name, *unit, *meaning; /* unit "us" is printed as a time */
+	size_t	    offset;		   /* of the uint64_t, from the start of the state */
 };
+
+enum { COUNTERS_MAX = 32 }; /* of one plug-in */
+
+/* A plug-in at work. */
+struct instance {
+	const struct plugin *plugin;
+	void		    *self; /* its state */
+};
+
+struct plugin {
+	const char	     *name;	  /* as typed */
+	const char	     *summary;	  /* one line: list, help, manual */
+	size_t		      state_size; /* bytes of zeroed state its functions get */
+	const struct param   *params;	  /* ends with a NULL name; NULL: none */
+	const struct counter *counters;	  /* the same */
+
+	/*
+	 * Of a wrapper, which is put around another plug-in of its kind: the
+	 * name of what that is unless a + says it, "" if a + must.  Else NULL.
+	 */
+	const char *around;
+	/* The n-th that is inside, from 0 on; NULL: there are no more. */
+	const struct instance *(*inner)(const void *self, unsigned n);
+};
+
+/*
+ * What was chosen for one plug-in: "raid5:disks=5+atlas10k".  A wrapper is
+ * given its choice when it starts, and starts as many of the inner one as it
+ * needs.
+ */
+struct choice {
+	const struct plugin *plugin;
+	const char	    *params; /* "a=1,b=2", ends at a +; NULL: none */
+	const char	    *sheet;  /* text of a device's data sheet, or NULL */
+	const struct choice *inner;  /* NULL: it is no wrapper */
+};
+
+static inline uint64_t
+counter_value(const void *state, const struct counter *c)
+{
+	return *(const uint64_t *)(const void *)((const char *)state + c->offset);
+}
+
+static inline const struct instance *
+instance_inner(const struct instance *i, unsigned n)
+{
+	return i->plugin->inner ? i->plugin->inner(i->self, n) : NULL;
+}
+
+/* Its counters are 0, and those of all that is inside. */
+void counters_zero(const struct instance *i);
 
 /*
  * Give every parameter its initial value, then apply "a=1,b=2" (may be

@@ -46,15 +46,15 @@ static const struct param deadline_params[] = {
 };
 
 /* The waiting requests of one direction: indices, or q->n. */
-struct choice {
+struct candidates {
 	uint32_t oldest;
 	uint32_t next; /* nearest at or above the head */
 };
 
-static struct choice
+static struct candidates
 choose(const struct queue *q, bool write, uint64_t head)
 {
-	struct choice c = { q->n, q->n };
+	struct candidates c = { q->n, q->n };
 
 	for (uint32_t i = 0; i < q->n; i++) {
 		const struct request *r = &q->request[i];
@@ -82,9 +82,9 @@ choose_direction(struct deadline *d, bool reads, bool writes)
 static uint32_t
 deadline_pick(void *self, const struct queue *q, const struct moment *m)
 {
-	struct deadline *d = self;
-	struct choice	 c[2] = { choose(q, false, m->head), choose(q, true, m->head) };
-	bool		 last = d->write, expired;
+	struct deadline	 *d = self;
+	struct candidates c[2] = { choose(q, false, m->head), choose(q, true, m->head) };
+	bool		  last = d->write, expired;
 
 	if (d->served && d->served < d->fifo_batch && c[last].next < q->n) {
 		d->served++;

@@ -28,20 +28,20 @@ struct begun { /* the call that a process makes */
 };
 
 struct teller {
-	FILE			*out;
-	const struct options	*o;
-	const struct trace	*t;
-	const char		*title; /* NULL: it has been printed */
-	const struct prefetcher *prefetcher, *inner;
-	uint64_t		 call, first, last; /* calls are counted from 1 */
-	usec_t			 told;		    /* the time last printed */
-	usec_t			 io_started;
-	file_t			 file;	  /* that the reader knows we speak of */
-	struct run		 found;	  /* hits not told of yet */
-	struct run		 evicted; /* the same of victims */
-	bool			 first_use;
-	struct begun		*begun;	  /* [nprocesses] */
-	uint32_t		 advised; /* the open file that advice was about */
+	FILE		     *out;
+	const struct options *o;
+	const struct trace   *t;
+	const char	     *title; /* NULL: it has been printed */
+	const struct plugin  *prefetcher;
+	uint64_t	      call, first, last; /* calls are counted from 1 */
+	usec_t		      told;		 /* the time last printed */
+	usec_t		      io_started;
+	file_t		      file;    /* that the reader knows we speak of */
+	struct run	      found;   /* hits not told of yet */
+	struct run	      evicted; /* the same of victims */
+	bool		      first_use;
+	struct begun	     *begun;   /* [nprocesses] */
+	uint32_t	      advised; /* the open file that advice was about */
 };
 
 /* ---- names ---- */
@@ -237,17 +237,18 @@ tell_extent(struct teller *p, const struct event *e, struct extent x)
 }
 
 static void
-tell_state(struct teller *p, const struct event *e, const struct prefetcher *f, const void *self)
+tell_state(struct teller *p, const struct event *e, const struct instance *i)
 {
-	int64_t value[STATE_MAX];
+	const struct prefetcher *f = (const struct prefetcher *)(const void *)i->plugin;
+	int64_t			 value[STATE_MAX];
 
-	if (!f || !f->state)
+	if (!f->state)
 		return;
-	f->state(self, e->demand->call ? e->demand->call->open : p->advised, value);
+	f->state(i->self, e->demand->call ? e->demand->call->open : p->advised, value);
 	begin_line(p, e->when);
 	fputs("  now", p->out);
-	for (unsigned i = 0; f->state_names[i]; i++)
-		fprintf(p->out, "%s %s %" PRId64, i ? "," : "", f->state_names[i], value[i]);
+	for (unsigned n = 0; f->state_names[n]; n++)
+		fprintf(p->out, "%s %s %" PRId64, n ? "," : "", f->state_names[n], value[n]);
 	putc('\n', p->out);
 }
 
@@ -269,8 +270,9 @@ tell_plan(struct teller *p, const struct event *e)
 	}
 	for (unsigned i = 0; i < e->plan->n; i++)
 		tell_extent(p, e, e->plan->extent[i]);
-	tell_state(p, e, p->prefetcher, e->self);
-	tell_state(p, e, p->inner, e->inner_self);
+	for (const struct instance *i = &(struct instance){ p->prefetcher, e->self }; i;
+	     i = instance_inner(i, 0))
+		tell_state(p, e, i);
 }
 
 /* ---- the device ---- */
@@ -382,8 +384,7 @@ explain(struct setup *s, const struct options *o, struct trace *t, const char *t
 		.o = o,
 		.t = t,
 		.title = title,
-		.prefetcher = s->config.prefetcher,
-		.inner = s->config.inner,
+		.prefetcher = s->config.prefetcher.plugin,
 		.first = o->first,
 		.last = o->calls && o->calls <= UINT64_MAX - o->first ? o->first + o->calls - 1
 								      : UINT64_MAX,

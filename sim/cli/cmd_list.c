@@ -72,14 +72,18 @@ print_counters(FILE *out)
 	};
 
 	fputs("counters of bufsim run --json and --csv\n", out);
-	for (const struct stat_info *i = stat_info; i->name; i++)
-		fprintf(out, "  %-26s %-9s %s\n", i->name, i->unit, i->meaning);
+	for (const struct counter *i = stat_info; i->name; i++)
+		fprintf(out, "  %-27s %-9s %s\n", i->name, i->unit, i->meaning);
+	fputs("counters of plug-ins; of one that takes no part in a run they are - and null\n",
+	    out);
+	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
+		fprintf(out, "  %-27s %-9s %s\n", i.name, i.counter->unit, i.counter->meaning);
 	fputs("ratios of counters; 0/0 is - in CSV and null in JSON\n", out);
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
-		fprintf(out, "  %-26s %-9s %s\n", i->name, i->unit, i->meaning);
+		fprintf(out, "  %-27s %-9s %s\n", i->name, i->unit, i->meaning);
 	fputs("figures of bufsim stat --json\n", out);
 	for (size_t i = 0; i < sizeof(figure) / sizeof(*figure); i++)
-		fprintf(out, "  %-26s %-9s %s\n", figure[i].name, figure[i].unit,
+		fprintf(out, "  %-27s %-9s %s\n", figure[i].name, figure[i].unit,
 		    figure[i].meaning);
 }
 

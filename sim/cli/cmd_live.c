@@ -628,19 +628,16 @@ static int
 find_rule(struct session *s, struct error *e)
 {
 	const char	   *name = s->o->rule ? s->o->rule : "ondemand", *params;
-	const void	   *p = registry_find(PLUGIN_PREFETCHER, name, &params, e);
+	struct choice	    c;
 	const struct param *version;
-	void		   *state;
 
-	if (p && (((const struct prefetcher *)p)->around || strchr(name, '+')))
-		return error_usage(e, "--prefetch: %s is no kernel's readahead", name);
-	if (!p)
+	if (registry_choose(PLUGIN_PREFETCHER, name, &c, e))
 		return s->o->rule ? error_prefix(e, "--prefetch") : -1;
-	s->prefetcher = p;
-	state = plugin_state(p, params, e);
-	free(state);
-	if (!state)
-		return error_prefix(e, "--prefetch");
+	s->prefetcher = prefetcher_of(&c);
+	params = c.params;
+	choice_release(&c);
+	if (s->prefetcher->plugin.around)
+		return error_usage(e, "--prefetch: %s is no kernel's readahead", name);
 	if (params && strlen(params) >= sizeof(s->params) / 2)
 		return error_usage(e, "--prefetch: that is too long");
 	snprintf(s->params, sizeof(s->params), "%s", params ? params : "");

@@ -69,15 +69,12 @@ static int
 simulate_without(const struct config *c, struct finish *f, struct stats *out, bool *ran,
     struct error *e)
 {
-	struct config	     none = *c;
-	const struct plugin *p =
-	    registry_find(PLUGIN_PREFETCHER, "none", &none.prefetcher_params, e);
+	struct config none = *c;
 
-	assert(p);
-	none.prefetcher = (const struct prefetcher *)(const void *)p;
-	none.inner = NULL;
+	if (registry_choose(PLUGIN_PREFETCHER, "none", &none.prefetcher, e))
+		return -1;
 	none.response = NULL;
-	*ran = none.prefetcher != c->prefetcher;
+	*ran = none.prefetcher.plugin != c->prefetcher.plugin;
 	return *ran ? simulate_programs(&none, f, out, e) : 0;
 }
 

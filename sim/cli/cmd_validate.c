@@ -460,11 +460,11 @@ load(struct measured *m, const struct config *c, const struct options *o, struct
 
 	if (measured_load(m, o->argument[0], (enum gap)o->gap, e))
 		return -1;
-	self = config_device(c, e);
+	self = device_start(&c->device, e);
 	if (!self)
 		return -1;
-	capacity = c->device->capacity(self);
-	config_free_device(c, self);
+	capacity = config_device(c)->capacity(self);
+	device_stop(config_device(c), self);
 	return measured_check(m, capacity, e);
 }
 
@@ -490,7 +490,7 @@ fit(struct result *r, const struct config *c, struct error *e)
 	r->from = r->m->n / 2;
 	if (calibrate(&r->fit, r->m, r->from, c, e) || judge(r, c, &r->before, e))
 		return -1;
-	fitted.device_sheet = r->fit.sheet;
+	fitted.device.sheet = r->fit.sheet;
 	return judge(r, &fitted, &r->now, e);
 }
 

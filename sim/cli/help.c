@@ -348,8 +348,13 @@ roff_figures(FILE *out)
 	fputs(
 	    ".SH COUNTERS\nKeys of run \\-\\-json and columns of run \\-\\-csv, in this order, between what\nidentifies the run and its other options.\n",
 	    out);
-	for (const struct stat_info *i = stat_info; i->name; i++)
+	for (const struct counter *i = stat_info; i->name; i++)
 		roff_figure(i->name, i->unit, i->meaning, out);
+	fputs(
+	    ".SH COUNTERS OF PLUG\\-INS\nThey follow the counters above; of a plug\\-in that takes no part in a run they are\n\\- in CSV and null in JSON.\n",
+	    out);
+	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
+		roff_figure(i.name, i.counter->unit, i.counter->meaning, out);
 	fputs(".SH RATIOS\nThey follow the counters; 0/0 is \\- in CSV and null in JSON.\n", out);
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		roff_figure(i->name, i->unit, i->meaning, out);
@@ -419,8 +424,11 @@ bash_values(const struct option_info *i, FILE *out)
 	for (const struct format *const *f = formats; i == &option_info[OPTION_to] && *f; f++)
 		if ((*f)->write)
 			fprintf(out, "%s ", (*f)->plugin.name);
-	for (const struct stat_info *c = stat_info; i == &option_info[OPTION_y] && c->name; c++)
+	for (const struct counter *c = stat_info; i == &option_info[OPTION_y] && c->name; c++)
 		fprintf(out, "%s ", c->name);
+	for (struct own_counter c = { 0 };
+	     i == &option_info[OPTION_y] && registry_next_counter(&c);)
+		fprintf(out, "%s ", c.name);
 	for (const struct ratio_info *c = ratio_info; i == &option_info[OPTION_y] && c->name; c++)
 		fprintf(out, "%s ", c->name);
 	fputs("\" ;;\n", out);

@@ -13,16 +13,26 @@ config_defaults(struct config *cfg)
 	};
 }
 
+bool
+config_knows_advice(const struct config *cfg)
+{
+	const struct choice *c = &cfg->prefetcher;
+
+	while (c && prefetcher_of(c)->advise)
+		c = c->inner;
+	return !c;
+}
+
 /* ---- checks ---- */
 
 static int
 check_untimed(const struct config *cfg, struct error *e)
 {
-	if (!cfg->prefetcher->access)
+	if (!config_prefetcher(cfg)->access)
 		return 0;
 	return error_usage(e,
 	    "--replay untimed has no time to read ahead in: use --prefetch none with it, not %s",
-	    cfg->prefetcher->plugin.name);
+	    cfg->prefetcher.plugin->name);
 }
 
 static int
@@ -32,15 +42,15 @@ check_direct(const struct config *cfg, struct error *e)
 		return error_usage(e,
 		    "--cache 0 leaves only the device, which --replay untimed leaves out: choose "
 		    "--replay open, serial or process");
-	if (cfg->prefetcher->access)
+	if (config_prefetcher(cfg)->access)
 		return error_usage(e,
 		    "--cache 0 has no cache to read ahead into: use --prefetch none with it, not %s",
-		    cfg->prefetcher->plugin.name);
-	if (cfg->scheduler->place || cfg->scheduler->init)
+		    cfg->prefetcher.plugin->name);
+	if (config_scheduler(cfg)->place || config_scheduler(cfg)->init)
 		return error_usage(e,
 		    "--cache 0 neither merges requests nor plugs the queue: use --scheduler fifo, "
 		    "scan, sptf or deadline with it, not %s",
-		    cfg->scheduler->plugin.name);
+		    cfg->scheduler.plugin->name);
 	if (cfg->layout != LAYOUT_PACKED)
 		return error_usage(e,
 		    "--cache 0 sends the sectors that a call names: use --layout packed with it");
@@ -73,24 +83,4 @@ config_check_trace(const struct config *cfg, const struct trace *t, struct error
 		return error_set(e, "a think scale of %g makes the trace longer than 142 years",
 		    cfg->think_scale);
 	return 0;
-}
-
-/* ---- the device ---- */
-
-void *
-config_device(const struct config *cfg, struct error *e)
-{
-	const struct device *d = cfg->device;
-	void		    *self = plugin_state(&d->plugin, cfg->device_params, e);
-
-	assert(!d->control == !cfg->inner_device);
-	if (self && d->control)
-		d->control(self, cfg->inner_device, cfg->inner_device_params);
-	return device_start(d, self, cfg->device_sheet, e);
-}
-
-void
-config_free_device(const struct config *cfg, void *self)
-{
-	device_free(cfg->device, self);
 }

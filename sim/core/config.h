@@ -19,17 +19,8 @@ enum wait { WAIT_CALL, WAIT_BLOCK };
 enum complete { COMPLETE_REQUEST, COMPLETE_BUFFER };
 
 struct config {
-	uint64_t		 cache_blocks; /* 0: none, the device alone (direct.h) */
-	const struct policy	*policy;
-	const struct prefetcher *prefetcher;
-	const struct scheduler	*scheduler;
-	const struct device	*device;
-	const struct prefetcher *inner; /* what the prefetcher, a controller, controls; or NULL */
-	const struct device	*inner_device; /* what the device, an array, is made of; or NULL */
-	/* "a=1,b=2", or NULL */
-	const char *policy_params, *prefetcher_params, *inner_params;
-	const char *scheduler_params, *device_params, *inner_device_params;
-	const char *device_sheet; /* text of the device's or inner device's data sheet, or NULL */
+	uint64_t      cache_blocks; /* 0: none, the device alone (direct.h) */
+	struct choice policy, prefetcher, scheduler, device;
 
 	enum layout_kind layout;
 	enum replay	 replay;
@@ -45,6 +36,31 @@ struct config {
 	struct response *response; /* [calls] of the trace, to be filled in; or NULL */
 };
 
+/* The chosen plug-ins, by their type. */
+static inline const struct policy *
+config_policy(const struct config *cfg)
+{
+	return (const struct policy *)(const void *)cfg->policy.plugin;
+}
+
+static inline const struct prefetcher *
+config_prefetcher(const struct config *cfg)
+{
+	return prefetcher_of(&cfg->prefetcher);
+}
+
+static inline const struct scheduler *
+config_scheduler(const struct config *cfg)
+{
+	return (const struct scheduler *)(const void *)cfg->scheduler.plugin;
+}
+
+static inline const struct device *
+config_device(const struct config *cfg)
+{
+	return device_of(&cfg->device);
+}
+
 /* Defaults of everything but the plug-ins and the cache size. */
 void config_defaults(struct config *cfg);
 
@@ -57,16 +73,8 @@ int config_check(const struct config *cfg, bool cached, struct error *e);
 /* Can that trace be simulated so? */
 int config_check_trace(const struct config *cfg, const struct trace *t, struct error *e);
 
-/* Does anything happen when a program gives advice? */
-static inline bool
-config_knows_advice(const struct config *cfg)
-{
-	return cfg->prefetcher->advise && (!cfg->inner || cfg->inner->advise);
-}
-
-/* The state of cfg's device, for config_free_device(); NULL on failure. */
-void *config_device(const struct config *cfg, struct error *e);
-void  config_free_device(const struct config *cfg, void *self);
+/* Does anything happen when a program gives advice?  Wrapper and inner must know it. */
+bool config_knows_advice(const struct config *cfg);
 
 /* How long that much recorded time is to take. */
 static inline usec_t

@@ -112,10 +112,23 @@ begin_call(struct direct *d, struct error *e)
 	return d->open ? go_on(d, loop, call, e) : 0;
 }
 
+enum { PARTS = 2 };
+
+/* The plug-ins that take part, for what they count themselves. */
+static const struct instance *
+parts(const struct direct *d, struct instance part[PARTS])
+{
+	part[0] = (struct instance){ d->cfg->scheduler.plugin, d->storage.scheduler_self };
+	part[1] = (struct instance){ d->cfg->device.plugin, d->storage.device_self };
+	return part;
+}
+
 static void
 start_counting(struct direct *d)
 {
-	d->stats = (struct stats){ 0 };
+	struct instance part[PARTS];
+
+	stats_start(&d->stats, parts(d, part), PARTS);
 	d->counting_since = d->now;
 	responses_restart(&d->responses, d->now);
 }
@@ -208,9 +221,11 @@ run(struct direct *d, struct error *e)
 static void
 report(struct direct *d, struct stats *out)
 {
-	struct stats *st = &d->stats;
+	struct stats   *st = &d->stats;
+	struct instance part[PARTS];
 
 	stats_unknown(out);
+	stats_end(out, parts(d, part), PARTS);
 	responses_count(&d->responses, d->cfg->warmup_calls, d->now, out);
 	out->elapsed_us = (uint64_t)(d->now - d->counting_since);
 	if (!d->open)
@@ -274,7 +289,7 @@ lay_out(struct direct *d, struct error *e)
 	d->layout = (struct layout){ .kind = LAYOUT_PACKED,
 		.trace = t,
 		.block_sectors = t->block_bytes / SECTOR_BYTES,
-		.capacity = d->cfg->device->capacity(d->storage.device_self) };
+		.capacity = d->storage.device->capacity(d->storage.device_self) };
 	return layout_check(layout_sector(&d->layout, last->base) +
 		(last->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES,
 	    d->layout.capacity, e);

@@ -42,20 +42,27 @@ think(struct engine *g, struct process *p, size_t call)
 	return g->now + us;
 }
 
-/* What the prefetcher itself has counted. */
-static void
-count_own(struct engine *g)
+enum { PARTS = 4 };
+
+/* The plug-ins that take part, for what they count themselves. */
+static const struct instance *
+parts(const struct engine *g, struct instance part[PARTS])
 {
-	if (g->node.prefetcher->count)
-		g->node.prefetcher->count(g->node.prefetcher_self, &g->node.stats);
+	part[0] = (struct instance){ g->cfg.policy.plugin, g->node.policy_self };
+	part[1] = (struct instance){ g->cfg.prefetcher.plugin, g->node.prefetcher_self };
+	part[2] = (struct instance){ g->cfg.scheduler.plugin, g->storage.scheduler_self };
+	part[3] = (struct instance){ g->cfg.device.plugin, g->storage.device_self };
+	return part;
 }
 
 /* Statistics start here: what came before was warm-up. */
 static void
 start_counting(struct engine *g)
 {
-	count_own(g);
-	g->stats = g->node.stats = (struct stats){ 0 };
+	struct instance part[PARTS];
+
+	stats_start(&g->stats, parts(g, part), PARTS);
+	g->node.stats = (struct stats){ 0 };
 	g->counting_since = g->now;
 	processes_restart_waits(g);
 	if (g->responses.us)
@@ -277,11 +284,12 @@ run_open(struct engine *g, struct error *e)
 static void
 end_counting(struct engine *g)
 {
-	struct stats *st = &g->stats;
+	struct stats   *st = &g->stats;
+	struct instance part[PARTS];
 
 	if (g->storage.n)
 		storage_charge(&g->storage, g->counting_since, g->now, st);
-	count_own(g);
+	stats_end(st, parts(g, part), PARTS);
 	g->ended = true;
 	g->flush_at = USEC_MAX;
 	st->elapsed_us = (uint64_t)(g->now - g->counting_since);
@@ -336,7 +344,7 @@ storage_and_layout(struct engine *g, struct error *e)
 
 	return storage_plug_in(&g->storage, c, e) ||
 	    layout_init(&g->layout, c->layout, g->trace,
-		c->device->capacity(g->storage.device_self), e) ||
+		g->storage.device->capacity(g->storage.device_self), e) ||
 	    storage_init(&g->storage, c, c->request_blocks, sectors, e);
 }
 

@@ -18,8 +18,8 @@ struct node {
 	struct engine *engine; /* that runs it; untimed: NULL */
 	struct stats   stats;  /* of its references and prefetches; the rest are the engine's */
 	const struct policy	*policy;
-	const struct prefetcher *prefetcher, *inner;
-	void			*policy_self, *prefetcher_self, *inner_self;
+	const struct prefetcher *prefetcher;
+	void			*policy_self, *prefetcher_self;
 	unsigned		 needs; /* the policy's */
 	struct cache		 cache;
 	struct future		 future; /* if the policy needs it */

@@ -26,7 +26,7 @@ struct event {
 	/* Of EVENT_PLAN: what the prefetcher saw and planned, and its state. */
 	const struct demand *demand;
 	const struct plan   *plan;
-	const void	    *self, *inner_self;
+	void		    *self;
 };
 
 struct observer {

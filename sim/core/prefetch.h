@@ -12,7 +12,6 @@
 
 #include "sim/base/plugin.h"
 #include "sim/core/cache.h"
-#include "sim/core/stats.h"
 #include "sim/trace/trace.h"
 
 enum reference {       /* how a block reference was met */
@@ -58,6 +57,7 @@ struct extent {
  */
 struct plan {
 	unsigned      n, nnotes;
+	uint32_t      trimmed; /* blocks that a controller has taken out, for the statistics */
 	struct extent mark[MARKS_MAX], unmark;
 	bool	      unplug; /* the device shall begin with what is queued */
 	struct extent extent[PLAN_MAX];
@@ -70,16 +70,11 @@ struct prefetcher {
 	struct plugin plugin;
 
 	/*
-	 * Of a controller, which asks another prefetcher and passes on what it
-	 * allows: what that is unless a + names it; else NULL.  A controller's
-	 * advise() is for inner prefetchers that have one; outcomes go to those.
+	 * May be NULL.  A controller, which asks another prefetcher and passes on
+	 * what it allows, starts chosen->inner and forwards to it what follows.
 	 */
-	const char *around;
-	/* Called before init(); the inner prefetcher is ready, and is released later. */
-	void (*control)(void *self, const struct prefetcher *inner, void *inner_self);
-
-	/* May be NULL. */
-	int (*init)(void *self, const struct trace *t, struct error *e);
+	int (
+	    *init)(void *self, const struct choice *chosen, const struct trace *t, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
 
 	void (*access)(void *self, const struct demand *d, struct plan *plan);
@@ -87,7 +82,8 @@ struct prefetcher {
 	/*
 	 * posix_fadvise(), of which DONTNEED is none of its business.  d has
 	 * no call; its index is the first block of the advice, left how many.
-	 * May be NULL: a kernel that knows no advice; then none acts.
+	 * May be NULL: a kernel that knows no advice; then none acts.  It is not
+	 * called either for a controller of one that has none.
 	 */
 	void (
 	    *advise)(void *self, const struct advice *a, const struct demand *d, struct plan *plan);
@@ -95,10 +91,9 @@ struct prefetcher {
 	/* What became of a block it asked for.  May be NULL. */
 	void (*outcome)(void *self, block_t b, enum outcome how);
 
-	/* What only a controller needs to know; these may be NULL as well. */
+	/* What a controller needs to know; these may be NULL as well. */
 	void (*evicted)(void *self, block_t b); /* to make room; whoever brought it in */
 	void (*served)(void *self, usec_t positioning, usec_t transfer, uint32_t blocks);
-	void (*count)(void *self, struct stats *st); /* add what was counted since last asked */
 
 	/* What it remembers of an open file, for people: names, and a value each.  May be NULL. */
 	const char *const *state_names; /* ends with NULL; at most STATE_MAX */
@@ -106,6 +101,16 @@ struct prefetcher {
 };
 
 enum { STATE_MAX = 8 };
+
+static inline const struct prefetcher *
+prefetcher_of(const struct choice *c)
+{
+	return (const struct prefetcher *)(const void *)c->plugin;
+}
+
+/* The state of what was chosen, initialised; NULL on failure. */
+void *prefetcher_start(const struct choice *c, const struct trace *t, struct error *e);
+void  prefetcher_stop(const struct prefetcher *p, void *self); /* self may be NULL */
 
 /* Is block `index` of the demand's file in the cache, readable or in flight? */
 ALWAYS_INLINE bool
@@ -154,7 +159,7 @@ plan_note(struct plan *plan, const char *rule)
 static inline void
 plan_start(struct plan *plan)
 {
-	plan->n = plan->nnotes = 0;
+	plan->n = plan->nnotes = plan->trimmed = 0;
 	plan->mark[0].count = plan->mark[1].count = plan->unmark.count = 0;
 	plan->unplug = false;
 }
@@ -163,7 +168,7 @@ plan_start(struct plan *plan)
 ALWAYS_INLINE bool
 plan_is_empty(const struct plan *plan)
 {
-	return !(plan->n | plan->nnotes | plan->unmark.count);
+	return !(plan->n | plan->nnotes | plan->trimmed | plan->unmark.count);
 }
 
 #endif

@@ -23,9 +23,7 @@ report_outcome(struct node *n, block_t b, enum outcome how)
 	else
 		st->prefetch_used_blocks++;
 	outcomes_resolved(&n->outcomes, b, how, st);
-	if (n->inner && n->inner->outcome)
-		n->inner->outcome(n->inner_self, b, how);
-	else if (n->prefetcher->outcome)
+	if (n->prefetcher->outcome)
 		n->prefetcher->outcome(n->prefetcher_self, b, how);
 }
 
@@ -205,14 +203,14 @@ observe_plan(const struct node *n, const struct demand *d, const struct plan *pl
 			.count = 1,
 			.demand = d,
 			.plan = plan,
-			.self = n->prefetcher_self,
-			.inner_self = n->inner_self });
+			.self = n->prefetcher_self });
 }
 
 void
 plan_run(struct node *n, const struct process *p, const struct demand *d, const struct plan *plan)
 {
 	observe_plan(n, d, plan);
+	n->stats.trimmed_blocks += plan->trimmed;
 	for (unsigned i = 0; i < plan->n; i++) {
 		struct extent e = without_demanded(d, plan->extent[i]);
 

@@ -80,16 +80,19 @@ play(struct player *p, size_t first, size_t last, struct error *e)
 static int
 play_all(struct player *p, struct stats *out, struct error *e)
 {
-	size_t	warmup = p->cfg->warmup_calls;
-	frame_t used;
+	const struct instance policy = { p->cfg->policy.plugin, p->node.policy_self };
+	size_t		      warmup = p->cfg->warmup_calls;
+	frame_t		      used;
 
 	if (play(p, 0, warmup, e))
 		return -1;
 	used = p->node.cache.nused;
 	p->references = p->write_references = p->batch.hits = 0;
+	stats_start(out, &policy, 1);
 	if (play(p, warmup, p->trace->naccess, e))
 		return -1;
 	stats_unknown(out);
+	stats_end(out, &policy, 1);
 	out->references = p->references;
 	out->write_references = p->write_references;
 	out->hits = p->batch.hits;

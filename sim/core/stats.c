@@ -3,7 +3,7 @@
 
 #include "sim/core/stats.h"
 
-const struct stat_info stat_info[] = {
+const struct counter stat_info[] = {
 #define STAT(name, unit, meaning) { #name, unit, meaning, offsetof(struct stats, name) },
 #include "sim/core/stats.def"
 #undef STAT
@@ -26,6 +26,57 @@ stats_unknown(struct stats *s)
 #include "sim/core/stats.def"
 #undef STAT
 	};
+}
+
+/* What that plug-in has counted, or the place for it. */
+static const struct plugin_stats *
+own_of(const struct stats *s, const struct plugin *p)
+{
+	const struct plugin_stats *t = s->own;
+
+	while (t < s->own + PLUGIN_STATS_MAX && t->plugin && t->plugin != p)
+		t++;
+	return t;
+}
+
+static void
+take_over(struct stats *s, const struct instance *i)
+{
+	struct plugin_stats   *t = &s->own[own_of(s, i->plugin) - s->own];
+	const struct counter  *all = i->plugin->counters;
+	const struct instance *inner;
+
+	assert(!all || t < s->own + PLUGIN_STATS_MAX);
+	if (all)
+		t->plugin = i->plugin;
+	for (const struct counter *c = all; c && c->name; c++)
+		t->value[c - all] += counter_value(i->self, c);
+	for (unsigned n = 0; (inner = instance_inner(i, n)); n++)
+		take_over(s, inner);
+}
+
+void
+stats_start(struct stats *s, const struct instance *part, unsigned n)
+{
+	*s = (struct stats){ 0 };
+	for (const struct instance *i = part; i < part + n; i++)
+		counters_zero(i);
+}
+
+void
+stats_end(struct stats *s, const struct instance *part, unsigned n)
+{
+	for (const struct instance *i = part; i < part + n; i++)
+		take_over(s, i);
+}
+
+uint64_t
+stats_own(const struct stats *s, const struct plugin *p, const struct counter *c)
+{
+	const struct plugin_stats *t = own_of(s, p);
+
+	return t < s->own + PLUGIN_STATS_MAX && t->plugin ? t->value[c - p->counters]
+							  : STAT_UNKNOWN;
 }
 
 /* The counters as ratios see them: NaN if unknown, and so is all that is made of it. */

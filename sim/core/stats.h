@@ -1,40 +1,48 @@
 /*
  * stats.h - everything counted in one run.
  *
- * Each counter is one line of stats.def and then appears in this struct, the
- * CSV, the JSON and the manual page.  Ratios are derived when a report is
- * made.
+ * Each counter of the core is one line of stats.def and then appears in this
+ * struct, the CSV, the JSON and the manual page.  So does a counter of a
+ * plug-in, which is one line beside its code.  Ratios are derived when a
+ * report is made.
  */
 #ifndef SIM_STATS_H
 #define SIM_STATS_H
 
 #include <stdio.h>
 
-#include "sim/base/types.h"
+#include "sim/base/plugin.h"
 
 enum { SIZE_CLASSES = 8 }; /* requests of 1, 2, 3-4, 5-8, 9-16, 17-32, 33-64, more blocks */
+
+enum { PLUGIN_STATS_MAX = 8 }; /* plug-ins that take part in a run and have counters */
+
+/* What one of them has counted, in the order of plugin->counters. */
+struct plugin_stats {
+	const struct plugin *plugin;
+	uint64_t	     value[COUNTERS_MAX];
+};
 
 struct stats {
 #define STAT(name, unit, meaning) uint64_t name;
 #include "sim/core/stats.def"
 #undef STAT
+	struct plugin_stats own[PLUGIN_STATS_MAX]; /* behind the last one plugin is NULL */
 };
 
 /* The value of a counter that this kind of run cannot tell. */
 #define STAT_UNKNOWN UINT64_MAX
 
-/* A counter by its place in stats.def. */
-struct stat_info {
-	const char *name, *unit, *meaning;
-	size_t	    offset; /* of the uint64_t in struct stats */
-};
-extern const struct stat_info stat_info[]; /* ends with a NULL name */
+extern const struct counter stat_info[]; /* those of stats.def; ends with a NULL name */
 
-static inline uint64_t
-stat_value(const struct stats *s, const struct stat_info *i)
-{
-	return *(const uint64_t *)(const void *)((const char *)s + i->offset);
-}
+/* Counting starts: everything is 0, also what the n plug-ins and those inside count themselves. */
+void stats_start(struct stats *s, const struct instance *part, unsigned n);
+
+/* Counting ends: take over what they have counted. */
+void stats_end(struct stats *s, const struct instance *part, unsigned n);
+
+/* One of a plug-in's counters; STAT_UNKNOWN: it did not take part in the run. */
+uint64_t stats_own(const struct stats *s, const struct plugin *p, const struct counter *c);
 
 /* A ratio of counters: defined is false where it is 0/0 or unknown. */
 struct ratio_info {
@@ -46,7 +54,7 @@ extern const struct ratio_info ratio_info[]; /* ends with a NULL name */
 /* to += what: two parts of one run, which count different things. */
 void stats_add(struct stats *to, const struct stats *what);
 
-/* All counters. */
+/* All counters of the core; no plug-in has taken part. */
 void stats_unknown(struct stats *s);
 
 /* Which of the SIZE_CLASSES a request of that many blocks falls in. */

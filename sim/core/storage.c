@@ -10,14 +10,14 @@ int
 storage_plug_in(struct storage *st, const struct config *cfg, struct error *e)
 {
 	*st = (struct storage){
-		.scheduler = cfg->scheduler,
-		.device = cfg->device,
+		.scheduler = config_scheduler(cfg),
+		.device = config_device(cfg),
 		.next = USEC_MAX,
 	};
-	st->device_self = config_device(cfg, e);
+	st->device_self = device_start(&cfg->device, e);
 	if (!st->device_self)
 		return -1;
-	st->scheduler_self = plugin_state(&cfg->scheduler->plugin, cfg->scheduler_params, e);
+	st->scheduler_self = plugin_state(cfg->scheduler.plugin, cfg->scheduler.params, e);
 	return st->scheduler_self ? 0 : -1;
 }
 
@@ -51,7 +51,7 @@ void
 storage_release(struct storage *st)
 {
 	if (st->device)
-		device_free(st->device, st->device_self);
+		device_stop(st->device, st->device_self);
 	free(st->scheduler_self);
 	queue_release(&st->queue);
 	free(st->slot);

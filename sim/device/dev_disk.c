@@ -639,12 +639,12 @@ load_buffer(struct disk *d, struct sheet *s)
 }
 
 static int
-disk_init(void *self, const char *text, struct error *e)
+disk_init(void *self, const struct choice *chosen, struct error *e)
 {
 	struct disk *d = self;
 	struct sheet s;
 
-	sheet_open(&s, text);
+	sheet_open(&s, chosen->sheet);
 	sheet_choice(&s, "", "kind", "disk");
 	sheet_text(&s, "", "summary");
 	sheet_text(&s, "", "source");

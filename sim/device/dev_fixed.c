@@ -86,14 +86,14 @@ load_curve(struct sheet *s, const char *section)
 }
 
 static int
-fixed_init(void *self, const char *text, struct error *e)
+fixed_init(void *self, const struct choice *chosen, struct error *e)
 {
 	struct fixed *d = self;
 	struct sheet  s;
 
-	if (!text)
+	if (!chosen->sheet)
 		return 0;
-	sheet_open(&s, text);
+	sheet_open(&s, chosen->sheet);
 	sheet_choice(&s, "", "kind", "fixed");
 	sheet_text(&s, "", "summary");
 	sheet_text(&s, "", "source");

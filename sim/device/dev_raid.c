@@ -32,8 +32,8 @@ enum { MEMBERS_MAX = 64, UNIT_BYTES = 64 << 10, UNIT_MAX = 1 << 30 };
 #define STAGGER_US 2311
 
 struct member {
-	void   *self;
-	usec_t *end; /* [depth]: of those that may still be under way */
+	struct instance device;
+	usec_t	       *end; /* [depth]: of those that may still be under way */
 
 	uint64_t sector; /* gathered for the current request */
 	uint32_t sectors;
@@ -42,7 +42,6 @@ struct member {
 struct raid {
 	uint64_t	     nmembers, unit_bytes;
 	const struct device *inner;
-	const char	    *inner_params;
 	struct member	    *member;
 	uint64_t	     unit, data, rows; /* sectors; units of data in a row */
 	uint32_t	     depth;	       /* of a member */
@@ -109,7 +108,7 @@ transfer(struct raid *d, struct job *j, struct member *m)
 	struct service	s = { 0 };
 
 	t.now = start + (m - d->member) * STAGGER_US;
-	d->inner->service(m->self, &t, &s);
+	d->inner->service(m->device.self, &t, &s);
 	*end = start + s.part[SERVICE_QUEUE];
 	begin = later(*end, p.end);
 	p.part[SERVICE_QUEUE] += begin - p.end;
@@ -302,30 +301,18 @@ raid_depth(const void *self)
 
 /* ---- setting up ---- */
 
-static void
-raid_control(void *self, const struct device *inner, const char *inner_params)
-{
-	struct raid *d = self;
-
-	d->inner = inner;
-	d->inner_params = inner_params;
-}
-
 static int
-make_members(struct raid *d, const char *sheet, struct error *e)
+make_members(struct raid *d, const struct choice *inner, struct error *e)
 {
-	const struct device *inner = d->inner;
-
+	d->inner = device_of(inner);
 	d->member = calloc(d->nmembers, sizeof(*d->member));
 	if (!d->member)
 		return error_set(e, "out of memory for an array");
 	for (struct member *m = d->member; m < d->member + d->nmembers; m++) {
-		void *state = plugin_state(&inner->plugin, d->inner_params, e);
-
-		m->self = device_start(inner, state, sheet, e);
-		if (!m->self)
+		m->device = (struct instance){ inner->plugin, device_start(inner, e) };
+		if (!m->device.self)
 			return -1;
-		d->depth = inner->depth ? inner->depth(m->self) : 1;
+		d->depth = d->inner->depth ? d->inner->depth(m->device.self) : 1;
 		m->end = calloc(d->depth, sizeof(*m->end));
 		if (!m->end)
 			return error_set(e, "out of memory for an array");
@@ -334,18 +321,19 @@ make_members(struct raid *d, const char *sheet, struct error *e)
 }
 
 static int
-start(struct raid *d, const char *name, uint64_t parity, const char *sheet, struct error *e)
+start(struct raid *d, const struct choice *chosen, uint64_t parity, struct error *e)
 {
-	uint64_t capacity;
+	const char *name = chosen->plugin->name;
+	uint64_t    capacity;
 
 	d->data = d->nmembers - parity;
 	d->unit = d->unit_bytes / SECTOR_BYTES;
 	if (d->unit_bytes % SECTOR_BYTES)
 		return error_usage(e, "unit of %s is a multiple of %d, not %llu", name,
 		    SECTOR_BYTES, (unsigned long long)d->unit_bytes);
-	if (make_members(d, sheet, e))
+	if (make_members(d, chosen->inner, e))
 		return -1;
-	capacity = d->inner->capacity(d->member[0].self);
+	capacity = d->inner->capacity(d->member[0].device.self);
 	d->rows = capacity / d->unit;
 	if (!d->rows)
 		return error_set(e, "%s has a unit of %llu sectors, and its members only %llu",
@@ -356,15 +344,15 @@ start(struct raid *d, const char *name, uint64_t parity, const char *sheet, stru
 }
 
 static int
-raid0_init(void *self, const char *sheet, struct error *e)
+raid0_init(void *self, const struct choice *chosen, struct error *e)
 {
-	return start(self, "raid0", 0, sheet, e);
+	return start(self, chosen, 0, e);
 }
 
 static int
-raid5_init(void *self, const char *sheet, struct error *e)
+raid5_init(void *self, const struct choice *chosen, struct error *e)
 {
-	return start(self, "raid5", 1, sheet, e);
+	return start(self, chosen, 1, e);
 }
 
 static void
@@ -373,10 +361,18 @@ raid_release(void *self)
 	struct raid *d = self;
 
 	for (struct member *m = d->member; m && m < d->member + d->nmembers; m++) {
-		device_free(d->inner, m->self);
+		device_stop(d->inner, m->device.self);
 		free(m->end);
 	}
 	free(d->member);
+}
+
+static const struct instance *
+raid_inner(const void *self, unsigned n)
+{
+	const struct raid *d = self;
+
+	return n < d->nmembers ? &d->member[n].device : NULL;
 }
 
 const struct device device_raid0 = {
@@ -385,8 +381,9 @@ const struct device device_raid0 = {
 		.summary = "striped over devices put in with +, such as raid0:disks=2+cheetah9lp",
 		.state_size = sizeof(struct raid),
 		.params = raid0_parameters,
+		.around = "",
+		.inner = raid_inner,
 	},
-	.control = raid_control,
 	.init = raid0_init,
 	.release = raid_release,
 	.capacity = raid_capacity,
@@ -400,8 +397,9 @@ const struct device device_raid5 = {
 		.summary = "the same with rotating parity, such as raid5+cheetah9lp",
 		.state_size = sizeof(struct raid),
 		.params = raid5_parameters,
+		.around = "",
+		.inner = raid_inner,
 	},
-	.control = raid_control,
 	.init = raid5_init,
 	.release = raid_release,
 	.capacity = raid_capacity,

@@ -337,12 +337,12 @@ make_stages(struct ssd *d, struct error *e)
 }
 
 static int
-ssd_init(void *self, const char *text, struct error *e)
+ssd_init(void *self, const struct choice *chosen, struct error *e)
 {
 	struct ssd  *d = self;
 	struct sheet s;
 
-	sheet_open(&s, text);
+	sheet_open(&s, chosen->sheet);
 	sheet_choice(&s, "", "kind", "ssd");
 	sheet_text(&s, "", "summary");
 	sheet_text(&s, "", "source");

@@ -2,16 +2,20 @@
 #include "sim/device/device.h"
 
 void *
-device_start(const struct device *d, void *self, const char *sheet, struct error *e)
+device_start(const struct choice *c, struct error *e)
 {
-	if (!self || !d->init || !d->init(self, sheet, e))
+	const struct device *d = device_of(c);
+	void		    *self = plugin_state(c->plugin, c->params, e);
+
+	assert(!c->plugin->around == !c->inner);
+	if (!self || !d->init || !d->init(self, c, e))
 		return self;
-	device_free(d, self);
+	device_stop(d, self);
 	return NULL;
 }
 
 void
-device_free(const struct device *d, void *self)
+device_stop(const struct device *d, void *self)
 {
 	plugin_free(self, d->release);
 }

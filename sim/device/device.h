@@ -53,16 +53,11 @@ struct device {
 	struct plugin plugin;
 
 	/*
-	 * Of an array, which is put together with a + from devices that are all
-	 * alike: called before init(), which makes them.  Else NULL.
+	 * May be NULL.  chosen->sheet is the text of a data sheet; NULL for a kind
+	 * that takes none, or has parameters instead.  An array starts
+	 * chosen->inner, as often as it has members.
 	 */
-	void (*control)(void *self, const struct device *inner, const char *inner_params);
-
-	/*
-	 * May be NULL.  sheet: the text of a data sheet, of an array that of what
-	 * it is made of; NULL for a kind that takes none, or has parameters instead.
-	 */
-	int (*init)(void *self, const char *sheet, struct error *e);
+	int (*init)(void *self, const struct choice *chosen, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
 
 	uint64_t (*capacity)(const void *self); /* sectors */
@@ -73,9 +68,15 @@ struct device {
 	usec_t (*positioning)(const void *self, const struct transfer *r);
 };
 
-/* init(), or free self, which may be NULL, and return NULL. */
-void *device_start(const struct device *d, void *self, const char *sheet, struct error *e);
-void  device_free(const struct device *d, void *self);
+static inline const struct device *
+device_of(const struct choice *c)
+{
+	return (const struct device *)(const void *)c->plugin;
+}
+
+/* The state of what was chosen, initialised; NULL on failure. */
+void *device_start(const struct choice *c, struct error *e);
+void  device_stop(const struct device *d, void *self); /* self may be NULL */
 
 extern const struct device *const device_kinds[]; /* NULL-terminated */
 

@@ -29,16 +29,6 @@ see(void *ctx, const struct event *e)
 	n->f->end[n->calls - 1] = n->f->n;
 }
 
-static const void *
-plug(enum plugin_kind kind, const char *name, const char **params)
-{
-	struct error none = { 0 };
-	const void  *p = registry_find(kind, name, params, &none);
-
-	assert(p);
-	return p;
-}
-
 static int
 ascending(const void *a, const void *b)
 {
@@ -68,11 +58,11 @@ run(struct forecast *f, const struct trace *t, const struct prefetcher *p, const
 	c.cache_blocks = t->nblocks;
 	c.queue_requests = REQUESTS;
 	c.wait = WAIT_BLOCK;
-	c.policy = plug(PLUGIN_POLICY, "lru", &c.policy_params);
-	c.scheduler = plug(PLUGIN_SCHEDULER, "fifo", &c.scheduler_params);
-	c.device = plug(PLUGIN_DEVICE, "null", &c.device_params);
-	c.prefetcher = p;
-	c.prefetcher_params = params;
+	if (registry_choose(PLUGIN_POLICY, "lru", &c.policy, e) ||
+	    registry_choose(PLUGIN_SCHEDULER, "fifo", &c.scheduler, e) ||
+	    registry_choose(PLUGIN_DEVICE, "null", &c.device, e))
+		return -1;
+	c.prefetcher = (struct choice){ .plugin = &p->plugin, .params = params };
 	c.observer = (struct observer){
 		.mask =
 		    1u << EVENT_CALL | 1u << EVENT_MISS | 1u << EVENT_FETCH | 1u << EVENT_PREFETCH,

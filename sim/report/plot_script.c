@@ -10,6 +10,7 @@
 
 #include "sim/base/number.h"
 #include "sim/core/stats.h"
+#include "sim/registry.h"
 #include "sim/report/plot.h"
 
 enum {
@@ -158,9 +159,12 @@ static const char *
 unit_of(const char *column, bool *ratio)
 {
 	*ratio = false;
-	for (const struct stat_info *i = stat_info; i->name; i++)
+	for (const struct counter *i = stat_info; i->name; i++)
 		if (!strcmp(i->name, column))
 			return i->unit;
+	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
+		if (!strcmp(i.name, column))
+			return i.counter->unit;
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		if (!strcmp(i->name, column)) {
 			*ratio = !*i->unit;

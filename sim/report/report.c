@@ -2,7 +2,7 @@
  * report.c - print the counters of a run.
  *
  * The text is one screen for a person and may change; scripts read JSON or
- * CSV, which take their names from stats.def and ratios.def.
+ * CSV, which take their names from stats.def, ratios.def and the plug-ins.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,6 +12,7 @@
 #include "sim/base/csv.h"
 #include "sim/base/json.h"
 #include "sim/base/number.h"
+#include "sim/registry.h"
 #include "sim/report/report.h"
 
 enum { VALUE_ROOM = 64 };
@@ -93,10 +94,15 @@ json_figures(const struct report *r, cJSON *to)
 	char text[VALUE_ROOM];
 	bool ok = true;
 
-	for (const struct stat_info *i = stat_info; ok && i->name; i++) {
-		bool known = count_text(stat_value(r->stats, i), text);
+	for (const struct counter *i = stat_info; ok && i->name; i++) {
+		bool known = count_text(counter_value(r->stats, i), text);
 
 		ok = cJSON_AddRawToObject(to, i->name, known ? text : "null");
+	}
+	for (struct own_counter i = { 0 }; ok && registry_next_counter(&i);) {
+		bool known = count_text(stats_own(r->stats, i.plugin, i.counter), text);
+
+		ok = cJSON_AddRawToObject(to, i.name, known ? text : "null");
 	}
 	for (const struct ratio_info *i = ratio_info; ok && i->name; i++)
 		ok = cJSON_AddRawToObject(to, i->name, ratio_text(r, i, text) ? text : "null");
@@ -178,8 +184,10 @@ report_csv_header(FILE *out)
 	fputs("trace", out);
 	for (unsigned i = 0; i < IDENTITIES; i++)
 		fprintf(out, ",%s", identity[i].name);
-	for (const struct stat_info *i = stat_info; i->name; i++)
+	for (const struct counter *i = stat_info; i->name; i++)
 		fprintf(out, ",%s", i->name);
+	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
+		fprintf(out, ",%s", i.name);
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		fprintf(out, ",%s", i->name);
 	for (const struct option_info *i = option_info; i->name; i++)
@@ -216,8 +224,11 @@ report_csv_row(const struct report *r, FILE *out)
 		putc(',', out);
 		csv_text(identity_text(r, i, text), out);
 	}
-	for (const struct stat_info *i = stat_info; i->name; i++)
-		fprintf(out, ",%s", count_text(stat_value(r->stats, i), text) ? text : "-");
+	for (const struct counter *i = stat_info; i->name; i++)
+		fprintf(out, ",%s", count_text(counter_value(r->stats, i), text) ? text : "-");
+	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
+		fprintf(out, ",%s",
+		    count_text(stats_own(r->stats, i.plugin, i.counter), text) ? text : "-");
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		fprintf(out, ",%s", ratio_text(r, i, text) ? text : "-");
 	for (const struct option_info *i = option_info; i->name; i++)
@@ -556,41 +567,54 @@ print_prefetching(const struct report *r, FILE *out)
 	    count(s->pollution_victim_misses), count(s->pollution_thrash_misses));
 }
 
-/* What the vetoes spared and what they cost, from what blocks and misses took in this run. */
-static void
-print_vetoes(const struct stats *s, FILE *out)
+/* "vetoed_blocks": "vetoed blocks" */
+static const char *
+words_of(const char *name, char text[VALUE_ROOM])
 {
-	double block = s->read_blocks
-	    ? (double)(s->transfer_us + s->bus_us) / (double)(s->read_blocks + s->written_blocks)
-	    : 0;
-	double spared = (double)s->trimmed_blocks - (double)s->regretted_blocks;
-	double miss = s->misses ? (double)s->stall_us / (double)s->misses : 0;
+	snprintf(text, VALUE_ROOM, "%s", name);
+	for (char *c = text; (c = strchr(c, '_'));)
+		*c = ' ';
+	return text;
+}
 
-	fprintf(out,
-	    "vetoed      %13s blocks: %s (%s) regretted; %s clipped at the end of a loop\n",
-	    count(s->vetoed_blocks), count(s->regretted_blocks),
-	    percent(s->regretted_blocks, s->vetoed_blocks), count(s->clipped_blocks));
-	fprintf(out, "  spared    %13s of transfers, and frames, for at most",
-	    duration((uint64_t)(block * (spared > 0 ? spared : 0))));
-	fprintf(out, " %s of waiting (estimates)\n",
-	    duration((uint64_t)(miss * (double)s->regretted_blocks)));
+/* "  vetoed blocks      1,234 blocks": how many characters. */
+static int
+print_counter(const struct counter *c, uint64_t n, FILE *out)
+{
+	char name[VALUE_ROOM];
+	bool time = !strcmp(c->unit, "us");
+
+	return fprintf(out, "  %-24s %13s%s%s", words_of(c->name, name),
+	    time ? duration(n) : count(n), time ? "" : " ", time ? "" : c->unit);
+}
+
+/* What a plug-in has counted, two a line; what did not happen is left out. */
+static void
+print_counted(const struct plugin_stats *p, FILE *out)
+{
+	const struct counter *all = p->plugin->counters;
+	int		      width = 48, left = 0; /* of a line that has begun */
+
+	fprintf(out, "counted by %s\n", p->plugin->name);
+	for (const struct counter *c = all; c->name; c++) {
+		uint64_t n = p->value[c - all];
+
+		if (!n)
+			continue;
+		fprintf(out, "%*s", left && left < width ? width - left : 0, "");
+		left = print_counter(c, n, out) * !left;
+		if (!left)
+			putc('\n', out);
+	}
+	if (left)
+		putc('\n', out);
 }
 
 static void
-print_patterns(const struct stats *s, FILE *out)
+print_own(const struct stats *s, FILE *out)
 {
-	uint64_t all = s->sequential_references + s->looping_references + s->other_references;
-
-	if (!all)
-		return;
-	fprintf(out, "patterns    %13s references read: %s sequential, %s looping, %s other\n",
-	    count(all), percent(s->sequential_references, all), percent(s->looping_references, all),
-	    percent(s->other_references, all));
-	if (s->loop_repetitions)
-		fprintf(out, "  loops     %13s, met again %s, every %s references on average\n",
-		    count(s->loops), counted(s->loop_repetitions, "time"),
-		    count(s->loop_period_references / s->loop_repetitions));
-	print_vetoes(s, out);
+	for (const struct plugin_stats *t = s->own; t < s->own + PLUGIN_STATS_MAX && t->plugin; t++)
+		print_counted(t, out);
 }
 
 static void
@@ -667,10 +691,15 @@ print_device(const struct report *r, FILE *out)
 		    ratio(r, "raw_bandwidth", 1, " MB/s"));
 }
 
-static bool
-reads_ahead(const struct config *c)
+/* The prefetcher that decides what to read; those around it only restrain it. */
+static const struct prefetcher *
+innermost(const struct config *cfg)
 {
-	return (c->inner ? c->inner : c->prefetcher)->access;
+	const struct choice *c = &cfg->prefetcher;
+
+	while (c->inner)
+		c = c->inner;
+	return prefetcher_of(c);
 }
 
 static void
@@ -683,11 +712,10 @@ print_notes(const struct report *r, FILE *out)
 		    "note: reads through mmap are not in the trace (%s mapped %s): "
 		    "see --mmap\n",
 		    count(t->mmaps), number_bytes(scratch(), t->mmap_bytes));
-	if (t->nadvice && reads_ahead(r->config) && !config_knows_advice(r->config))
+	if (t->nadvice && innermost(r->config)->access && !config_knows_advice(r->config))
 		fprintf(out,
 		    "note: %s stands for a kernel that knows no advice (%s in the trace)\n",
-		    (r->config->inner ? r->config->inner : r->config->prefetcher)->plugin.name,
-		    counted(t->nadvice, "call"));
+		    innermost(r->config)->plugin.name, counted(t->nadvice, "call"));
 	if (t->out_of_order)
 		fprintf(out,
 		    "note: %s of the trace had to be sorted by time: are its times absolute?\n",
@@ -771,6 +799,7 @@ report_device(const struct report *r, FILE *out)
 	fprintf(out, "\n  queued    %13s on average; %s found the queue full\n",
 	    milliseconds(s->queue_us / (requests ? requests : 1)), count(s->blocked_requests));
 	print_device(r, out);
+	print_own(s, out);
 	print_notes(r, out);
 }
 
@@ -785,6 +814,7 @@ report_text(const struct report *r, FILE *out)
 	if (r->config->replay == REPLAY_UNTIMED) {
 		print_references(r->stats, out);
 		print_evictions(r->stats, out);
+		print_own(r->stats, out);
 		print_notes(r, out);
 		return;
 	}
@@ -793,10 +823,10 @@ report_text(const struct report *r, FILE *out)
 	print_programs(r, out);
 	print_references(r->stats, out);
 	print_prefetching(r, out);
-	print_patterns(r->stats, out);
 	print_advice(r->stats, out);
 	print_requests(r, out);
 	print_device(r, out);
+	print_own(r->stats, out);
 	print_notes(r, out);
 	if (r->without)
 		print_comparison(r, out);

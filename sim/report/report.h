@@ -2,8 +2,10 @@
  * report.h - what came out of a run: for a person, as JSON, as CSV.
  *
  * Machine-readable forms hold what identifies the run, then every counter in
- * the order of stats.def, then every ratio in that of ratios.def; those that
- * an untimed replay cannot tell are null or "-".  JSON ends with an array of
+ * the order of stats.def, those of all plug-ins in the order of the registry,
+ * and every ratio in the order of ratios.def; those that an untimed replay
+ * cannot tell are null or "-", and so are the counters of a plug-in that took
+ * no part in the run.  JSON ends with an array of
  * the programs, if several ran at once, and how long each took.
  */
 #ifndef SIM_REPORT_H

@@ -30,85 +30,54 @@ setup_output(const struct options *o, const char *option, const char *path, stru
 	    option, path);
 }
 
-/* Wrong parameters are better known before the trace is loaded than after. */
 static int
-check_params(const struct plugin *p, const char *params, struct error *e)
-{
-	void *state = calloc(1, p->state_size + 1);
-	int   failed = state ? params_set(p, state, params, e) : error_set(e, "out of memory");
-
-	free(state);
-	return failed;
-}
-
-/* The same for a data sheet. */
-static int
-check_device(const struct config *c, struct error *e)
-{
-	void *self = config_device(c, e);
-
-	config_free_device(c, self);
-	return self ? 0 : -1;
-}
-
-static const void *
-named(enum option_id id, enum plugin_kind kind, const struct options *o, const char **params,
+choose(enum option_id id, enum plugin_kind kind, const struct options *o, struct choice *out,
     struct error *e)
 {
-	const struct plugin *p = registry_find(kind, o->text[id], params, e);
-
-	if (p && !check_params(p, *params, e))
-		return p;
-	error_prefix(e, "--%s", option_info[id].name);
-	return NULL;
+	if (!registry_choose(kind, o->text[id], out, e))
+		return 0;
+	return error_prefix(e, "--%s", option_info[id].name);
 }
 
 int
 setup_trace(struct trace_options *t, const struct options *o, struct error *e)
 {
+	struct choice chosen;
+
 	if (o->block < BLOCK_MIN || o->block > BLOCK_MAX || o->block & (o->block - 1))
 		return error_usage(e, "--block: '%s' is not a power of two from 512 to 1M",
 		    o->text[OPTION_block]);
 	*t = (struct trace_options){ .block_bytes = (uint32_t)o->block, .touch_mmaps = o->mmap };
 	if (!o->format)
 		return 0;
-	t->format = named(OPTION_format, PLUGIN_FORMAT, o, &t->format_params, e);
-	return t->format ? 0 : -1;
+	if (choose(OPTION_format, PLUGIN_FORMAT, o, &chosen, e))
+		return -1;
+	t->format = (const struct format *)(const void *)chosen.plugin;
+	t->format_params = chosen.params;
+	return 0;
+}
+
+/* A wrong data sheet is better known before the trace is loaded than after. */
+static int
+choose_device(struct config *c, const struct options *o, struct error *e)
+{
+	void *self;
+
+	if (choose(OPTION_device, PLUGIN_DEVICE, o, &c->device, e))
+		return -1;
+	self = device_start(&c->device, e);
+	device_stop(config_device(c), self);
+	return self ? 0 : error_prefix(e, "--device: %s", o->device);
 }
 
 static int
-find_prefetcher(struct config *c, const struct options *o, struct error *e)
+choose_plugins(struct config *c, const struct options *o, struct error *e)
 {
-	c->prefetcher = registry_find_prefetcher(o->prefetch, &c->prefetcher_params, &c->inner,
-	    &c->inner_params, e);
-	if (c->prefetcher && !check_params(&c->prefetcher->plugin, c->prefetcher_params, e) &&
-	    (!c->inner || !check_params(&c->inner->plugin, c->inner_params, e)))
-		return 0;
-	return error_prefix(e, "--prefetch");
-}
-
-static int
-find_device(struct setup *s, const struct options *o, struct error *e)
-{
-	struct config *c = &s->config;
-
-	c->device = registry_find_device(o->device, &c->device_params, &c->inner_device,
-	    &c->inner_device_params, &c->device_sheet, &s->sheet, e);
-	if (!c->device)
-		return error_prefix(e, "--device");
-	return check_device(c, e) ? error_prefix(e, "--device: %s", o->device) : 0;
-}
-
-static int
-find_plugins(struct setup *s, const struct options *o, struct error *e)
-{
-	struct config *c = &s->config;
-
-	c->policy = named(OPTION_policy, PLUGIN_POLICY, o, &c->policy_params, e);
-	c->scheduler = c->policy && !find_prefetcher(c, o, e)
-	    ? named(OPTION_scheduler, PLUGIN_SCHEDULER, o, &c->scheduler_params, e)
-	    : NULL;
-	return c->scheduler ? find_device(s, o, e) : -1;
+	if (choose(OPTION_policy, PLUGIN_POLICY, o, &c->policy, e) ||
+	    choose(OPTION_prefetch, PLUGIN_PREFETCHER, o, &c->prefetcher, e) ||
+	    choose(OPTION_scheduler, PLUGIN_SCHEDULER, o, &c->scheduler, e))
+		return -1;
+	return choose_device(c, o, e);
 }
 
 int
@@ -183,7 +152,7 @@ setup_init(struct setup *s, const struct options *o, struct error *e)
 	c->flush_interval_us = o->flush_interval;
 	c->flush_age_us = o->flush_age;
 	c->think_scale = o->think_scale;
-	if (!setup_trace(&s->trace, o, e) && !find_plugins(s, o, e) &&
+	if (!setup_trace(&s->trace, o, e) && !choose_plugins(c, o, e) &&
 	    (o->cache.of || !cache_setup(c, o, s->trace.block_bytes, 0, e)) &&
 	    !check_replay(c, o, e) && !queue_setup(c, o, s->trace.block_bytes, e))
 		return 0;
@@ -195,7 +164,7 @@ int
 setup_device(struct setup *s, const struct options *o, struct error *e)
 {
 	*s = (struct setup){ 0 };
-	if (!find_device(s, o, e))
+	if (!choose_device(&s->config, o, e))
 		return 0;
 	setup_release(s);
 	return -1;
@@ -204,8 +173,10 @@ setup_device(struct setup *s, const struct options *o, struct error *e)
 void
 setup_release(struct setup *s)
 {
-	free(s->sheet);
-	s->sheet = NULL;
+	choice_release(&s->config.policy);
+	choice_release(&s->config.prefetcher);
+	choice_release(&s->config.scheduler);
+	choice_release(&s->config.device);
 }
 
 int

@@ -12,7 +12,6 @@
 struct setup {
 	struct trace_options trace;
 	struct config	     config;
-	char *sheet; /* owned text of a data sheet that config points into, or NULL */
 };
 
 /* How to load the trace. */

@@ -2,17 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/core/stats.h"
 #include "sim/registry.h"
 #include "tests/unit/support.h"
 
-static struct error e;
-static const char  *params;
-static const char  *sheet;
-static char	   *owned;
-
-/* What the last device found is made of, if it is an array. */
-static const struct device *inner_device;
-static const char	   *inner_device_params;
+static struct error  e;
+static struct choice choice;
 
 static void
 setup(void)
@@ -20,19 +15,26 @@ setup(void)
 	e = (struct error){ 0 };
 }
 
+static void
+teardown(void)
+{
+	choice_release(&choice);
+}
+
+/* The plug-in chosen, or NULL. */
+static const struct plugin *
+choose(enum plugin_kind kind, const char *text)
+{
+	choice_release(&choice);
+	return registry_choose(kind, text, &choice, &e) ? NULL : choice.plugin;
+}
+
 static const char *
 said(enum plugin_kind kind, const char *text)
 {
-	ck_assert_ptr_null(registry_find(kind, text, &params, &e));
+	ck_assert_ptr_null(choose(kind, text));
 	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
 	return e.text;
-}
-
-static const struct device *
-device(const char *text)
-{
-	return registry_find_device(text, &params, &inner_device, &inner_device_params, &sheet,
-	    &owned, &e);
 }
 
 static void
@@ -52,11 +54,57 @@ START_TEST(every_plug_in_has_a_name_of_its_own_a_summary_and_sound_parameters)
 		ck_assert_ptr_nonnull(registry_list(kind)[0]);
 		for (const struct plugin *const *p = registry_list(kind); *p; p++) {
 			ck_assert_uint_gt(strlen((*p)->summary), 0);
-			ck_assert_ptr_eq(registry_find(kind, (*p)->name, &params, &e), *p);
-			ck_assert_ptr_null(params);
 			check_params(*p);
+			if (kind == PLUGIN_DEVICE) /* some need a sheet, or another device */
+				continue;
+			ck_assert_ptr_eq(choose(kind, (*p)->name), *p);
+			ck_assert_ptr_null(choice.params);
 		}
 	}
+}
+END_TEST
+
+/* Names of columns are made of those of plug-ins and counters. */
+START_TEST(every_counter_is_in_the_state_and_has_a_name_of_its_own)
+{
+	char   name[200][64];
+	size_t n = 0, known = 0;
+
+	for (struct own_counter i = { 0 }; registry_next_counter(&i); n++) {
+		ck_assert_uint_le(i.counter->offset + sizeof(uint64_t), i.plugin->state_size);
+		ck_assert_int_lt(i.counter - i.plugin->counters, COUNTERS_MAX);
+		ck_assert_uint_gt(strlen(i.counter->unit), 0);
+		ck_assert_uint_gt(strlen(i.counter->meaning), 0);
+		ck_assert_uint_eq(strspn(i.counter->name, "abcdefghijklmnopqrstuvwxyz0123456789_"),
+		    strlen(i.counter->name));
+		ck_assert_uint_lt(n, 200);
+		strcpy(name[n], i.name);
+		known += !strcmp(i.name, "iprp_forgotten_runs");
+		for (size_t k = 0; k < n; k++)
+			ck_assert_str_ne(name[k], i.name);
+		for (const struct counter *c = stat_info; c->name; c++)
+			ck_assert_str_ne(c->name, i.name);
+	}
+	ck_assert_uint_eq(known, 1);
+}
+END_TEST
+
+/* Counters are of a run, which formats take no part in. */
+START_TEST(a_format_has_no_counters)
+{
+	for (const struct plugin *const *p = registry_list(PLUGIN_FORMAT); *p; p++)
+		ck_assert_ptr_null((*p)->counters);
+}
+END_TEST
+
+START_TEST(every_wrapper_shows_what_is_inside_and_names_what_exists)
+{
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
+		for (const struct plugin *const *p = registry_list(kind); *p; p++) {
+			ck_assert(!(*p)->around == !(*p)->inner);
+			if ((*p)->around && *(*p)->around)
+				ck_assert_ptr_nonnull(choose(kind, (*p)->around));
+		}
 }
 END_TEST
 
@@ -64,10 +112,8 @@ static void
 check_prefetcher(const struct prefetcher *p)
 {
 	ck_assert(p->access || !strcmp(p->plugin.name, "none")); /* it is never asked */
-	ck_assert(!p->around == !p->control);
 	ck_assert(!p->state == !p->state_names);
-	if (p->around)
-		ck_assert_ptr_nonnull(registry_find(PLUGIN_PREFETCHER, p->around, &params, &e));
+	ck_assert(!p->plugin.around || p->init);
 }
 
 START_TEST(every_plug_in_has_the_functions_the_core_calls_unasked)
@@ -82,7 +128,7 @@ START_TEST(every_plug_in_has_the_functions_the_core_calls_unasked)
 	for (const struct plugin *const *p = registry_list(PLUGIN_SCHEDULER); *p; p++)
 		ck_assert(((const struct scheduler *)(const void *)*p)->pick);
 	for (const struct device *const *d = device_kinds; *d; d++)
-		ck_assert((*d)->capacity && (*d)->service && (!(*d)->control || (*d)->init));
+		ck_assert((*d)->capacity && (*d)->service && (!(*d)->plugin.around || (*d)->init));
 	for (const struct format *const *f = formats; *f; f++)
 		ck_assert((*f)->recognise && ((*f)->read || (*f)->map));
 }
@@ -92,33 +138,33 @@ START_TEST(parameters_are_what_follows_the_colon)
 {
 	const char *text = "linux24:max=31,min=3";
 
-	ck_assert_str_eq(registry_find(PLUGIN_PREFETCHER, text, &params, &e)->name, "linux24");
-	ck_assert_ptr_eq(params, text + 8);
-	ck_assert_ptr_nonnull(registry_find(PLUGIN_PREFETCHER, "linux24:", &params, &e));
-	ck_assert_str_eq(params, "");
+	ck_assert_str_eq(choose(PLUGIN_PREFETCHER, text)->name, "linux24");
+	ck_assert_ptr_eq(choice.params, text + 8);
+	ck_assert_ptr_nonnull(choose(PLUGIN_PREFETCHER, "linux24:"));
+	ck_assert_str_eq(choice.params, "");
+	ck_assert_str_eq(said(PLUGIN_PREFETCHER, "iprp:threshold=4+linux24:mx=7"),
+	    "unknown parameter of linux24 'mx'; did you mean 'max'?");
+	ck_assert_str_eq(said(PLUGIN_PREFETCHER, "iprp:treshold=4+linux24"),
+	    "unknown parameter of iprp 'treshold'; did you mean 'threshold'?");
 }
 END_TEST
 
-/* "iprp(threshold=4)+linux24(max=31)": names, and the parameters they are set with. */
+/* "iprp(threshold=4)+linux24(max=31)": names, parameters, and the lines of a sheet. */
 static const char *
-composed(const char *text)
+composed(enum plugin_kind kind, const char *text)
 {
-	static char		 got[200];
-	const char		*inner_params;
-	const struct prefetcher *inner, *p;
+	static char got[200];
+	size_t	    used = 0;
 
-	p = registry_find_prefetcher(text, &params, &inner, &inner_params, &e);
-	if (!p) {
-		ck_assert_int_eq(e.exit_code, EXIT_USAGE);
+	if (!choose(kind, text))
 		return e.text;
+	for (const struct choice *c = &choice; c; c = c->inner) {
+		const char *params = c->params ? c->params : "";
+
+		used += (size_t)snprintf(got + used, sizeof(got) - used, "%s%s(%.*s)%s",
+		    used ? "+" : "", c->plugin->name, (int)strcspn(params, "+"), params,
+		    c->sheet ? ": a sheet" : "");
 	}
-	snprintf(got, sizeof(got), "%s(%.*s)", p->plugin.name,
-	    params ? (int)strcspn(params, "+") : 0, params ? params : "");
-	if (inner)
-		snprintf(got + strlen(got), sizeof(got) - strlen(got), "+%s(%s)",
-		    inner->plugin.name, inner_params ? inner_params : "");
-	else
-		ck_assert_ptr_null(inner_params);
 	return got;
 }
 
@@ -139,7 +185,7 @@ START_TEST(a_controller_stands_before_another_prefetcher)
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
-		ck_assert_str_eq(composed(list[i].typed), list[i].meant);
+		ck_assert_str_eq(composed(PLUGIN_PREFETCHER, list[i].typed), list[i].meant);
 }
 END_TEST
 
@@ -154,19 +200,17 @@ START_TEST(what_cannot_be_composed_is_a_usage_error)
 		{ "ippr+linux24", "unknown prefetcher 'ippr'; did you mean 'iprp'?" },
 		{ "iprp+", "the name of a prefetcher is missing; see: bufsim list prefetchers" },
 		{ "+linux24", "the name of a prefetcher is missing; see: bufsim list prefetchers" },
-		{ "linux24+none", "linux24 is no controller: nothing can be put into it with +" },
-		{ "none:+linux24", "none is no controller: nothing can be put into it with +" },
-		{ "iprp+iprp", "iprp+iprp: one controller around one prefetcher is possible" },
-		{ "iprp+none+none",
-		    "iprp+none+none: one controller around one prefetcher is possible" },
+		{ "linux24+none", "linux24 cannot wrap another prefetcher" },
+		{ "none:+linux24", "none cannot wrap another prefetcher" },
+		{ "iprp+iprp", "iprp wraps another prefetcher and cannot be wrapped itself" },
+		{ "iprp+none+none", "none cannot wrap another prefetcher" },
 		{ "iprp+iprp+linux24",
-		    "iprp+iprp+linux24: one controller around one prefetcher is possible" },
-		{ "iprp+linux24:max=31+obl",
-		    "iprp+linux24:max=31+obl: one controller around one prefetcher is possible" },
+		    "iprp wraps another prefetcher and cannot be wrapped itself" },
+		{ "iprp+linux24:max=31+obl", "linux24 cannot wrap another prefetcher" },
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
-		ck_assert_str_eq(composed(list[i].typed), list[i].said);
+		ck_assert_str_eq(said(PLUGIN_PREFETCHER, list[i].typed), list[i].said);
 }
 END_TEST
 
@@ -189,10 +233,11 @@ START_TEST(a_name_longer_than_any_is_unknown_like_another)
 	memset(name, 'x', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	name[200] = '+';
-	ck_assert_ptr_nonnull(strstr(composed(name), "see: bufsim list prefetchers"));
+	ck_assert_ptr_nonnull(
+	    strstr(said(PLUGIN_PREFETCHER, name), "see: bufsim list prefetchers"));
 	name[200] = 'x';
 	ck_assert_ptr_nonnull(strstr(said(PLUGIN_POLICY, name), "see: bufsim list policies"));
-	ck_assert_ptr_null(device(name));
+	ck_assert_ptr_null(choose(PLUGIN_DEVICE, name));
 }
 END_TEST
 
@@ -201,58 +246,36 @@ START_TEST(every_data_sheet_says_what_it_is_and_suits_its_kind)
 	char summary[200];
 
 	for (const struct data_sheet *s = data_sheets; s->name; s++) {
-		const struct device *d = device(s->name);
-		void		    *state;
+		void *state;
 
-		ck_assert_msg(d != NULL, "%s: %s", s->name, e.text);
-		ck_assert_ptr_eq(sheet, s->text);
-		ck_assert_ptr_null(owned);
+		ck_assert_msg(choose(PLUGIN_DEVICE, s->name) != NULL, "%s: %s", s->name, e.text);
+		ck_assert_ptr_eq(choice.sheet, s->text);
 		data_sheet_value(s->text, "summary", summary, sizeof(summary));
 		ck_assert_uint_gt(strlen(summary), 0);
-		state = calloc(1, d->plugin.state_size);
-		ck_assert_msg(!d->init(state, sheet, &e), "%s: %s", s->name, e.text);
-		ck_assert_uint_gt(d->capacity(state), 0);
-		d->release(state);
-		free(state);
+		state = device_start(&choice, &e);
+		ck_assert_msg(state != NULL, "%s: %s", s->name, e.text);
+		ck_assert_uint_gt(device_of(&choice)->capacity(state), 0);
+		device_stop(device_of(&choice), state);
 	}
 }
 END_TEST
 
 START_TEST(a_kind_without_data_sheets_is_a_device_itself)
 {
-	const struct device *d = device("fixed:latency=5ms");
-
-	ck_assert_str_eq(d->plugin.name, "fixed");
-	ck_assert_str_eq(params, "latency=5ms");
-	ck_assert_ptr_null(sheet);
+	ck_assert_str_eq(choose(PLUGIN_DEVICE, "fixed:latency=5ms")->name, "fixed");
+	ck_assert_str_eq(choice.params, "latency=5ms");
+	ck_assert_ptr_null(choice.sheet);
 }
 END_TEST
 
 START_TEST(a_kind_with_data_sheets_asks_for_one)
 {
-	ck_assert_ptr_null(device("disk"));
+	ck_assert_ptr_null(choose(PLUGIN_DEVICE, "disk"));
 	ck_assert_ptr_nonnull(strstr(e.text, "atlas10k"));
-	ck_assert_ptr_null(device("cheeta9lp"));
+	ck_assert_ptr_null(choose(PLUGIN_DEVICE, "cheeta9lp"));
 	ck_assert_str_eq(e.text, "unknown device 'cheeta9lp'; did you mean 'cheetah9lp'?");
 }
 END_TEST
-
-/* "raid0(disks=4)+disk(): a sheet": kinds, and the parameters they are set with. */
-static const char *
-made_of(const char *text)
-{
-	static char	     got[200];
-	const struct device *d = device(text);
-
-	if (!d)
-		return e.text;
-	snprintf(got, sizeof(got), "%s(%.*s)%s%s(%s)%s", d->plugin.name,
-	    params ? (int)strcspn(params, "+") : 0, params ? params : "", inner_device ? "+" : "",
-	    inner_device ? inner_device->plugin.name : "",
-	    inner_device_params ? inner_device_params : "", sheet ? ": a sheet" : "");
-	free(owned);
-	return got;
-}
 
 START_TEST(an_array_is_made_of_another_device)
 {
@@ -270,7 +293,7 @@ START_TEST(an_array_is_made_of_another_device)
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
-		ck_assert_str_eq(made_of(list[i].typed), list[i].meant);
+		ck_assert_str_eq(composed(PLUGIN_DEVICE, list[i].typed), list[i].meant);
 }
 END_TEST
 
@@ -279,16 +302,17 @@ START_TEST(what_is_no_array_of_one_device_is_a_usage_error)
 	static const struct {
 		const char *typed, *said;
 	} list[] = {
-		{ "raid0", "raid0 is an array: say of what, such as raid0+cheetah9lp" },
+		{ "raid0", "raid0 wraps another device: say which, such as raid0+cheetah9lp" },
 		{ "raid5:disks=3",
-		    "raid5 is an array: say of what, such as raid5:disks=3+cheetah9lp" },
-		{ "raid0+raid5+fixed", "raid0+raid5+fixed: one array of one device is possible" },
+		    "raid5 wraps another device: say which, such as raid5:disks=3+cheetah9lp" },
+		{ "raid0+raid5+fixed", "raid5 wraps another device and cannot be wrapped itself" },
 		{ "raid0+raid0:disks=2",
-		    "raid0+raid0:disks=2: one array of one device is possible" },
-		{ "raid0+fixed+fixed", "fixed is no array: nothing can be put into it with +" },
-		{ "fixed:latency=1ms+fixed",
-		    "fixed is no array: nothing can be put into it with +" },
-		{ "cheetah9lp+raid0", "cheetah9lp is no array: nothing can be put into it with +" },
+		    "raid0 wraps another device: say which, such as raid0:disks=2+cheetah9lp" },
+		{ "raid0+fixed+fixed", "fixed cannot wrap another device" },
+		{ "fixed:latency=1ms+fixed", "fixed cannot wrap another device" },
+		{ "cheetah9lp+raid0", "cheetah9lp cannot wrap another device" },
+		{ "raid5+cheetah9lp:heads=3+null",
+		    "cheetah9lp is a data sheet and has no parameters, such as 'heads=3'" },
 		{ "raid0+", "the name of a device is missing; see: bufsim list devices" },
 		{ "raid0+fixd", "unknown device 'fixd'; did you mean 'fixed'?" },
 		{ "raid1+fixed", "unknown device 'raid1'; did you mean 'raid0'?" },
@@ -297,22 +321,19 @@ START_TEST(what_is_no_array_of_one_device_is_a_usage_error)
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		ck_assert_str_eq(made_of(list[i].typed), list[i].said);
-		ck_assert_int_eq(e.exit_code, EXIT_USAGE);
-		ck_assert_ptr_null(owned);
+		ck_assert_str_eq(said(PLUGIN_DEVICE, list[i].typed), list[i].said);
+		ck_assert_ptr_null(choice.inner);
 	}
 }
 END_TEST
 
 START_TEST(a_path_is_that_of_a_data_sheet)
 {
-	const struct device *d = device("sim/device/sheets/cheetah9lp.dev");
+	const struct plugin *p = choose(PLUGIN_DEVICE, "sim/device/sheets/cheetah9lp.dev");
 
-	ck_assert_msg(d != NULL, "%s", e.text);
-	ck_assert_str_eq(d->plugin.name, "disk");
-	ck_assert_ptr_eq(sheet, owned);
-	ck_assert_ptr_nonnull(strstr(owned, "[geometry]"));
-	free(owned);
+	ck_assert_msg(p != NULL, "%s", e.text);
+	ck_assert_str_eq(p->name, "disk");
+	ck_assert_ptr_nonnull(strstr(choice.sheet, "[geometry]"));
 }
 END_TEST
 
@@ -321,10 +342,10 @@ START_TEST(a_path_of_something_else_is_an_error_that_names_it)
 	static const char *const wrong[] = { "/nonexistent/x.dev", "sim/", "./Makefile" };
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		ck_assert_ptr_null(device(wrong[i]));
+		ck_assert_ptr_null(choose(PLUGIN_DEVICE, wrong[i]));
 		ck_assert_ptr_eq(strstr(e.text, wrong[i]), e.text);
 		ck_assert_int_eq(e.exit_code, EXIT_FAILED);
-		ck_assert_ptr_null(owned);
+		ck_assert_ptr_null(choice.sheet);
 	}
 }
 END_TEST
@@ -334,8 +355,11 @@ main(void)
 {
 	TCase *tc = tcase_create("registry");
 
-	tcase_add_checked_fixture(tc, setup, NULL);
+	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, every_plug_in_has_a_name_of_its_own_a_summary_and_sound_parameters);
+	tcase_add_test(tc, every_counter_is_in_the_state_and_has_a_name_of_its_own);
+	tcase_add_test(tc, a_format_has_no_counters);
+	tcase_add_test(tc, every_wrapper_shows_what_is_inside_and_names_what_exists);
 	tcase_add_test(tc, every_plug_in_has_the_functions_the_core_calls_unasked);
 	tcase_add_test(tc, parameters_are_what_follows_the_colon);
 	tcase_add_test(tc, a_controller_stands_before_another_prefetcher);

@@ -143,16 +143,16 @@ simulate_pattern(const char *params)
 {
 	struct config cfg;
 	struct error  e;
-	struct engine    s;
+	struct engine s;
 
 	config_defaults(&cfg);
 	cfg.cache_blocks = pattern.trace.nblocks;
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = prefetcher;
-	cfg.prefetcher_params = params;
-	cfg.scheduler = &scheduler_fifo;
-	cfg.device = &device_fixed;
-	cfg.device_params = "latency=1us,rate=1T";
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &prefetcher->plugin;
+	cfg.prefetcher.params = params;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.device.params = "latency=1us,rate=1T";
 	cfg.wait = WAIT_BLOCK;
 	cfg.observer = (struct observer){ .mask = 1u << EVENT_PLAN, .see = see };
 	did_call = did_used = set.n = 0;

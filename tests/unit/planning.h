@@ -69,11 +69,11 @@ plan_with(const struct prefetcher *p, const char *params, uint32_t blocks)
 	draft_start(&draft);
 	draft_open(&draft, draft_file(&draft, 1, blocks), 0);
 	config_defaults(&cfg);
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = p;
-	cfg.prefetcher_params = params;
-	cfg.scheduler = &scheduler_fifo;
-	cfg.device = &device_null;
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &p->plugin;
+	cfg.prefetcher.params = params;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
+	cfg.device.plugin = &device_null.plugin;
 	cfg.cache_blocks = 2048;
 }
 
@@ -97,8 +97,8 @@ planned(void)
 	ck_assert_msg(!engine_init(&s, &cfg, &draft.trace, &e), "%s", e.text);
 	ck_assert_int_eq(engine_run(&s, &e), 0);
 	stats = s.stats;
-	if (cfg.prefetcher->state)
-		cfg.prefetcher->state(s.node.prefetcher_self, 0, state);
+	if (config_prefetcher(&cfg)->state)
+		config_prefetcher(&cfg)->state(s.node.prefetcher_self, 0, state);
 	engine_release(&s);
 	return sets.text;
 }
@@ -116,13 +116,12 @@ counted(uint64_t missed, uint64_t prefetched, uint64_t used)
 static inline void
 equals_none(void)
 {
-	const struct prefetcher *p = cfg.prefetcher;
-	struct stats		 with;
+	struct choice p = cfg.prefetcher;
+	struct stats  with;
 
 	ck_assert_str_eq(planned(), "");
 	with = stats;
-	cfg.prefetcher = &prefetcher_none;
-	cfg.prefetcher_params = NULL;
+	cfg.prefetcher = (struct choice){ .plugin = &prefetcher_none.plugin };
 	planned();
 	ck_assert_mem_eq(&with, &stats, sizeof(stats));
 	cfg.prefetcher = p;
@@ -150,11 +149,11 @@ cut_plans(uint32_t blocks)
 {
 	static struct prefetcher cut;
 
-	cut = *cfg.prefetcher;
+	cut = *config_prefetcher(&cfg);
 	uncut = cut.access;
 	cut.access = cut_access;
 	cut_to = blocks;
-	cfg.prefetcher = &cut;
+	cfg.prefetcher.plugin = &cut.plugin;
 }
 
 #endif

@@ -28,8 +28,7 @@ static inline void
 reading_end(struct reading *r)
 {
 	if (r->self)
-		r->prefetcher->release(r->self);
-	free(r->self);
+		prefetcher_stop(r->prefetcher, r->self);
 	r->self = NULL;
 	cache_release(&r->cache);
 }
@@ -47,10 +46,10 @@ reading_start(struct reading *r, const struct prefetcher *p, const char *params,
 	draft_open(&r->draft, f, 0);
 	draft_open(&r->draft, f, 0);
 	r->prefetcher = p;
-	r->self = plugin_state(&p->plugin, params, &e);
+	r->self = prefetcher_start(&(struct choice){ .plugin = &p->plugin, .params = params },
+	    &r->draft.trace, &e);
 	ck_assert_ptr_nonnull(r->self);
 	ck_assert_int_eq(cache_init(&r->cache, READING_BLOCKS + 1, READING_BLOCKS + 1, &e), 0);
-	ck_assert_int_eq(p->init(r->self, &r->draft.trace, &e), 0);
 	r->call = (struct access){ .file_size = bytes };
 }
 

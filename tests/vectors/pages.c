@@ -210,10 +210,10 @@ obtain(struct pages *p, const char *params, struct error *e)
 		return error_set(e, "out of memory");
 	if (cache_init(&p->cache, n, n, e) < 0)
 		return -1;
-	p->self = plugin_state(&p->prefetcher->plugin, params, e);
-	if (!p->self)
-		return -1;
-	return p->prefetcher->init ? p->prefetcher->init(p->self, &p->trace, e) : 0;
+	p->self =
+	    prefetcher_start(&(struct choice){ .plugin = &p->prefetcher->plugin, .params = params },
+		&p->trace, e);
+	return p->self ? 0 : -1;
 }
 
 int
@@ -232,9 +232,8 @@ pages_begin(struct pages *p, const cJSON *header, const struct prefetcher *prefe
 void
 pages_end(struct pages *p)
 {
-	if (p->self && p->prefetcher->release)
-		p->prefetcher->release(p->self);
-	free(p->self);
+	if (p->self)
+		prefetcher_stop(p->prefetcher, p->self);
 	cache_release(&p->cache);
 	free(p->page);
 	free(p->flight);

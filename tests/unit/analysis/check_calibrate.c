@@ -59,7 +59,7 @@ demerit_by(const char *sheet, size_t from)
 	struct comparison c;
 	double		  demerit;
 
-	by.device_sheet = sheet;
+	by.device.sheet = sheet;
 	ck_assert_int_eq(demerit_replay(&m, &by, service, &error), 0);
 	ck_assert_int_eq(comparison_init(&c, &m, service, from, REQUESTS, &error), 0);
 	demerit = c.demerit;
@@ -83,7 +83,7 @@ setup(void)
 
 	while (strcmp(s->name, "cheetah9lp") != 0)
 		s++;
-	config = (struct config){ .device = &device_disk, .device_sheet = s->text };
+	config = (struct config){ .device = { .plugin = &device_disk.plugin, .sheet = s->text } };
 	truth = strdup(s->text);
 	make_requests();
 }
@@ -116,7 +116,7 @@ START_TEST(overheads_that_were_changed_are_found_again)
 	ck_assert_double_eq_tol(k.after[WRITE_AFTER_WRITE], 0.9, 0.002);
 	ck_assert_double_eq_tol(k.after[WRITE_SEQUENTIAL], 0.3, 0.002);
 	ck_assert(isnan(k.after[MISS_SEQUENTIAL]));
-	ck_assert_double_gt(demerit_by(config.device_sheet, HALF), 0.2);
+	ck_assert_double_gt(demerit_by(config.device.sheet, HALF), 0.2);
 	ck_assert_double_lt(demerit_by(k.sheet, HALF), 0.01);
 }
 END_TEST
@@ -129,7 +129,7 @@ START_TEST(what_only_the_demerit_tells_comes_nearer)
 	set("overheads_ms", "read_miss_after_read", "1.4");
 	set("overheads_ms", "read_miss_after_write", "1.2");
 	measure();
-	before = demerit_by(config.device_sheet, HALF);
+	before = demerit_by(config.device.sheet, HALF);
 	fit();
 	ck_assert_double_gt(before, 0.3);
 	ck_assert_double_lt(demerit_by(k.sheet, HALF), before / 2);
@@ -143,7 +143,7 @@ START_TEST(a_sheet_that_is_right_stays_as_it_is)
 	set("overheads_ms", "read_hit_sequential", "0.1");
 	set("overheads_ms", "write_sequential", "0.5");
 	measure();
-	config.device_sheet = truth;
+	config.device.sheet = truth;
 	fit();
 	for (unsigned id = 0; id < CONSTANTS; id++)
 		if (calibration_changed(&k, id))
@@ -158,7 +158,7 @@ START_TEST(writes_that_go_through_are_fitted_by_the_demerit)
 
 	set("buffer", "writes", "through");
 	given = strdup(truth);
-	config.device_sheet = given;
+	config.device.sheet = given;
 	set("overheads_ms", "write_after_read", "3");
 	set("overheads_ms", "write_after_write", "3");
 	measure();
@@ -186,7 +186,7 @@ END_TEST
 
 START_TEST(only_disks_are_calibrated)
 {
-	config.device = &device_fixed;
+	config.device.plugin = &device_fixed.plugin;
 	ck_assert_int_eq(calibrate(&k, &m, HALF, &config, &error), -1);
 	ck_assert_int_eq(error.exit_code, EXIT_USAGE);
 	ck_assert_str_eq(error.text,

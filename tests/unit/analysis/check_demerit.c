@@ -145,7 +145,7 @@ START_TEST(a_device_is_at_no_distance_from_itself)
 
 	while (strcmp(s->name, "cheetah9lp") != 0)
 		s++;
-	config = (struct config){ .device = &device_disk, .device_sheet = s->text };
+	config = (struct config){ .device = { .plugin = &device_disk.plugin, .sheet = s->text } };
 	for (unsigned i = 0; i < 1000; i++)
 		add(!random_below(&state, 3), 8 * random_below(&state, 2000000), 8, 0,
 		    random_below(&state, 50000) + 0.25);
@@ -184,7 +184,7 @@ static const struct device watch = {
 
 START_TEST(requests_follow_the_simulated_end_and_fractions_are_kept)
 {
-	config.device = &watch;
+	config.device.plugin = &watch.plugin;
 	ncalled = 0;
 	add(false, 0, 1, 5000, 100);
 	for (unsigned i = 1; i < 1000; i++)

@@ -33,7 +33,8 @@ new_disk(const char *name)
 
 	while (strcmp(sheet->name, name))
 		sheet++;
-	ck_assert_msg(!device_disk.init(self, sheet->text, &e), "%s", e.text);
+	ck_assert_msg(!device_disk.init(self, &(struct choice){ .sheet = sheet->text }, &e), "%s",
+	    e.text);
 	return self;
 }
 

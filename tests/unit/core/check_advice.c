@@ -74,10 +74,10 @@ start(void)
 	draft_start(&draft);
 	draft_open(&draft, draft_file(&draft, 1, 30), 0);
 	config_defaults(&cfg);
-	cfg.policy = policies[0];
-	cfg.prefetcher = &plain;
-	cfg.scheduler = &scheduler_fifo;
-	cfg.device = &device_null;
+	cfg.policy.plugin = &policies[0]->plugin;
+	cfg.prefetcher.plugin = &plain.plugin;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
+	cfg.device.plugin = &device_null.plugin;
 	cfg.cache_blocks = 16;
 }
 
@@ -108,7 +108,7 @@ START_TEST(what_will_be_needed_is_there_when_it_is)
 {
 	struct stats st;
 
-	cfg.device = &device_fixed;
+	cfg.device.plugin = &device_fixed.plugin;
 	call(0, 1, false);
 	call(0, 1, false);
 	advise(ADVICE_WILLNEED, 10 * BLOCK, 4 * BLOCK);
@@ -129,7 +129,7 @@ START_TEST(it_is_read_ahead_even_if_the_call_wants_it)
 
 	call(10, 2, false);
 	advise(ADVICE_WILLNEED, 10 * BLOCK, 4 * BLOCK);
-	cfg.device = &device_fixed;
+	cfg.device.plugin = &device_fixed.plugin;
 	st = run();
 	ck_assert_uint_eq(st.prefetch_demand_blocks, 0);
 	ck_assert_uint_eq(st.late_hits, 2);
@@ -231,7 +231,7 @@ START_TEST(blocks_in_flight_stay)
 {
 	struct stats st;
 
-	cfg.device = &device_fixed;
+	cfg.device.plugin = &device_fixed.plugin;
 	call(0, 1, false);
 	advise(ADVICE_WILLNEED, 10 * BLOCK, 4 * BLOCK);
 	advise(ADVICE_DONTNEED, 10 * BLOCK, 4 * BLOCK);
@@ -265,7 +265,7 @@ START_TEST(frames_that_were_emptied_are_filled_before_any_block_is_evicted)
 		struct stats st;
 
 		start();
-		cfg.policy = policies[p];
+		cfg.policy.plugin = &policies[p]->plugin;
 		cfg.cache_blocks = 8;
 		call(0, 8, false);
 		call(0, 1, false);
@@ -293,7 +293,7 @@ START_TEST(policies_do_not_mind_that_a_block_leaves_from_their_midst)
 		struct stats st;
 
 		start();
-		cfg.policy = policies[round % POLICIES];
+		cfg.policy.plugin = &policies[round % POLICIES]->plugin;
 		cfg.cache_blocks = 1 + random_below(&seed, 8);
 		for (uint32_t i = 0; i < 100; i++) {
 			call(random_below(&seed, 20), 1, false);
@@ -316,7 +316,7 @@ START_TEST(prefetchers_without_the_hook_know_no_advice)
 		struct stats with, without;
 
 		start();
-		cfg.prefetcher = deaf[i];
+		cfg.prefetcher.plugin = &deaf[i]->plugin;
 		call(0, 4, false);
 		call(4, 4, false);
 		advise(ADVICE_WILLNEED, 10 * BLOCK, 4 * BLOCK);
@@ -352,7 +352,7 @@ END_TEST
 /* The first call sleeps for its blocks and for room in a cache of one frame. */
 START_TEST(advice_is_given_once_however_often_its_call_is_resumed)
 {
-	cfg.device = &device_fixed;
+	cfg.device.plugin = &device_fixed.plugin;
 	cfg.cache_blocks = 1;
 	call(0, 3, false);
 	advise(ADVICE_SEQUENTIAL, 0, 0);

@@ -56,37 +56,27 @@ setup(void)
 	programs = 1;
 	config_defaults(&cfg);
 	cfg.cache_blocks = 50;
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = &prefetcher_linux24;
-	cfg.scheduler = &scheduler_scan;
-	cfg.device = &device_fixed;
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &prefetcher_linux24.plugin;
+	cfg.scheduler.plugin = &scheduler_scan.plugin;
+	cfg.device.plugin = &device_fixed.plugin;
 }
 
-/* Of a controller, it and what it is around unless that is named. */
 static void
-configure_prefetcher(const struct plugin *p)
+choose(enum plugin_kind kind, const char *text, struct choice *out)
 {
-	cfg.prefetcher = registry_find_prefetcher(p->name, &cfg.prefetcher_params, &cfg.inner,
-	    &cfg.inner_params, &error);
-	ck_assert_msg(cfg.prefetcher != NULL, "%s", error.text);
+	choice_release(out);
+	ck_assert_msg(!registry_choose(kind, text, out, &error), "%s", error.text);
 }
 
 /* A controller around that prefetcher, with tables that are full soon. */
 static void
-configure_controller(const struct plugin *inner)
+choose_controller(const struct plugin *inner)
 {
 	static char text[128];
 
 	snprintf(text, sizeof(text), "iprp:threshold=2,runs=2,files=3+%s", inner->name);
-	cfg.prefetcher = registry_find_prefetcher(text, &cfg.prefetcher_params, &cfg.inner,
-	    &cfg.inner_params, &error);
-	ck_assert_msg(cfg.prefetcher != NULL, "%s", error.text);
-}
-
-static bool
-is_controller(const struct plugin *p)
-{
-	return ((const struct prefetcher *)(const void *)p)->around;
+	choose(PLUGIN_PREFETCHER, text, &cfg.prefetcher);
 }
 
 static int
@@ -149,7 +139,8 @@ START_TEST(when_memory_runs_out_anywhere_there_is_an_error_and_no_leak)
 	write_trace();
 	for (unsigned replay = REPLAY_SERIAL; replay <= REPLAY_UNTIMED; replay++) {
 		cfg.replay = replay;
-		cfg.prefetcher = replay == REPLAY_PROCESS ? &prefetcher_linux24 : &prefetcher_none;
+		cfg.prefetcher.plugin =
+		    replay == REPLAY_PROCESS ? &prefetcher_linux24.plugin : &prefetcher_none.plugin;
 		refuse_each(scratch_path);
 	}
 }
@@ -166,7 +157,7 @@ START_TEST(when_memory_runs_out_for_programs_at_once_there_is_an_error_and_no_le
 	programs = 2;
 	refuse_each("tests/data/small.strace");
 	write_trace();
-	cfg.prefetcher = &prefetcher_none;
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
 	refuse_each(scratch_path);
 }
 END_TEST
@@ -174,13 +165,7 @@ END_TEST
 START_TEST(when_memory_runs_out_for_a_device_there_is_an_error_and_no_leak)
 {
 	for (const struct data_sheet *sheet = data_sheets; sheet->name; sheet++) {
-		const char *params;
-		char	   *owned;
-
-		cfg.device = registry_find_device(sheet->name, &params, &cfg.inner_device,
-		    &cfg.inner_device_params, &cfg.device_sheet, &owned, &error);
-		ck_assert_msg(cfg.device != NULL, "%s", error.text);
-		ck_assert_ptr_null(owned);
+		choose(PLUGIN_DEVICE, sheet->name, &cfg.device);
 		refuse_each("tests/data/small.txt");
 	}
 }
@@ -188,12 +173,7 @@ END_TEST
 
 START_TEST(when_memory_runs_out_for_an_array_there_is_an_error_and_no_leak)
 {
-	const char *params;
-	char	   *owned;
-
-	cfg.device = registry_find_device("raid5+cheetah9lp", &params, &cfg.inner_device,
-	    &cfg.inner_device_params, &cfg.device_sheet, &owned, &error);
-	ck_assert_msg(cfg.device != NULL, "%s", error.text);
+	choose(PLUGIN_DEVICE, "raid5+cheetah9lp", &cfg.device);
 	refuse_each("tests/data/small.txt");
 }
 END_TEST
@@ -201,15 +181,15 @@ END_TEST
 START_TEST(when_memory_runs_out_for_any_plug_in_there_is_an_error_and_no_leak)
 {
 	for (const struct plugin *const *p = registry_list(PLUGIN_POLICY); *p; p++) {
-		cfg.policy = (const struct policy *)(const void *)*p;
+		cfg.policy.plugin = *p;
 		refuse_each("tests/data/small.txt");
 	}
 	for (const struct plugin *const *p = registry_list(PLUGIN_PREFETCHER); *p; p++) {
-		configure_prefetcher(*p);
+		choose(PLUGIN_PREFETCHER, (*p)->name, &cfg.prefetcher);
 		refuse_each("tests/data/small.txt");
-		if (is_controller(*p))
+		if ((*p)->around)
 			continue;
-		configure_controller(*p);
+		choose_controller(*p);
 		refuse_each("tests/data/small.txt");
 	}
 }
@@ -243,15 +223,15 @@ START_TEST(a_run_asks_for_no_memory_and_gives_none_back)
 		cfg.replay = i % 2 ? REPLAY_SERIAL : REPLAY_PROCESS;
 		cfg.writes = (enum writes)(i % 3);
 		for (const struct plugin *const *p = registry_list(PLUGIN_POLICY); *p; p++) {
-			cfg.policy = (const struct policy *)(const void *)*p;
+			cfg.policy.plugin = *p;
 			check_run((*p)->name);
 		}
 		for (const struct plugin *const *p = registry_list(PLUGIN_PREFETCHER); *p; p++) {
-			configure_prefetcher(*p);
+			choose(PLUGIN_PREFETCHER, (*p)->name, &cfg.prefetcher);
 			check_run((*p)->name);
-			if (is_controller(*p))
+			if ((*p)->around)
 				continue;
-			configure_controller(*p);
+			choose_controller(*p);
 			check_run("a controller");
 		}
 	}
@@ -265,20 +245,12 @@ START_TEST(no_device_asks_for_memory_in_a_run)
 	write_trace();
 	ck_assert_msg(!trace_load(&trace, scratch_path, &options, &error), "%s", error.text);
 	for (const struct data_sheet *sheet = data_sheets; sheet->name; sheet++) {
-		const char *params;
-		char	   *owned;
-
-		cfg.device = registry_find_device(sheet->name, &params, &cfg.inner_device,
-		    &cfg.inner_device_params, &cfg.device_sheet, &owned, &error);
-		ck_assert_msg(cfg.device != NULL, "%s", error.text);
+		choose(PLUGIN_DEVICE, sheet->name, &cfg.device);
 		check_run(sheet->name);
 	}
-	cfg.inner_device = cfg.device;
-	cfg.device = &device_raid5;
+	choose(PLUGIN_DEVICE, "raid5+cheetah9lp", &cfg.device);
 	check_run("raid5");
-	cfg.device = &device_null;
-	cfg.inner_device = NULL;
-	cfg.device_sheet = NULL;
+	choose(PLUGIN_DEVICE, "null", &cfg.device);
 	check_run("null");
 }
 END_TEST

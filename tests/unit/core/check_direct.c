@@ -91,11 +91,11 @@ setup(void)
 	draft_start(&draft);
 	draft_open(&draft, draft_file(&draft, 1, 1000), 0);
 	config_defaults(&cfg);
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = &prefetcher_none;
-	cfg.scheduler = &scheduler_fifo;
-	cfg.device = &device_fixed;
-	cfg.device_params = "latency=8ms,rate=1000G";
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.device.params = "latency=8ms,rate=1000G";
 	cfg.replay = REPLAY_OPEN;
 	cfg.response = response;
 	memset(response, 0, sizeof(response));
@@ -118,8 +118,8 @@ refused(const char *why)
 static void
 use_spy(uint32_t depth, usec_t us)
 {
-	cfg.device = &device_spy;
-	cfg.device_params = NULL;
+	cfg.device.plugin = &device_spy.plugin;
+	cfg.device.params = NULL;
 	spy.depth = depth;
 	spy.us = us;
 }
@@ -265,7 +265,7 @@ START_TEST(whom_the_queue_has_no_room_for_waits_before_it_in_order)
 {
 	use_spy(1, 1000);
 	cfg.queue_requests = 3;
-	cfg.scheduler = &scheduler_scan;
+	cfg.scheduler.plugin = &scheduler_scan.plugin;
 	for (uint32_t i = 0; i < 9; i++)
 		draft_blocks(&draft, 0, 0, 900 - i, 1, false);
 	run();
@@ -281,7 +281,7 @@ END_TEST
 START_TEST(the_arm_is_behind_the_request_before)
 {
 	use_spy(1, 1000);
-	cfg.scheduler = &scheduler_scan;
+	cfg.scheduler.plugin = &scheduler_scan.plugin;
 	draft_blocks(&draft, 0, 0, 100, 10, false);
 	draft_blocks(&draft, 1, 0, 105, 1, false); /* behind the arm when the first has begun */
 	draft_blocks(&draft, 2, 0, 200, 1, false);
@@ -304,7 +304,7 @@ END_TEST
 /* The second ends while the first, older, is still in service: its time goes on counting. */
 START_TEST(warm_up_may_end_amid_other_requests)
 {
-	cfg.device_params = "latency=1ms,rate=4096000,depth=2";
+	cfg.device.params = "latency=1ms,rate=4096000,depth=2";
 	draft_blocks(&draft, 0, 0, 0, 9, false);   /* until 10,000 */
 	draft_blocks(&draft, 0, 0, 500, 1, false); /* until 2,000 */
 	cfg.warmup_calls = 1;
@@ -334,7 +334,7 @@ START_TEST(calls_far_apart_take_as_long_open_as_serially)
 	usec_t	 serial[100];
 	uint64_t seed = 7;
 
-	cfg.device_params = "latency=1ms,rate=10M";
+	cfg.device.params = "latency=1ms,rate=10M";
 	for (uint32_t i = 0; i < 100; i++)
 		draft_blocks(&draft, 60000 * i, 0, random_below(&seed, 900),
 		    1 + random_below(&seed, 100), random_below(&seed, 2));
@@ -404,7 +404,7 @@ START_TEST(the_parts_of_each_response_add_up_to_it)
 
 	use_spy(_i % 2 ? 7 : 1, 0);
 	any_calls(&seed);
-	cfg.scheduler = scheduler[_i % 4];
+	cfg.scheduler.plugin = &scheduler[_i % 4]->plugin;
 	cfg.replay = replay[_i % 3];
 	cfg.queue_requests = _i % 5 ? 128 : 3;
 	run();
@@ -450,7 +450,7 @@ START_TEST(an_m_d_1_queue_waits_as_pollaczek_and_khinchine_say)
 	static const double load[] = { 0.5, 0.8 };
 	double		    wait = load[_i] * SERVICE_US / (2 * (1 - load[_i]));
 
-	cfg.device_params = "latency=10ms,rate=1000G";
+	cfg.device.params = "latency=10ms,rate=1000G";
 	draft_blocks(&draft, 0, 0, 0, 1, false);
 	ck_assert_double_eq_tol(mean_wait(load[_i], 1) / wait, 1, 0.03);
 }

@@ -56,11 +56,11 @@ setup(void)
 {
 	config_defaults(&cfg);
 	cfg.cache_blocks = 8;
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = &prefetcher_none;
-	cfg.scheduler = &scheduler_fifo;
-	cfg.device = &device_fixed; /* 10 ms a request and 100 us a block */
-	cfg.device_params = "latency=10ms,rate=40960000";
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
+	cfg.device.plugin = &device_fixed.plugin; /* 10 ms a request and 100 us a block */
+	cfg.device.params = "latency=10ms,rate=40960000";
 	draft_two_files(FILE_BLOCKS);
 }
 
@@ -109,7 +109,7 @@ END_TEST
 START_TEST(worked_example_with_whole_requests)
 {
 	four_reads();
-	cfg.prefetcher = &two;
+	cfg.prefetcher.plugin = &two.plugin;
 	struct stats st = run();
 
 	ck_assert_uint_eq(st.elapsed_us, 32600);
@@ -132,7 +132,7 @@ END_TEST
 START_TEST(worked_example_buffer_by_buffer)
 {
 	four_reads();
-	cfg.prefetcher = &two;
+	cfg.prefetcher.plugin = &two.plugin;
 	cfg.complete = COMPLETE_BUFFER;
 	struct stats st = run();
 
@@ -180,7 +180,7 @@ END_TEST
 
 START_TEST(planned_blocks_of_the_call_are_demand)
 {
-	cfg.prefetcher = &two;
+	cfg.prefetcher.plugin = &two.plugin;
 	call(0, 0, 0, 2, false);
 	struct stats st = run();
 
@@ -196,7 +196,7 @@ END_TEST
 
 START_TEST(a_late_hit_waits_and_promotes)
 {
-	cfg.prefetcher = &two;
+	cfg.prefetcher.plugin = &two.plugin;
 	cfg.request_blocks = 1;
 	call(0, 0, 0, 1, false);
 	call(100, 0, 2, 1, false); /* still being read */
@@ -215,7 +215,7 @@ END_TEST
 
 START_TEST(demand_queues_behind_prefetches)
 {
-	cfg.prefetcher = &two;
+	cfg.prefetcher.plugin = &two.plugin;
 	cfg.request_blocks = 1;
 	call(0, 0, 0, 1, false);
 	call(100, 0, 9, 1, false);
@@ -245,7 +245,7 @@ START_TEST(the_elevator_takes_the_nearest_ahead_first_come_does_not)
 	cfg.replay = REPLAY_PROCESS;
 	cfg.observer = (struct observer){ .mask = 1u << EVENT_IO_START, .see = see_service };
 	run();
-	cfg.scheduler = &scheduler_scan;
+	cfg.scheduler.plugin = &scheduler_scan.plugin;
 	run();
 	ck_assert_uint_eq(nserved, 6);
 	ck_assert_uint_eq(served[1], 1 + FILE_BLOCKS);
@@ -378,8 +378,8 @@ START_TEST(stalls_of_processes_overlap)
 		call(1000 * i, 0, i, 1, false);
 		call(1000 * i, 1, i, 1, false);
 	}
-	cfg.device = &device_null;
-	cfg.device_params = NULL;
+	cfg.device.plugin = &device_null.plugin;
+	cfg.device.params = NULL;
 	cfg.replay = REPLAY_PROCESS;
 	struct stats st = run();
 
@@ -503,7 +503,7 @@ see(void *ctx, const struct event *e)
 START_TEST(an_observer_sees_every_step_in_order)
 {
 	four_reads();
-	cfg.prefetcher = &two;
+	cfg.prefetcher.plugin = &two.plugin;
 	cfg.observer = (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see };
 	run();
 	ck_assert_str_eq(seen, "(m?+p+psd)(h?)(h?)(m?+p+psd)");
@@ -518,7 +518,7 @@ START_TEST(impossible_settings_are_refused)
 	cfg.cache_blocks = (uint64_t)1 << 32;
 	ck_assert_int_eq(simulate(&cfg, &draft.trace, &st, &error), -1);
 	cfg.cache_blocks = 8;
-	cfg.device_params = "latency=soon";
+	cfg.device.params = "latency=soon";
 	ck_assert_int_eq(simulate(&cfg, &draft.trace, &st, &error), -1);
 }
 END_TEST

@@ -2,8 +2,11 @@
 #include <stdlib.h>
 
 #include "sim/core/simulate.h"
-#include "sim/registry.h"
 #include "tests/unit/support.h"
+
+extern const struct prefetcher prefetcher_none, prefetcher_obl;
+extern const struct scheduler  scheduler_fifo;
+extern const struct device     device_null, device_fixed;
 
 enum { FILES = 3, FILE_BLOCKS = 12, CALLS = 300 };
 
@@ -112,14 +115,12 @@ static uint32_t opened[FILES];
 static void
 start(void)
 {
-	const char *params;
-
 	draft_start(&draft);
 	config_defaults(&cfg);
-	cfg.policy = &policy_farthest;
-	cfg.prefetcher = (const void *)registry_find(PLUGIN_PREFETCHER, "none", &params, &error);
-	cfg.scheduler = (const void *)registry_find(PLUGIN_SCHEDULER, "fifo", &params, &error);
-	cfg.device = (const void *)registry_find(PLUGIN_DEVICE, "null", &params, &error);
+	cfg.policy.plugin = &policy_farthest.plugin;
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
+	cfg.device.plugin = &device_null.plugin;
 	cfg.wait = WAIT_BLOCK;
 	cfg.replay = REPLAY_UNTIMED;
 	for (uint32_t f = 0; f < FILES; f++)
@@ -216,14 +217,13 @@ END_TEST
 
 START_TEST(the_future_is_in_place_whatever_runs_at_the_same_time)
 {
-	const char  *params;
 	struct stats st;
 
 	start();
 	random_calls(99);
 	cfg.cache_blocks = 9;
-	cfg.device = (const void *)registry_find(PLUGIN_DEVICE, "fixed", &params, &error);
-	cfg.prefetcher = (const void *)registry_find(PLUGIN_PREFETCHER, "obl", &params, &error);
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.prefetcher.plugin = &prefetcher_obl.plugin;
 	cfg.replay = REPLAY_PROCESS;
 	st = run();
 	ck_assert_uint_gt(st.prefetched_blocks, 0);
@@ -234,7 +234,7 @@ END_TEST
 START_TEST(a_policy_is_told_file_index_process_time_and_write)
 {
 	start();
-	cfg.policy = &policy_scribe;
+	cfg.policy.plugin = &policy_scribe.plugin;
 	cfg.cache_blocks = 8;
 	draft_blocks(&draft, 0, opened[0], 5, 1, false);
 	draft_blocks(&draft, 70, opened[2], 3, 2, true);
@@ -254,13 +254,11 @@ END_TEST
 
 START_TEST(a_prefetched_block_comes_with_its_own_index_and_the_process_it_is_read_for)
 {
-	const char *params;
-
 	start();
-	cfg.policy = &policy_scribe;
+	cfg.policy.plugin = &policy_scribe.plugin;
 	cfg.cache_blocks = 8;
 	cfg.replay = REPLAY_SERIAL;
-	cfg.prefetcher = (const void *)registry_find(PLUGIN_PREFETCHER, "obl", &params, &error);
+	cfg.prefetcher.plugin = &prefetcher_obl.plugin;
 	draft_blocks(&draft, 0, opened[0], 0, 1, false);
 	draft_blocks(&draft, 10, opened[1], 6, 1, false);
 	ntold = 0;

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "sim/core/engine.h"
+#include "sim/registry.h"
 #include "sim/trace/merge.h"
+#include "tests/unit/own.h"
 #include "tests/unit/support.h"
 
 #define X(id) extern const struct policy policy_##id;
@@ -293,17 +295,18 @@ is_serial(void)
 static const char *
 describe(void)
 {
-	static char text[400];
+	static char	     text[400];
+	const struct choice *inner = cfg.prefetcher.inner;
 
 	snprintf(text, sizeof(text),
 	    "%s %u, %s, %s:%s+%s:%s, %s:%s, %s, %u frames, queue %u, writes %d, wait %d, complete %d, replay %d",
 	    trace_number < TRACES ? shape_name[trace_number % SHAPES] : "merged", trace_number,
-	    cfg.policy->plugin.name, cfg.prefetcher->plugin.name,
-	    cfg.prefetcher_params ? cfg.prefetcher_params : "",
-	    cfg.inner ? cfg.inner->plugin.name : "", cfg.inner_params ? cfg.inner_params : "",
-	    cfg.scheduler->plugin.name, cfg.scheduler_params ? cfg.scheduler_params : "",
-	    cfg.device->plugin.name, (unsigned)cfg.cache_blocks, cfg.queue_requests, cfg.writes,
-	    cfg.wait, cfg.complete, cfg.replay);
+	    cfg.policy.plugin->name, cfg.prefetcher.plugin->name,
+	    cfg.prefetcher.params ? cfg.prefetcher.params : "", inner ? inner->plugin->name : "",
+	    inner && inner->params ? inner->params : "", cfg.scheduler.plugin->name,
+	    cfg.scheduler.params ? cfg.scheduler.params : "", cfg.device.plugin->name,
+	    (unsigned)cfg.cache_blocks, cfg.queue_requests, cfg.writes, cfg.wait, cfg.complete,
+	    cfg.replay);
 	return text;
 }
 
@@ -332,10 +335,10 @@ static void
 defaults(void)
 {
 	config_defaults(&cfg);
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = &prefetcher_none;
-	cfg.scheduler = &scheduler_fifo;
-	cfg.device = &device_null;
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
+	cfg.device.plugin = &device_null.plugin;
 	cfg.flush_interval_us = 50000;
 	cfg.flush_age_us = 100000;
 }
@@ -376,20 +379,49 @@ check_prefetching(const struct stats *st)
 	LAW(st->ride_along_blocks <= st->prefetched_blocks);
 }
 
-/* What a controller counts: each block of a read call has a class, once. */
+static uint64_t
+iprp(const struct stats *st, const char *name)
+{
+	return own_count(st, &prefetcher_iprp.plugin, name);
+}
+
+static bool
+takes_part(const struct plugin *p)
+{
+	const struct choice *all[] = { &cfg.policy, &cfg.prefetcher, &cfg.scheduler, &cfg.device };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		for (const struct choice *c = all[i]; c; c = c->inner)
+			if (c->plugin == p)
+				return true;
+	return false;
+}
+
+/* What iprp counts: each block of a read call has a class, once. */
 static void
 check_control(const struct stats *st)
 {
-	uint64_t seen = st->sequential_references + st->looping_references + st->other_references;
+	uint64_t seen = iprp(st, "sequential_references") + iprp(st, "looping_references") +
+	    iprp(st, "other_references");
 
-	LAW(seen == (cfg.inner ? st->references - st->write_references : 0));
-	LAW(st->trimmed_blocks == st->vetoed_blocks + st->clipped_blocks);
-	LAW(st->regretted_blocks <= st->vetoed_blocks);
-	LAW(st->loops <= st->loop_repetitions);
-	LAW(st->loop_repetitions <= st->loop_period_references);
-	LAW(st->loop_repetitions <= seen);
-	if (!cfg.inner)
-		LAW(st->trimmed_blocks == 0 && st->loops == 0 && st->forgotten_runs == 0);
+	LAW(seen == st->references - st->write_references);
+	LAW(st->trimmed_blocks == iprp(st, "vetoed_blocks") + iprp(st, "clipped_blocks"));
+	LAW(iprp(st, "regretted_blocks") <= iprp(st, "vetoed_blocks"));
+	LAW(iprp(st, "loops") <= iprp(st, "loop_repetitions"));
+	LAW(iprp(st, "loop_repetitions") <= iprp(st, "loop_period_references"));
+	LAW(iprp(st, "loop_repetitions") <= seen);
+}
+
+/* A plug-in counts in the runs that it takes part in, and in no other. */
+static void
+check_own(const struct stats *st)
+{
+	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
+		LAW((stats_own(st, i.plugin, i.counter) != STAT_UNKNOWN) == takes_part(i.plugin));
+	if (takes_part(&prefetcher_iprp.plugin))
+		check_control(st);
+	else
+		LAW(st->trimmed_blocks == 0);
 }
 
 static void
@@ -430,7 +462,7 @@ check_time(const struct stats *st)
 	}
 	if (cfg.complete == COMPLETE_BUFFER)
 		LAW(st->stall_ride_us == 0);
-	if (cfg.device == &device_null)
+	if (cfg.device.plugin == &device_null.plugin)
 		LAW(st->stall_us == 0 && st->device_busy_us == 0 && st->drain_us == 0);
 }
 
@@ -569,10 +601,10 @@ check_without_prefetching(const struct stats *st)
 	LAW(st->stall_late_us == 0 && st->stall_ride_us == 0 && st->stall_prefetch_queue_us == 0);
 	LAW(st->pollution_victim_misses == 0);
 	LAW(st->touched_blocks == st->cold_misses);
-	cfg.prefetcher = &idle;
+	cfg.prefetcher.plugin = &idle.plugin;
 	bare = run();
 	LAW(memcmp(&bare, st, sizeof(bare)) == 0);
-	cfg.prefetcher = &prefetcher_none;
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
 }
 
 /* With nothing to control, only the patterns are counted. */
@@ -582,13 +614,9 @@ check_control_of_none(const struct stats *st)
 	struct stats with = *st, bare;
 
 	LAW(with.trimmed_blocks == 0);
-	with.sequential_references = with.looping_references = with.other_references = 0;
-	with.loops = with.loop_repetitions = with.loop_period_references = 0;
-	with.forgotten_runs = 0;
-	cfg.prefetcher = &prefetcher_none;
-	cfg.inner = NULL;
-	cfg.prefetcher_params = NULL;
+	cfg.prefetcher = (struct choice){ .plugin = &prefetcher_none.plugin };
 	bare = run();
+	memcpy(with.own, bare.own, sizeof(with.own));
 	LAW(memcmp(&bare, &with, sizeof(bare)) == 0);
 }
 
@@ -601,7 +629,7 @@ check_run(bool twice)
 	start(&s);
 	check_references(&s.stats);
 	check_prefetching(&s.stats);
-	check_control(&s.stats);
+	check_own(&s.stats);
 	check_outcomes(&s.stats);
 	check_time(&s.stats);
 	check_responses(&s.stats);
@@ -609,13 +637,13 @@ check_run(bool twice)
 	check_device(&s.stats);
 	check_ratios(&s.stats);
 	check_end(&s);
-	if (cfg.prefetcher == &prefetcher_none)
+	if (cfg.prefetcher.plugin == &prefetcher_none.plugin)
 		check_without_prefetching(&s.stats);
 	if (twice) {
 		again = run();
 		LAW(memcmp(&again, &s.stats, sizeof(again)) == 0);
 	}
-	if (cfg.inner == &prefetcher_none)
+	if (cfg.prefetcher.inner && cfg.prefetcher.inner->plugin == &prefetcher_none.plugin)
 		check_control_of_none(&s.stats);
 	engine_release(&s);
 }
@@ -653,10 +681,15 @@ enum { PREFETCHERS = sizeof(prefetchers) / sizeof(*prefetchers) };
 static void
 configure_prefetcher(unsigned which)
 {
-	cfg.prefetcher = prefetchers[which].prefetcher;
-	cfg.prefetcher_params = prefetchers[which].params;
-	cfg.inner = prefetchers[which].inner;
-	cfg.inner_params = prefetchers[which].inner_params;
+	static struct choice inner;
+
+	cfg.prefetcher = (struct choice){ .plugin = &prefetchers[which].prefetcher->plugin,
+		.params = prefetchers[which].params };
+	if (!prefetchers[which].inner)
+		return;
+	inner = (struct choice){ .plugin = &prefetchers[which].inner->plugin,
+		.params = prefetchers[which].inner_params };
+	cfg.prefetcher.inner = &inner;
 }
 
 /* Take one of n off a number that stands for a combination of choices. */
@@ -689,8 +722,9 @@ configure_scheduler(unsigned which, unsigned turn)
 		&scheduler_deadline, &scheduler_sptf };
 	unsigned i = (turn * 2654435761u >> 16) % (sizeof(plugging) / sizeof(*plugging));
 
-	cfg.scheduler = which > 1 ? plugging[i].scheduler : plain[2 * (i % 2) + which];
-	cfg.scheduler_params = which > 1 ? plugging[i].params : NULL;
+	cfg.scheduler.plugin =
+	    which > 1 ? &plugging[i].scheduler->plugin : &plain[2 * (i % 2) + which]->plugin;
+	cfg.scheduler.params = which > 1 ? plugging[i].params : NULL;
 	cfg.queue_requests = turn % 3 ? 3 : 6;
 }
 
@@ -703,16 +737,18 @@ configure(unsigned combination)
 	static const enum replay	  replay[] = { REPLAY_SERIAL, REPLAY_PROCESS, REPLAY_OPEN };
 	static const struct device *const device[] = { &device_null, &device_fixed, &odd, &wide,
 		&device_raid0, &device_raid5 };
+	static const struct choice	  member[] = { { .plugin = &wide.plugin },
+		       { .plugin = &odd.plugin } };
 
 	cfg.cache_blocks = frames[choose(&combination, 8)];
-	cfg.policy = policies[choose(&combination, POLICIES)];
+	cfg.policy.plugin = &policies[choose(&combination, POLICIES)]->plugin;
 	cfg.writes = choose(&combination, 3);
 	cfg.wait = choose(&combination, 2);
 	cfg.complete = choose(&combination, 2);
 	cfg.replay = replay[choose(&combination, 3)];
 	configure_scheduler(choose(&combination, 3), turn);
-	cfg.device = device[choose(&combination, 6)];
-	cfg.inner_device = !cfg.device->control ? NULL : turn % 2 ? &odd : &wide;
+	cfg.device.plugin = &device[choose(&combination, 6)]->plugin;
+	cfg.device.inner = cfg.device.plugin->around ? &member[turn % 2] : NULL;
 	cfg.request_blocks = 7;
 	if (choose(&combination, 2)) {
 		cfg.queue_requests = 128;
@@ -779,15 +815,15 @@ untimed_hits(const struct trace *t, const block_t *ref, size_t n)
 {
 	struct cache c;
 	struct error e;
-	void	    *self = calloc(1, cfg.policy->plugin.state_size + 1);
+	void	    *self = calloc(1, cfg.policy.plugin->state_size + 1);
 	struct batch batch = { .ref = ref, .n = n };
 
 	ck_assert_int_eq(cache_init(&c, (frame_t)cfg.cache_blocks, t->nblocks, &e), 0);
-	ck_assert_int_eq(params_set(&cfg.policy->plugin, self, NULL, &e), 0);
-	ck_assert(!cfg.policy->init || !cfg.policy->init(self, &c, t, NULL, &e));
-	cfg.policy->replay(self, &c, &batch);
-	if (cfg.policy->release)
-		cfg.policy->release(self);
+	ck_assert_int_eq(params_set(cfg.policy.plugin, self, NULL, &e), 0);
+	ck_assert(!config_policy(&cfg)->init || !config_policy(&cfg)->init(self, &c, t, NULL, &e));
+	config_policy(&cfg)->replay(self, &c, &batch);
+	if (config_policy(&cfg)->release)
+		config_policy(&cfg)->release(self);
 	cache_release(&c);
 	free(self);
 	return batch.hits;
@@ -804,7 +840,7 @@ START_TEST(a_device_that_takes_no_time_gives_the_hits_of_the_untimed_replay)
 		size_t		    n = flatten(t, ref);
 
 		for (unsigned p = 0; p < POLICIES; p++) {
-			cfg.policy = policies[p];
+			cfg.policy.plugin = &policies[p]->plugin;
 			for (cfg.cache_blocks = 1; cfg.cache_blocks <= 64; cfg.cache_blocks++) {
 				struct stats st;
 
@@ -822,7 +858,7 @@ START_TEST(lru_never_misses_more_in_a_larger_cache)
 {
 	defaults();
 	cfg.wait = WAIT_BLOCK;
-	cfg.device = &device_fixed;
+	cfg.device.plugin = &device_fixed.plugin;
 	for (trace_number = 0; trace_number < TRACES; trace_number++) {
 		uint64_t last = UINT64_MAX;
 
@@ -867,8 +903,8 @@ START_TEST(a_waiting_prefetch_that_demand_joins_is_no_longer_one)
 	struct stats st;
 
 	start_draft();
-	cfg.prefetcher = &far;
-	cfg.device = &device_fixed;
+	cfg.prefetcher.plugin = &far.plugin;
+	cfg.device.plugin = &device_fixed.plugin;
 	cfg.cache_blocks = 8;
 	draft_blocks(&drafts[0], 0, 0, 0, 1, false);
 	draft_blocks(&drafts[0], 0, 0, 10, 2, false); /* 10 late and waiting, 11 joins it */
@@ -888,8 +924,8 @@ START_TEST(a_late_hit_promotes_a_prefetch_that_waits_or_is_served)
 		struct stats st;
 
 		start_draft();
-		cfg.prefetcher = &far;
-		cfg.device = &device_fixed;
+		cfg.prefetcher.plugin = &far.plugin;
+		cfg.device.plugin = &device_fixed.plugin;
 		cfg.cache_blocks = 8;
 		draft_blocks(&drafts[0], 0, 0, 0, 1, false);
 		draft_blocks(&drafts[0], 0, 0, block[i], 1, false);
@@ -906,9 +942,9 @@ START_TEST(a_call_at_the_moment_of_a_completion_finds_the_block)
 	struct stats st;
 
 	start_draft();
-	cfg.prefetcher = &far;
-	cfg.device = &device_fixed;
-	cfg.device_params = "latency=10ms,rate=40960000";
+	cfg.prefetcher.plugin = &far.plugin;
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.device.params = "latency=10ms,rate=40960000";
 	cfg.cache_blocks = 8;
 	draft_blocks(&drafts[0], 0, 0, 0, 1, false);	  /* until 10,100 us */
 	draft_blocks(&drafts[0], 10100, 0, 20, 1, false); /* complete at 20,200 us */
@@ -925,9 +961,9 @@ START_TEST(who_comes_to_a_request_after_its_demand_rides_until_its_end)
 	struct stats st;
 
 	start_draft();
-	cfg.prefetcher = &window;
-	cfg.device = &device_fixed;
-	cfg.device_params = "latency=10ms,rate=40960000";
+	cfg.prefetcher.plugin = &window.plugin;
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.device.params = "latency=10ms,rate=40960000";
 	cfg.cache_blocks = 16;
 	cfg.wait = WAIT_BLOCK;
 	cfg.replay = REPLAY_PROCESS;
@@ -972,7 +1008,7 @@ START_TEST(a_device_serves_as_many_requests_at_once_as_it_can)
 	struct stats	    st;
 
 	start_draft();
-	cfg.device = &steady;
+	cfg.device.plugin = &steady.plugin;
 	steady_at_once = 2;
 	cfg.cache_blocks = 8;
 	cfg.replay = REPLAY_PROCESS;
@@ -995,8 +1031,8 @@ START_TEST(a_device_serves_as_many_requests_at_once_as_it_can)
 	/* Until 1500 the first, until 2500 the second: the oldest one that there is. */
 	ck_assert_uint_eq(st.seek_us, 1000 + 500);
 	ck_assert_uint_eq(st.bus_us, 500 + 500 + 200);
-	cfg.scheduler = &scheduler_linus;
-	cfg.scheduler_params =
+	cfg.scheduler.plugin = &scheduler_linus.plugin;
+	cfg.scheduler.params =
 	    "active=1"; /* the driver has one request, and leaves it where it stood */
 	ck_assert_uint_eq(run().elapsed_us, 4500);
 }

@@ -20,11 +20,11 @@ setup(void)
 	draft_start(&draft);
 	draft_open(&draft, draft_file(&draft, 1, 2000), 0);
 	config_defaults(&cfg);
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = &prefetcher_none;
-	cfg.scheduler = &scheduler_fifo;
-	cfg.device = &device_fixed;
-	cfg.device_params = "latency=8ms,rate=1000G";
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.device.params = "latency=8ms,rate=1000G";
 	cfg.cache_blocks = 100;
 	cfg.replay = REPLAY_OPEN;
 	cfg.response = response;
@@ -116,8 +116,8 @@ START_TEST(calls_far_apart_take_as_long_open_as_serially)
 	struct stats			      closed;
 
 	calls_apart(300, 200000);
-	cfg.device_params = "latency=2ms,rate=10M";
-	cfg.prefetcher = prefetcher[_i];
+	cfg.device.params = "latency=2ms,rate=10M";
+	cfg.prefetcher.plugin = &prefetcher[_i]->plugin;
 	cfg.wait = _i % 2 ? WAIT_BLOCK : WAIT_CALL;
 	cfg.replay = REPLAY_SERIAL;
 	run();
@@ -173,7 +173,7 @@ END_TEST
 START_TEST(a_call_that_has_begun_is_served_before_those_behind_it)
 {
 	cfg.queue_requests = 3;
-	cfg.device_params = "latency=8ms,rate=1000G";
+	cfg.device.params = "latency=8ms,rate=1000G";
 	for (uint32_t i = 0; i < 40; i++)
 		draft_blocks(&draft, 0, 0, 1000 - 20 * i, 4, false);
 	cfg.cache_blocks = 1000;

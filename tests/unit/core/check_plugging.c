@@ -36,11 +36,11 @@ setup(void)
 {
 	config_defaults(&cfg);
 	cfg.cache_blocks = 64;
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = &later;
-	cfg.scheduler = &scheduler_linus;
-	cfg.device = &device_fixed; /* 10 ms a request and 100 us a block */
-	cfg.device_params = "latency=10ms,rate=40960000";
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &later.plugin;
+	cfg.scheduler.plugin = &scheduler_linus.plugin;
+	cfg.device.plugin = &device_fixed.plugin; /* 10 ms a request and 100 us a block */
+	cfg.device.params = "latency=10ms,rate=40960000";
 	draft_start(&draft);
 	draft_open(&draft, draft_file(&draft, 1, 100), 0);
 	draft_open(&draft, draft_file(&draft, 2, 100), 0);
@@ -117,7 +117,7 @@ START_TEST(a_scheduler_that_does_not_plug_starts_it_at_once)
 	struct stats st;
 
 	three_reads();
-	cfg.scheduler = &scheduler_fifo;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
 	st = run();
 	ck_assert_str_eq(seen, "ss");
 	ck_assert_int_eq(when[1], 11200);
@@ -128,7 +128,7 @@ END_TEST
 START_TEST(noop_plugs_as_well)
 {
 	three_reads();
-	cfg.scheduler = &scheduler_noop;
+	cfg.scheduler.plugin = &scheduler_noop.plugin;
 	ck_assert_uint_eq(run().elapsed_us, 14200 + 10100);
 }
 END_TEST
@@ -205,7 +205,7 @@ START_TEST(a_request_in_service_keeps_the_queue_unplugged_only_if_it_is_still_in
 	st = run();
 	ck_assert_uint_eq(st.late_hits, 1);
 	ck_assert_int_eq(when[4], 10300); /* the drive has taken all there was */
-	cfg.scheduler_params = "active=1";
+	cfg.scheduler.params = "active=1";
 	st = run();
 	ck_assert_uint_eq(st.late_hits, 0);
 	ck_assert_uint_eq(st.first_hits, 2);
@@ -220,7 +220,7 @@ START_TEST(a_block_in_front_of_the_request_in_service_is_found_where_it_is)
 	call(0, 0, 1);
 	call(100, 1, 1); /* late: promotes the request in service */
 	cfg.request_blocks = 1;
-	cfg.scheduler_params = "active=1";
+	cfg.scheduler.params = "active=1";
 	st = run();
 	ck_assert_uint_eq(st.late_hits, 1);
 	ck_assert_uint_eq(st.promoted_requests, 1);
@@ -254,10 +254,10 @@ wait_for_room(const char *version, uint32_t blocks)
 {
 	draft.trace.naccess = 0;
 	call(0, 0, blocks);
-	cfg.prefetcher = &prefetcher_none;
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
 	cfg.queue_requests = 16;
 	cfg.request_blocks = 1;
-	cfg.scheduler_params = version;
+	cfg.scheduler.params = version;
 	return run().stall_frame_us;
 }
 
@@ -267,7 +267,7 @@ START_TEST(who_finds_no_free_request_sleeps_until_a_batch_is_free)
 	ck_assert_uint_eq(wait_for_room("version=2.4.27", 16), 20200); /* 4 of 16, 1 at once */
 	ck_assert_uint_eq(wait_for_room("version=2.4.20", 8), 0);
 	ck_assert_uint_eq(wait_for_room("version=2.4.20", 9), 30300); /* 4 of 8 */
-	cfg.scheduler = &scheduler_fifo;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
 	ck_assert_uint_eq(wait_for_room(NULL, 16), 10100);
 }
 END_TEST

@@ -63,10 +63,10 @@ setup(void)
 	}
 	config_defaults(&cfg);
 	cfg.cache_blocks = 600;
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = &prefetcher_none;
-	cfg.scheduler = &scheduler_fifo;
-	cfg.device = &device_null;
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
+	cfg.device.plugin = &device_null.plugin;
 	cfg.wait = WAIT_BLOCK;
 }
 
@@ -87,14 +87,14 @@ compare(void)
 	struct stats timed = run(REPLAY_SERIAL), untimed = run(REPLAY_UNTIMED);
 	unsigned     known = 0;
 
-	for (const struct stat_info *i = stat_info; i->name; i++) {
-		uint64_t n = stat_value(&untimed, i);
+	for (const struct counter *i = stat_info; i->name; i++) {
+		uint64_t n = counter_value(&untimed, i);
 
 		known += n != STAT_UNKNOWN;
-		REQUIRE(n == STAT_UNKNOWN || n == stat_value(&timed, i),
-		    "%s, %u frames: %s is %llu untimed, %llu timed", cfg.policy->plugin.name,
+		REQUIRE(n == STAT_UNKNOWN || n == counter_value(&timed, i),
+		    "%s, %u frames: %s is %llu untimed, %llu timed", cfg.policy.plugin->name,
 		    (unsigned)cfg.cache_blocks, i->name, (unsigned long long)n,
-		    (unsigned long long)stat_value(&timed, i));
+		    (unsigned long long)counter_value(&timed, i));
 	}
 	ck_assert_uint_eq(known, 8);
 	ck_assert_uint_ne(untimed.hits, STAT_UNKNOWN);
@@ -106,7 +106,7 @@ START_TEST(every_policy_hits_as_often_as_in_a_run_whose_device_takes_no_time)
 	static const uint64_t frames[] = { 1, 2, 600, LONGEST, BLOCKS - 1, BLOCKS, 2 * BLOCKS };
 
 	for (unsigned p = 0; p < POLICIES; p++) {
-		cfg.policy = policies[p];
+		cfg.policy.plugin = &policies[p]->plugin;
 		for (size_t i = 0; i < sizeof(frames) / sizeof(*frames); i++) {
 			cfg.cache_blocks = frames[i];
 			compare();
@@ -151,7 +151,7 @@ START_TEST(a_prefetcher_is_a_usage_error)
 	struct stats st;
 
 	cfg.replay = REPLAY_UNTIMED;
-	cfg.prefetcher = &prefetcher_linux24;
+	cfg.prefetcher.plugin = &prefetcher_linux24.plugin;
 	ck_assert_int_eq(simulate(&cfg, &trace, &st, &error), -1);
 	ck_assert_int_eq(error.exit_code, EXIT_USAGE);
 	ck_assert_ptr_nonnull(strstr(error.text, "linux24"));
@@ -163,7 +163,7 @@ START_TEST(wrong_parameters_are_an_error)
 	struct stats st;
 
 	cfg.replay = REPLAY_UNTIMED;
-	cfg.policy_params = "depth=1";
+	cfg.policy.params = "depth=1";
 	ck_assert_int_eq(simulate(&cfg, &trace, &st, &error), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "lru has no parameters"));
 }

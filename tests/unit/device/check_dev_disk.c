@@ -65,7 +65,8 @@ start(void)
 
 	release();
 	disk = calloc(1, device_disk.plugin.state_size);
-	ck_assert_msg(device_disk.init(disk, text, &e) == 0, "%s", e.text);
+	ck_assert_msg(device_disk.init(disk, &(struct choice){ .sheet = text }, &e) == 0, "%s",
+	    e.text);
 	now = 0;
 }
 
@@ -899,7 +900,7 @@ START_TEST(a_bad_sheet_is_refused_and_its_key_named)
 		strcpy(text, SHEET);
 		edit(bad[i][0], bad[i][1]);
 		disk = calloc(1, device_disk.plugin.state_size);
-		ck_assert_int_eq(device_disk.init(disk, text, &e), -1);
+		ck_assert_int_eq(device_disk.init(disk, &(struct choice){ .sheet = text }, &e), -1);
 		ck_assert_int_eq(e.exit_code, EXIT_FAILED);
 		ck_assert_str_eq(e.text, bad[i][2]);
 	}
@@ -915,7 +916,8 @@ START_TEST(any_piece_of_a_sheet_is_refused_without_harm)
 		strcpy(text, SHEET);
 		text[n] = '\0';
 		disk = calloc(1, device_disk.plugin.state_size);
-		REQUIRE(device_disk.init(disk, text, &e) == -1, "the first %zu bytes pass", n);
+		REQUIRE(device_disk.init(disk, &(struct choice){ .sheet = text }, &e) == -1,
+		    "the first %zu bytes pass", n);
 	}
 }
 END_TEST

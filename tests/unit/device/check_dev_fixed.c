@@ -143,9 +143,9 @@ static const char *
 fault(const char *sheet)
 {
 	static struct error e;
-	void		   *self = plugin_state(&device_fixed.plugin, NULL, &e);
+	void		   *self =
+	    device_start(&(struct choice){ .plugin = &device_fixed.plugin, .sheet = sheet }, &e);
 
-	self = device_start(&device_fixed, self, sheet, &e);
 	if (!self)
 		return e.text;
 	memcpy(state, self, device_fixed.plugin.state_size);

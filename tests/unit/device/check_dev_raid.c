@@ -20,14 +20,14 @@ struct watched {
 	unsigned    number;
 };
 
-static const struct device *real_device; /* or NULL */
-static const char	   *real_params, *real_sheet;
+static struct choice	    real; /* plugin NULL: there is none */
+static const struct device *real_device;
 static unsigned		    made;
 static char		    notes[NOTES_ROOM];
 static usec_t		    ends; /* the transfer that ends last */
 
 static int
-watched_init(void *self, const char *sheet, struct error *e)
+watched_init(void *self, const struct choice *chosen, struct error *e)
 {
 	struct watched *w = self;
 
@@ -35,8 +35,7 @@ watched_init(void *self, const char *sheet, struct error *e)
 	if (!real_device)
 		return 0;
 	w->real.device = real_device;
-	w->real.self = plugin_state(&real_device->plugin, real_params, e);
-	w->real.self = device_start(real_device, w->real.self, real_sheet, e);
+	w->real.self = device_start(&real, e);
 	ck_assert_ptr_nonnull(w->real.self);
 	w->real.depth = real_device->depth ? real_device->depth(w->real.self) : 1;
 	return 0;
@@ -48,7 +47,7 @@ watched_release(void *self)
 	struct watched *w = self;
 
 	if (w->real.device)
-		device_free(w->real.device, w->real.self);
+		device_stop(w->real.device, w->real.self);
 }
 
 static uint64_t
@@ -123,7 +122,7 @@ static void
 release(void)
 {
 	if (loop.self)
-		device_free(loop.device, loop.self);
+		device_stop(loop.device, loop.self);
 	loop.self = NULL;
 }
 
@@ -131,12 +130,13 @@ release(void)
 static void *
 try(const struct device *raid, const char *params, struct error *e)
 {
-	void *self = plugin_state(&raid->plugin, params, e);
+	static const struct choice watched = { .plugin = &device_watched.plugin };
 
 	made = 0;
-	if (self)
-		raid->control(self, &device_watched, NULL);
-	return device_start(raid, self, NULL, e);
+	return device_start(&(struct choice){ .plugin = &raid->plugin,
+				.params = params,
+				.inner = &watched },
+	    e);
 }
 
 static void
@@ -269,14 +269,11 @@ END_TEST
 static void
 watch(const char *text)
 {
-	const struct device *inner;
-	struct error	     e;
-	const char	    *inner_params;
-	char		    *owned;
+	struct error e;
 
-	real_device = registry_find_device(text, &real_params, &inner, &inner_params, &real_sheet,
-	    &owned, &e);
-	ck_assert_msg(real_device != NULL, "%s", e.text);
+	choice_release(&real);
+	ck_assert_msg(!registry_choose(PLUGIN_DEVICE, text, &real, &e), "%s", e.text);
+	real_device = device_of(&real);
 }
 
 START_TEST(a_small_write_on_raid5_takes_twice_as_long)
@@ -428,7 +425,8 @@ START_TEST(members_are_not_in_step)
 	watch("cheetah9lp");
 	ck_assert_double_gt(mean_us(true), mean_us(false) + 1000);
 	real_device = &device_fixed;
-	real_sheet = "kind = fixed\nsummary = a\nsource = b\n[transfer]\nmb_s = 1000000\n[queue]\n"
+	real.plugin = &device_fixed.plugin;
+	real.sheet = "kind = fixed\nsummary = a\nsource = b\n[transfer]\nmb_s = 1000000\n[queue]\n"
 		     "depth = 1\n[read_ms]\n0 = 0\n100 = 10\n[write_ms]\n0 = 0\n100 = 10\n";
 	ck_assert_double_eq_tol(mean_us(true), 8000, 100);
 	ck_assert_double_eq_tol(mean_us(false), 5000, 100);
@@ -466,6 +464,19 @@ START_TEST(members_without_an_end_make_an_array_of_whole_rows)
 }
 END_TEST
 
+START_TEST(an_array_shows_each_of_its_members)
+{
+	start(&device_raid5, "disks=5");
+	for (unsigned n = 0; n < 5; n++) {
+		const struct instance *member = device_raid5.plugin.inner(loop.self, n);
+
+		ck_assert_ptr_eq(member->plugin, &device_watched.plugin);
+		ck_assert_uint_eq(((const struct watched *)member->self)->number, n);
+	}
+	ck_assert_ptr_null(device_raid5.plugin.inner(loop.self, 5));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -490,5 +501,6 @@ main(void)
 	tcase_add_test(tc, bad_parameters_are_refused);
 	tcase_add_test(tc, members_hold_at_least_a_unit);
 	tcase_add_test(tc, members_without_an_end_make_an_array_of_whole_rows);
+	tcase_add_test(tc, an_array_shows_each_of_its_members);
 	return run_tests("dev_raid", tc);
 }

@@ -44,7 +44,7 @@ edit(const char *old, const char *new)
 static void
 release(void)
 {
-	device_free(&device_ssd, loop.self);
+	device_stop(&device_ssd, loop.self);
 	loop.self = NULL;
 }
 
@@ -56,8 +56,7 @@ start_with(const char *sheet, uint32_t depth)
 	void	    *self;
 
 	release();
-	self = plugin_state(&device_ssd.plugin, NULL, &e);
-	self = device_start(&device_ssd, self, sheet, &e);
+	self = device_start(&(struct choice){ .plugin = &device_ssd.plugin, .sheet = sheet }, &e);
 	ck_assert_msg(self != NULL, "%s", e.text);
 	loop = (struct loop){ .device = &device_ssd, .self = self, .depth = depth };
 	now = 0;
@@ -339,17 +338,16 @@ enum kind { RANDOM_4K, SEQUENTIAL_4K, SEQUENTIAL_128K };
 static double
 rate(const char *name, uint32_t depth, enum kind how, bool write, uint32_t n)
 {
-	const char	    *params, *sheet, *inner_params;
-	const struct device *inner, *d;
-	uint32_t	     sectors = how == SEQUENTIAL_128K ? 256 : 8;
-	uint64_t	     random = 1;
-	struct error	     e;
-	char		    *owned;
+	uint32_t      sectors = how == SEQUENTIAL_128K ? 256 : 8;
+	uint64_t      random = 1;
+	struct error  e;
+	struct choice c;
 
-	d = registry_find_device(name, &params, &inner, &inner_params, &sheet, &owned, &e);
-	ck_assert_ptr_eq(d, &device_ssd);
-	start_with(sheet, depth);
-	ck_assert_uint_ge(d->depth(loop.self), depth);
+	ck_assert_msg(!registry_choose(PLUGIN_DEVICE, name, &c, &e), "%s", e.text);
+	ck_assert_ptr_eq(c.plugin, &device_ssd.plugin);
+	start_with(c.sheet, depth);
+	choice_release(&c);
+	ck_assert_uint_ge(device_ssd.depth(loop.self), depth);
 	for (uint32_t i = 0; i < n; i++)
 		loop_next(&loop, write,
 		    (how == RANDOM_4K ? random_below(&random, UINT32_MAX) % 50000000 : i) * sectors,
@@ -458,12 +456,12 @@ START_TEST(a_bad_sheet_is_refused_by_section_and_key)
 	};
 
 	for (size_t i = 0; i < sizeof(c) / sizeof(*c); i++) {
-		struct error e;
-		void	    *self = plugin_state(&device_ssd.plugin, NULL, &e);
+		const struct choice chosen = { .plugin = &device_ssd.plugin, .sheet = text };
+		struct error	    e;
 
 		strcpy(text, SHEET);
 		edit(c[i].old, c[i].new);
-		ck_assert_ptr_null(device_start(&device_ssd, self, text, &e));
+		ck_assert_ptr_null(device_start(&chosen, &e));
 		ck_assert_str_eq(e.text, c[i].said);
 	}
 }

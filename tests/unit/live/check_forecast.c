@@ -11,6 +11,8 @@
 
 #define RECENT "ondemand:version=6.18,pages=32,large=1"
 
+extern const struct prefetcher prefetcher_linux24;
+
 static struct trace    trace;
 static struct forecast forecast;
 
@@ -18,14 +20,14 @@ static void
 foretell(const char *pattern, const char *prefetcher)
 {
 	struct error	       e = { 0 };
-	const char	      *params;
-	const void	      *p = registry_find(PLUGIN_PREFETCHER, prefetcher, &params, &e);
+	struct choice	       c;
 	const struct workload *made = workloads;
 
 	while (made->name && strcmp(made->name, pattern))
 		made++;
-	REQUIRE(p && made->name && !workload_load(&trace, made, 4096, &e) &&
-		!forecast_init(&forecast, &trace, p, params, &e),
+	REQUIRE(!registry_choose(PLUGIN_PREFETCHER, prefetcher, &c, &e) && made->name &&
+		!workload_load(&trace, made, 4096, &e) &&
+		!forecast_init(&forecast, &trace, prefetcher_of(&c), c.params, &e),
 	    "%s", e.text);
 }
 
@@ -82,8 +84,6 @@ START_TEST(every_call_is_foretold_even_one_that_follows_at_once)
 {
 	struct draft d;
 	struct error e = { 0 };
-	const char  *params;
-	const void  *p = registry_find(PLUGIN_PREFETCHER, "linux24", &params, &e);
 	size_t	     n, sum = 0;
 	uint32_t     open;
 
@@ -91,7 +91,7 @@ START_TEST(every_call_is_foretold_even_one_that_follows_at_once)
 	open = draft_open(&d, draft_file(&d, 1, 64), 0);
 	for (uint32_t i = 0; i < 64; i++)
 		draft_blocks(&d, 0, open, i, 1, false)->fresh = !i;
-	REQUIRE(!forecast_init(&forecast, &d.trace, p, params, &e), "%s", e.text);
+	REQUIRE(!forecast_init(&forecast, &d.trace, &prefetcher_linux24, NULL, &e), "%s", e.text);
 	for (size_t i = 0; i < 64; i++, sum += n)
 		forecast_of(&forecast, i, &n);
 	ck_assert_uint_eq(sum, 64);

@@ -173,8 +173,8 @@ END_TEST
 START_TEST(who_waits_for_the_first_block_of_a_set_gets_the_next_ones_earlier)
 {
 	start(NULL, 400);
-	cfg.device = &device_fixed;
-	cfg.device_params = "latency=10ms,rate=40960000";
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.device.params = "latency=10ms,rate=40960000";
 	for (uint32_t i = 0; i < 61; i++)
 		draft_blocks(&draft, 3000 * i, 0, i, 1, false);
 	planned();
@@ -187,7 +187,7 @@ END_TEST
 START_TEST(a_set_is_not_asked_for_before_the_one_it_follows)
 {
 	start("pmax=5", 400);
-	cfg.device = &device_fixed;
+	cfg.device.plugin = &device_fixed.plugin;
 	read_run(0, 99, 1);
 	planned();
 	adapted_to(5, 4);
@@ -197,7 +197,7 @@ END_TEST
 START_TEST(only_the_first_block_of_a_set_says_that_it_came_late)
 {
 	start(NULL, 400);
-	cfg.device = &device_fixed;
+	cfg.device.plugin = &device_fixed.plugin;
 	cfg.complete = COMPLETE_BUFFER;
 	read_run(0, 11, 4);
 	ck_assert_str_eq(planned(), "7:8-11");
@@ -283,7 +283,7 @@ END_TEST
 START_TEST(four_frames_are_enough)
 {
 	start(NULL, 400);
-	cfg.device = &device_fixed;
+	cfg.device.plugin = &device_fixed.plugin;
 	cfg.cache_blocks = 4;
 	read_run(0, 199, 1);
 	planned();

@@ -66,15 +66,6 @@ leave(file_t file)
 	refer(file, 1000000, 1000000);
 }
 
-static struct stats
-counted(void)
-{
-	struct stats st = { 0 };
-
-	detector_count(d, &st);
-	return st;
-}
-
 /* ---- sequential ---- */
 
 START_TEST(a_run_is_sequential_from_its_threshold_on)
@@ -106,7 +97,7 @@ START_TEST(the_same_block_again_changes_nothing)
 	ck_assert_str_eq(refer(0, 10, 10), "l");
 	ck_assert_str_eq(refer(0, 11, 13), "lll");
 	ck_assert_str_eq(refer(0, 13, 13), "l");
-	ck_assert_uint_eq(counted().loop_repetitions, 1);
+	ck_assert_uint_eq(d->repetitions, 1);
 }
 END_TEST
 
@@ -278,14 +269,11 @@ END_TEST
 
 START_TEST(a_loop_without_anything_between_is_as_long_as_its_period)
 {
-	struct stats st;
-
 	for (unsigned i = 0; i < 5; i++)
 		refer(0, 0, 9);
-	st = counted();
-	ck_assert_uint_eq(st.loops, 1);
-	ck_assert_uint_eq(st.loop_repetitions, 4);
-	ck_assert_uint_eq(st.loop_period_references, 40);
+	ck_assert_uint_eq(d->loops, 1);
+	ck_assert_uint_eq(d->repetitions, 4);
+	ck_assert_uint_eq(d->periods, 40);
 	ck_assert_double_eq(d->open[0].loop->period, 10);
 }
 END_TEST
@@ -311,7 +299,7 @@ START_TEST(of_too_many_runs_the_one_not_begun_for_longest_is_forgotten)
 	ck_assert_str_eq(refer(0, 0, 0), "o");
 	ck_assert_str_eq(refer(0, 20, 20), "l");
 	ck_assert_str_eq(refer(0, 30, 30), "l");
-	ck_assert_uint_eq(counted().forgotten_runs, 2);
+	ck_assert_uint_eq(d->forgotten, 2);
 }
 END_TEST
 
@@ -323,7 +311,7 @@ START_TEST(one_run_is_enough_of_a_memory)
 	leave(0);
 	ck_assert_str_eq(refer(0, 40, 40), "o");
 	ck_assert_str_eq(refer(0, 45, 48), "llls");
-	ck_assert_uint_eq(counted().forgotten_runs, 9);
+	ck_assert_uint_eq(d->forgotten, 9);
 }
 END_TEST
 
@@ -350,7 +338,7 @@ START_TEST(of_too_many_files_the_first_with_runs_forgets_them)
 	ck_assert_str_eq(refer(3, 0, 1), "ll"); /* and there it is when its table goes */
 	refer(2, 0, 3);
 	leave(2);
-	ck_assert_uint_eq(counted().forgotten_runs, 2);
+	ck_assert_uint_eq(d->forgotten, 2);
 	ck_assert_ptr_null(d->open[3].loop);
 	ck_assert_str_eq(refer(3, 2, 4), "oss");
 	ck_assert_str_eq(refer(1, 0, 0), "l");
@@ -360,7 +348,7 @@ START_TEST(of_too_many_files_the_first_with_runs_forgets_them)
 	ck_assert_str_eq(refer(3, 10, 10), "o");
 	ck_assert_str_eq(refer(1, 0, 3), "ooos");
 	ck_assert_str_eq(refer(2, 0, 0), "l");
-	ck_assert_uint_eq(counted().forgotten_runs, 1);
+	ck_assert_uint_eq(d->forgotten, 3);
 }
 END_TEST
 
@@ -374,25 +362,26 @@ START_TEST(a_file_without_runs_takes_no_table)
 		leave(f);
 	}
 	ck_assert_str_eq(refer(0, 0, 0), "l");
-	ck_assert_uint_eq(counted().forgotten_runs, 0);
+	ck_assert_uint_eq(d->forgotten, 0);
 }
 END_TEST
 
-START_TEST(what_has_been_counted_is_not_counted_again)
+START_TEST(a_plug_in_that_has_a_detector_has_its_counters)
 {
-	struct stats st = { .loops = 100, .forgotten_runs = 1000 };
+	static const struct counter counters[] = { DETECTOR_COUNTERS(struct holder, detector),
+		{ 0 } };
 
 	start("threshold=4,runs=1");
 	refer(0, 0, 3);
 	refer(0, 0, 3);
 	refer(0, 10, 13);
 	leave(0);
-	detector_count(d, &st);
-	detector_count(d, &st);
-	ck_assert_uint_eq(st.loops, 101);
-	ck_assert_uint_eq(st.loop_repetitions, 1);
-	ck_assert_uint_eq(st.loop_period_references, 4);
-	ck_assert_uint_eq(st.forgotten_runs, 1001);
+	ck_assert_str_eq(counters[0].name, "loops");
+	ck_assert_uint_eq(counter_value(&holder, &counters[0]), 1);
+	ck_assert_uint_eq(counter_value(&holder, &counters[1]), 1);
+	ck_assert_uint_eq(counter_value(&holder, &counters[2]), 4);
+	ck_assert_str_eq(counters[3].name, "forgotten_runs");
+	ck_assert_uint_eq(counter_value(&holder, &counters[3]), 1);
 }
 END_TEST
 
@@ -647,7 +636,7 @@ main(void)
 	tcase_add_test(tests, runs_are_found_in_whatever_order_they_were_learned);
 	tcase_add_test(tests, of_too_many_files_the_first_with_runs_forgets_them);
 	tcase_add_test(tests, a_file_without_runs_takes_no_table);
-	tcase_add_test(tests, what_has_been_counted_is_not_counted_again);
+	tcase_add_test(tests, a_plug_in_that_has_a_detector_has_its_counters);
 	tcase_add_test(tests, random_references_have_the_classes_that_the_oracle_finds);
 	return run_tests("detect", tests);
 }

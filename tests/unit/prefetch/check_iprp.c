@@ -4,6 +4,7 @@
  * Most tests put it around `eager`, which plans four blocks behind every
  * reference, and say what of that is left.
  */
+#include "tests/unit/own.h"
 #include "tests/unit/planning.h"
 
 extern const struct prefetcher prefetcher_iprp, prefetcher_linux24, prefetcher_linux26,
@@ -16,7 +17,7 @@ enum { BLOCKS = 1000, FIRST = 700, RANDOM_READS = 40 };
 /* What the inner prefetcher has been told: "." for a reference, "f" for one of a file just opened.
  */
 static char	heard[2048];
-static unsigned nheard, advised, outcomes;
+static unsigned nheard, advised, outcomes, evictions, services;
 static uint32_t quiet_below; /* nothing is planned before that block */
 
 static void
@@ -43,11 +44,25 @@ eager_outcome(void *self, block_t b, enum outcome how)
 	outcomes++;
 }
 
+static void
+eager_evicted(void *self, block_t b)
+{
+	evictions++;
+}
+
+static void
+eager_served(void *self, usec_t positioning, usec_t transfer, uint32_t blocks)
+{
+	services++;
+}
+
 static const struct prefetcher eager = {
 	.plugin = { .name = "eager", .summary = "test: four blocks behind every reference" },
 	.access = eager_access,
 	.advise = eager_advise,
 	.outcome = eager_outcome,
+	.evicted = eager_evicted,
+	.served = eager_served,
 };
 
 /* A missing block with three more, marked; at a mark the next four, marked. */
@@ -81,13 +96,22 @@ static const struct prefetcher scattered = {
 	.access = scattered_access,
 };
 
+static struct choice inside;
+
 static void
 control(const struct prefetcher *inner, const char *params)
 {
 	plan_with(&prefetcher_iprp, params, BLOCKS);
-	cfg.inner = inner;
+	inside = (struct choice){ .plugin = &inner->plugin };
+	cfg.prefetcher.inner = &inside;
 	memset(heard, 0, sizeof(heard));
-	nheard = advised = outcomes = quiet_below = 0;
+	nheard = advised = outcomes = evictions = services = quiet_below = 0;
+}
+
+static uint64_t
+own(const char *name)
+{
+	return own_count(&stats, &prefetcher_iprp.plugin, name);
 }
 
 /* Single blocks without a pattern, from FIRST on, that nothing else in a test reads. */
@@ -106,10 +130,10 @@ START_TEST(nothing_is_read_ahead_of_a_run_until_its_threshold)
 	read_run(0, 7, 1);
 	ck_assert_str_eq(planned(), "3:4-7 | 4:5-8 | 5:6-9 | 6:7-10 | 7:8-11");
 	counted(4, 8, 4);
-	ck_assert_uint_eq(stats.sequential_references, 5);
-	ck_assert_uint_eq(stats.other_references, 3);
-	ck_assert_uint_eq(stats.vetoed_blocks, 6); /* 1-6: of these 1, 2 and 3 were missed */
-	ck_assert_uint_eq(stats.regretted_blocks, 3);
+	ck_assert_uint_eq(own("sequential_references"), 5);
+	ck_assert_uint_eq(own("other_references"), 3);
+	ck_assert_uint_eq(own("vetoed_blocks"), 6); /* 1-6: of these 1, 2 and 3 were missed */
+	ck_assert_uint_eq(own("regretted_blocks"), 3);
 	ck_assert_uint_eq(outcomes, 4);
 }
 END_TEST
@@ -128,7 +152,7 @@ START_TEST(what_a_kernel_plans_passes_once_a_run_is_one)
 	read_run(0, 12, 1);
 	ck_assert_str_eq(planned(), "4:5-10 | 5:11-23 | 11:24-48");
 	control(&prefetcher_linux24, "threshold=2,variant=paper");
-	cfg.inner_params = "max=7";
+	inside.params = "max=7";
 	read_run(0, 12, 1);
 	ck_assert_str_eq(planned(), "4:5-10 | 5:11-18 | 11:19-26");
 }
@@ -198,11 +222,11 @@ START_TEST(a_loop_is_read_ahead_from_its_first_block_to_its_last)
 	read_run(0, 9, 1);
 	ck_assert_str_eq(behind(last_pass(9), "9:10-13 | "),
 	    "0:1-4 | 1:2-5 | 2:3-6 | 3:4-7 | 4:5-8 | 5:6-9 | 6:7-9 | 7:8-9 | 8:9");
-	ck_assert_uint_eq(stats.looping_references, 10);
-	ck_assert_uint_eq(stats.clipped_blocks, 1 + 2 + 3 + 4);
-	ck_assert_uint_eq(stats.loops, 1);
-	ck_assert_uint_eq(stats.loop_repetitions, 1);
-	ck_assert_uint_eq(stats.loop_period_references, RANDOM_READS + 10);
+	ck_assert_uint_eq(own("looping_references"), 10);
+	ck_assert_uint_eq(own("clipped_blocks"), 1 + 2 + 3 + 4);
+	ck_assert_uint_eq(own("loops"), 1);
+	ck_assert_uint_eq(own("loop_repetitions"), 1);
+	ck_assert_uint_eq(own("loop_period_references"), RANDOM_READS + 10);
 }
 END_TEST
 
@@ -232,7 +256,7 @@ START_TEST(what_is_cached_behind_a_loop_is_not_counted_as_clipped)
 	read_random(1);
 	read_run(0, 9, 1);
 	planned();
-	ck_assert_uint_eq(stats.clipped_blocks, 0);
+	ck_assert_uint_eq(own("clipped_blocks"), 0);
 }
 END_TEST
 
@@ -247,8 +271,8 @@ START_TEST(what_lies_behind_the_file_is_not_clipped)
 		read_random(1);
 	}
 	ck_assert_int_eq(simulate(&cfg, &draft.trace, &stats, &e), 0);
-	ck_assert_uint_eq(stats.looping_references, 6);
-	ck_assert_uint_eq(stats.clipped_blocks, 0);
+	ck_assert_uint_eq(own("looping_references"), 6);
+	ck_assert_uint_eq(own("clipped_blocks"), 0);
 }
 END_TEST
 
@@ -260,10 +284,10 @@ START_TEST(the_paper_reads_nothing_ahead_without_a_pattern)
 	read_random(RANDOM_READS);
 	ck_assert_str_eq(planned(), "");
 	counted(RANDOM_READS, 0, 0);
-	ck_assert_uint_eq(stats.other_references, RANDOM_READS);
-	ck_assert_uint_eq(stats.vetoed_blocks, 4 * RANDOM_READS);
-	ck_assert_uint_eq(stats.trimmed_blocks, stats.vetoed_blocks);
-	ck_assert_uint_eq(stats.regretted_blocks, 0);
+	ck_assert_uint_eq(own("other_references"), RANDOM_READS);
+	ck_assert_uint_eq(own("vetoed_blocks"), 4 * RANDOM_READS);
+	ck_assert_uint_eq(stats.trimmed_blocks, own("vetoed_blocks"));
+	ck_assert_uint_eq(own("regretted_blocks"), 0);
 }
 END_TEST
 
@@ -273,7 +297,7 @@ START_TEST(what_is_cached_is_not_vetoed)
 	read_run(0, 5, 6);
 	read_run(0, 1, 1); /* with 1-4 and 2-5 behind */
 	planned();
-	ck_assert_uint_eq(stats.vetoed_blocks, 4);
+	ck_assert_uint_eq(own("vetoed_blocks"), 4);
 }
 END_TEST
 
@@ -292,7 +316,7 @@ START_TEST(a_veto_is_no_regret_once_the_block_would_have_left)
 			read_run(100 + 2 * k, 100 + 2 * k, 1);
 		read_run(FIRST + 1, FIRST + 1, 1);
 		planned();
-		ck_assert_uint_eq(stats.regretted_blocks, !i);
+		ck_assert_uint_eq(own("regretted_blocks"), !i);
 	}
 }
 END_TEST
@@ -303,7 +327,7 @@ START_TEST(what_lies_behind_the_file_is_not_vetoed)
 	control(&scattered, "variant=paper");
 	read_run(BLOCKS - 4, BLOCKS - 4, 1);
 	ck_assert_str_eq(planned(), "");
-	ck_assert_uint_eq(stats.vetoed_blocks, 1);
+	ck_assert_uint_eq(own("vetoed_blocks"), 1);
 }
 END_TEST
 
@@ -312,7 +336,7 @@ START_TEST(the_account_passes_what_has_no_pattern_while_its_stake_lasts)
 	control(&eager, "stake=10");
 	read_random(5);
 	ck_assert_str_eq(planned(), "700:701-704 | 735:736-739 | 770:771-774");
-	ck_assert_uint_eq(stats.vetoed_blocks, 2 * 4);
+	ck_assert_uint_eq(own("vetoed_blocks"), 2 * 4);
 	ck_assert_int_eq(state[3], 10 - 5 * 4);
 	control(&eager, "stake=0");
 	read_random(5);
@@ -328,8 +352,8 @@ START_TEST(the_account_learns_from_what_it_vetoes)
 
 	for (unsigned i = 0; i < 2; i++) {
 		control(&eager, params[i]);
-		cfg.device = &device_fixed;
-		cfg.device_params = "latency=10ms,rate=4M";
+		cfg.device.plugin = &device_fixed.plugin;
+		cfg.device.params = "latency=10ms,rate=4M";
 		cfg.cache_blocks = 40;
 		quiet_below = FIRST;
 		for (uint32_t k = 0; k < 80; k += 2)
@@ -341,7 +365,7 @@ START_TEST(the_account_learns_from_what_it_vetoes)
 		read_run(900, 900, 1);
 		planned();
 		ck_assert_uint_eq(*sets.text != '\0', !i);
-		ck_assert_uint_gt(stats.regretted_blocks, 0);
+		ck_assert_uint_gt(own("regretted_blocks"), 0);
 	}
 }
 END_TEST
@@ -363,7 +387,7 @@ END_TEST
 START_TEST(one_block_lookahead_does_not_wait_for_the_inner_prefetcher)
 {
 	control(&prefetcher_linux24, "threshold=4,seq=obl");
-	cfg.inner_params = "max=0";
+	inside.params = "max=0";
 	read_run(0, 6, 1);
 	ck_assert_str_eq(planned(), "3:4 | 4:5 | 5:6 | 6:7");
 }
@@ -466,8 +490,8 @@ START_TEST(a_mark_on_what_is_vetoed_is_no_mark)
 	read_run(0, 3, 1); /* each is missing, and marked by its own plan */
 	ck_assert_str_eq(planned(), "0:0 | 1:1 | 2:2 | 3:3");
 	ck_assert_str_eq(heard, ".a.a.a.a");
-	ck_assert_uint_eq(stats.other_references, 4); /* asked about twice, counted once */
-	ck_assert_uint_eq(stats.vetoed_blocks, 10);
+	ck_assert_uint_eq(own("other_references"), 4); /* asked about twice, counted once */
+	ck_assert_uint_eq(own("vetoed_blocks"), 10);
 }
 END_TEST
 
@@ -537,6 +561,20 @@ END_TEST
 
 /* ---- around anything ---- */
 
+START_TEST(what_the_inner_prefetcher_wants_to_know_is_passed_on)
+{
+	control(&eager, "threshold=4");
+	cfg.cache_blocks = 20;
+	read_run(0, 99, 1);
+	planned();
+	ck_assert_uint_gt(stats.evictions, 50);
+	ck_assert_uint_eq(evictions, stats.evictions);
+	ck_assert_uint_eq(services, stats.read_requests);
+	ck_assert_uint_eq(outcomes,
+	    stats.prefetch_used_blocks + stats.prefetch_late_blocks + stats.prefetch_wasted_blocks);
+}
+END_TEST
+
 /* Runs of any length, repeated and not, and single blocks. */
 static void
 read_anything(uint64_t seed, uint32_t calls)
@@ -553,18 +591,6 @@ read_anything(uint64_t seed, uint32_t calls)
 	}
 }
 
-/* A counter of the pattern group. */
-static uint64_t
-pattern_counter(const struct stats *st, unsigned which)
-{
-	const uint64_t value[] = { st->sequential_references, st->looping_references,
-		st->other_references, st->vetoed_blocks, st->regretted_blocks, st->clipped_blocks,
-		st->trimmed_blocks, st->loops, st->loop_repetitions, st->loop_period_references,
-		st->forgotten_runs };
-
-	return which < sizeof(value) / sizeof(*value) ? value[which] : UINT64_MAX;
-}
-
 START_TEST(a_warm_up_begins_the_counts_anew_and_changes_no_decision)
 {
 	static const char *const params[] = { "threshold=3,runs=3", "threshold=3,variant=paper",
@@ -575,7 +601,7 @@ START_TEST(a_warm_up_begins_the_counts_anew_and_changes_no_decision)
 		static char  plans[sizeof(sets.text)];
 
 		control(&prefetcher_linux24, params[i % 3]);
-		cfg.inner_params = "max=7";
+		inside.params = "max=7";
 		cfg.cache_blocks = 60;
 		read_anything(1 + i, 400);
 		strcpy(plans, planned());
@@ -586,9 +612,11 @@ START_TEST(a_warm_up_begins_the_counts_anew_and_changes_no_decision)
 		cfg.warmup_calls = 0;
 		before = stats;
 		planned();
-		for (unsigned c = 0; pattern_counter(&all, c) < UINT64_MAX; c++)
-			ck_assert_uint_eq(pattern_counter(&all, c),
-			    pattern_counter(&before, c) + pattern_counter(&stats, c));
+		ck_assert_uint_eq(all.trimmed_blocks, before.trimmed_blocks + stats.trimmed_blocks);
+		for (const struct counter *c = prefetcher_iprp.plugin.counters; c->name; c++)
+			ck_assert_uint_eq(stats_own(&all, &prefetcher_iprp.plugin, c),
+			    stats_own(&before, &prefetcher_iprp.plugin, c) +
+				stats_own(&stats, &prefetcher_iprp.plugin, c));
 	}
 }
 END_TEST
@@ -600,8 +628,8 @@ START_TEST(a_controller_of_none_changes_nothing)
 		cfg.cache_blocks = 10 + i;
 		read_anything(100 + i, 400);
 		ck_assert_str_eq(planned(), "");
-		ck_assert_uint_gt(stats.loops, 0);
-		ck_assert_uint_gt(stats.sequential_references, 0);
+		ck_assert_uint_gt(own("loops"), 0);
+		ck_assert_uint_gt(own("sequential_references"), 0);
 		ck_assert_uint_eq(stats.trimmed_blocks, 0);
 		ck_assert_uint_eq(stats.prefetched_blocks, 0);
 	}
@@ -622,9 +650,7 @@ START_TEST(with_an_endless_stake_and_no_loops_it_gives_what_the_inner_prefetcher
 			read_run(k * 100, k * 100 + 1 + k * 3, 1 + k % 3);
 		strcpy(plans, planned());
 		ck_assert_uint_eq(stats.trimmed_blocks, 0);
-		cfg.prefetcher = inner[i];
-		cfg.prefetcher_params = NULL;
-		cfg.inner = NULL;
+		cfg.prefetcher = inside;
 		ck_assert_str_eq(planned(), plans);
 		ck_assert_str_ne(plans, "");
 	}
@@ -684,6 +710,7 @@ main(void)
 	tcase_add_test(tests, ondemand_goes_on_with_its_marks_once_a_run_is_one);
 	tcase_add_test(tests, advice_to_read_on_where_a_run_has_come_to_is_left_to_readahead);
 	tcase_add_test(tests, around_a_kernel_without_advice_none_acts);
+	tcase_add_test(tests, what_the_inner_prefetcher_wants_to_know_is_passed_on);
 	tcase_add_test(tests, a_warm_up_begins_the_counts_anew_and_changes_no_decision);
 	tcase_add_test(tests, a_controller_of_none_changes_nothing);
 	tcase_add_test(tests,

@@ -51,7 +51,7 @@ start(uint64_t file_size, const char *params)
 	finish();
 	self = calloc(1, prefetcher_linux24.plugin.state_size);
 	ck_assert_int_eq(params_set(&prefetcher_linux24.plugin, self, params, &e), 0);
-	ck_assert_int_eq(prefetcher_linux24.init(self, &draft.trace, &e), 0);
+	ck_assert_int_eq(prefetcher_linux24.init(self, NULL, &draft.trace, &e), 0);
 	memset(page, ABSENT, sizeof(page));
 	mode = EVERYTHING;
 	call = (struct access){ .file_size = file_size, .fresh = true };
@@ -568,11 +568,11 @@ late_hits(const char *params)
 
 	config_defaults(&cfg);
 	cfg.cache_blocks = 64;
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = &prefetcher_linux24;
-	cfg.prefetcher_params = params;
-	cfg.scheduler = &scheduler_linus;
-	cfg.device = &device_fixed;
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &prefetcher_linux24.plugin;
+	cfg.prefetcher.params = params;
+	cfg.scheduler.plugin = &scheduler_linus.plugin;
+	cfg.device.plugin = &device_fixed.plugin;
 	ck_assert_msg(!simulate(&cfg, &draft.trace, &stats, &e), "%s", e.text);
 	return stats.late_hits;
 }

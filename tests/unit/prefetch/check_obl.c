@@ -122,7 +122,7 @@ END_TEST
 START_TEST(four_frames_are_enough)
 {
 	start(mode[_i], 100);
-	cfg.device = &device_fixed;
+	cfg.device.plugin = &device_fixed.plugin;
 	cfg.cache_blocks = 4;
 	read_run(0, 99, 5);
 	planned();
@@ -155,7 +155,7 @@ END_TEST
 START_TEST(a_late_block_is_a_first_use_too)
 {
 	start(NULL, 100);
-	cfg.device = &device_fixed;
+	cfg.device.plugin = &device_fixed.plugin;
 	read_run(0, 2, 1);
 	ck_assert_str_eq(planned(), "0:1 | 1:2 | 2:3");
 	ck_assert_uint_eq(stats.misses, 1);

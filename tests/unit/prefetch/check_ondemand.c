@@ -236,7 +236,7 @@ START_TEST(large_folios_are_refused_to_kernels_without)
 
 	self = plugin_state(&prefetcher_ondemand.plugin, "version=4.19,large=1", &e);
 	draft_start(&r.draft);
-	ck_assert_int_eq(prefetcher_ondemand.init(self, &r.draft.trace, &e), -1);
+	ck_assert_int_eq(prefetcher_ondemand.init(self, NULL, &r.draft.trace, &e), -1);
 	ck_assert_str_eq(e.text, "large=1 needs version=6.8 or a later one, not 4.19");
 	prefetcher_ondemand.release(self);
 	free(self);

@@ -3,8 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/registry.h"
 #include "sim/report/report.h"
 #include "tests/unit/support.h"
+
+extern const struct prefetcher prefetcher_iprp;
 
 static struct options o;
 static struct config  config;
@@ -105,8 +108,12 @@ START_TEST(a_row_of_csv_has_what_its_header_says_in_the_order_of_the_tables)
 		ck_assert_str_eq(column[at], first[at]);
 		ck_assert_str_eq(value[at], is[at]);
 	}
-	for (const struct stat_info *i = stat_info; i->name; i++)
+	for (const struct counter *i = stat_info; i->name; i++)
 		ck_assert_str_eq(column[at++], i->name);
+	for (struct own_counter i = { 0 }; registry_next_counter(&i);) {
+		ck_assert_str_eq(value[at], "-");
+		ck_assert_str_eq(column[at++], i.name);
+	}
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		ck_assert_str_eq(column[at++], i->name);
 	ck_assert_str_eq(column[at], "scheduler"); /* the other options, as typed */
@@ -138,6 +145,24 @@ START_TEST(nothing_divided_by_nothing_is_a_dash_in_csv_and_null_in_json)
 	ck_assert_ptr_nonnull(strstr(text, ",-,"));
 	print(JSON);
 	ck_assert_ptr_nonnull(strstr(text, "\"accuracy\":null"));
+}
+END_TEST
+
+START_TEST(what_a_plug_in_has_counted_is_in_every_form)
+{
+	stats.own[0].plugin = &prefetcher_iprp.plugin;
+	stats.own[0].value[3] = 12345;
+	stats.own[0].value[6] = 7;
+	print(TEXT);
+	ck_assert_ptr_nonnull(strstr(text,
+	    "counted by iprp\n"
+	    "  vetoed blocks                   12,345 blocks   loops       "
+	    "                         7 runs\n"));
+	print(JSON);
+	ck_assert_ptr_nonnull(strstr(text, "\"iprp_vetoed_blocks\":12345,"));
+	ck_assert_ptr_nonnull(strstr(text, "\"iprp_other_references\":0,"));
+	print(CSV);
+	ck_assert_ptr_nonnull(strstr(text, ",0,0,0,12345,0,0,7,0,0,0,"));
 }
 END_TEST
 
@@ -173,15 +198,18 @@ START_TEST(the_report_for_a_person_fits_on_a_screen_whatever_happened)
 {
 	uint64_t *counter = (uint64_t *)&stats;
 
-	for (size_t i = 0; i < sizeof(stats) / sizeof(*counter); i++)
+	for (size_t i = 0; i < offsetof(struct stats, own) / sizeof(*counter); i++)
 		counter[i] = 1000000 + i;
+	stats.own[0].plugin = &prefetcher_iprp.plugin;
+	for (size_t i = 0; i < COUNTERS_MAX; i++)
+		stats.own[0].value[i] = 1000000 + i;
 	stats.response_calls = STAT_UNKNOWN;
 	trace.mmaps = 5;
 	config.warmup_calls = 3;
 	without = stats;
 	r.without = &without;
 	print(TEXT);
-	ck_assert_uint_le(lines(), 31);
+	ck_assert_uint_le(lines(), 33);
 }
 END_TEST
 
@@ -222,6 +250,7 @@ main(void)
 	tcase_add_test(tc, a_row_of_csv_has_what_its_header_says_in_the_order_of_the_tables);
 	tcase_add_test(tc, counters_are_exact_and_ratios_have_nine_digits);
 	tcase_add_test(tc, nothing_divided_by_nothing_is_a_dash_in_csv_and_null_in_json);
+	tcase_add_test(tc, what_a_plug_in_has_counted_is_in_every_form);
 	tcase_add_test(tc, odd_names_are_quoted);
 	tcase_add_test(tc, json_is_one_object_on_one_line_without_repeated_keys);
 	tcase_add_test(tc, the_report_for_a_person_fits_on_a_screen_whatever_happened);

@@ -495,11 +495,11 @@ run(enum replay replay, const struct device *device)
 
 	config_defaults(&cfg);
 	cfg.cache_blocks = 64;
-	cfg.policy = &policy_lru;
-	cfg.prefetcher = &prefetcher_none;
-	cfg.scheduler = &scheduler_fifo;
-	cfg.device = device;
-	cfg.device_params = device == &device_fixed ? "latency=10ms,rate=40960000" : NULL;
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
+	cfg.scheduler.plugin = &scheduler_fifo.plugin;
+	cfg.device.plugin = &device->plugin;
+	cfg.device.params = device == &device_fixed ? "latency=10ms,rate=40960000" : NULL;
 	cfg.replay = replay;
 	cfg.observer = (struct observer){ 1u << EVENT_CALL_DONE, see_end, NULL };
 	ck_assert_msg(!simulate(&cfg, &trace, &st, &error), "%s", error.text);
