@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "sim/base/csv.h"
-#include "sim/base/json.h"
 #include "sim/base/number.h"
+#include "sim/report/json.h"
 #include "sim/report/report.h"
 
 enum { VALUE_ROOM = 64 };
