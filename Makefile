@@ -18,8 +18,11 @@ CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 
-SRC     := $(wildcard sim/*.c sim/*/*.c policies/*.c prefetch/*.c traces/*.c)
-LIB     := $(patsubst %.c,$(B)/%.o,$(filter-out sim/cli/main.c,$(SRC))) $(B)/data_sheets.o
+# The library: what simulates, with every plug-in.  The program: the rooms above it.
+ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetch traces
+objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
+LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
+PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o,$(call objects,sim/*/*.c))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/unit/*/check_*.c))
 VECTOR  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/vectors/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
@@ -104,20 +107,22 @@ tests: $(TESTS) $(B)/tests/vectors/vectors
 	@: # or make says that there is nothing to do
 bench-programs: $(BENCH)
 
-$(B)/bufsim: $(B)/sim/cli/main.o $(B)/libbufsim.a
+$(B)/bufsim: $(B)/sim/cli/main.o $(B)/program.a $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
-$(B)/libbufsim.a: $(LIB) $(B)/members
+$(B)/libbufsim.a: $(LIB)
+$(B)/program.a: $(PROGRAM)
+$(B)/libbufsim.a $(B)/program.a: $(B)/members
 	@rm -f $@
-	$(call Q,AR)$(AR) rcs $@ $(LIB)
+	$(call Q,AR)$(AR) rcs $@ $(filter %.o,$^)
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call Q,CC)$(COMPILE) -c -o $@ $<
 $(B)/data_sheets.o: $(B)/data_sheets.c $(B)/flags
 	$(call Q,CC)$(COMPILE) -c -o $@ $<
-$(B)/tests/%: $(B)/tests/%.o $(B)/libbufsim.a
+$(B)/tests/%: $(B)/tests/%.o $(B)/program.a $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(findstring /check_,$@),$(CHECK)) \
 	    $(if $(findstring _alloc,$@),$(WRAP)) $(LIBS)
-$(B)/tests/vectors/vectors: $(VECTOR) $(B)/libbufsim.a
+$(B)/tests/vectors/vectors: $(VECTOR) $(B)/program.a $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/bufsim.1: $(B)/bufsim
 	$< --help=man > $@.tmp && mv $@.tmp $@
@@ -126,7 +131,7 @@ $(B)/bufsim.bash: $(B)/bufsim
 
 # Rewritten only when what they hold has changed: flags, sources, data sheets.
 $(B)/flags: export HOLDS = $(COMPILE) $(LDFLAGS) $(LIBS)
-$(B)/members: export HOLDS = $(LIB)
+$(B)/members: export HOLDS = $(LIB) $(PROGRAM)
 $(B)/flags $(B)/members: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' "$$HOLDS" | cmp -s - $@ || printf '%s\n' "$$HOLDS" > $@
@@ -135,7 +140,7 @@ $(B)/data_sheets.c: FORCE
 	@scripts/embed $(addsuffix .dev,$(sort $(basename $(wildcard sim/device/sheets/*.dev)))) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
--include $(LIB:.o=.d) $(TESTS:=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d)
+-include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d)
 FORCE:
 .PHONY: all help demo check check-asan vectors bench figures lint golden man install uninstall clean \
 	tests bench-programs FORCE
