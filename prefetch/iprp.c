@@ -256,7 +256,7 @@ iprp_state(const void *self, uint32_t open, int64_t *value)
 	value[3] = (int64_t)c->account.balance;
 }
 
-const struct prefetcher prefetcher_iprp = {
+PREFETCHER(iprp,
 	.plugin = {
 	    .name = "iprp",
 	    .summary = "controller: lets another read ahead of sequential and looping references",
@@ -273,5 +273,4 @@ const struct prefetcher prefetcher_iprp = {
 	.served = iprp_served,
 	.count = iprp_count,
 	.state_names = iprp_state_names,
-	.state = iprp_state,
-};
+	.state = iprp_state);

@@ -110,13 +110,20 @@ replay_with(const struct policy *p, void *self, struct cache *c, const block_t *
 	*hits += count;
 }
 
+#define POLICY_SIZES                                                                               \
+	{                                                                                          \
+		sizeof(struct policy), sizeof(struct cache), sizeof(struct frame)                  \
+	}
+
 /* Define policy_<id> with its specialised replay loop. */
 #define POLICY(id, ...)                                                                            \
 	static void	    id##_replay(void *self, struct cache *c, const block_t *ref, size_t n, \
 		    uint64_t *hits);                                                               \
 	const struct policy policy_##id = { .replay = id##_replay, __VA_ARGS__ };                  \
-	static void	    id##_replay(void *self, struct cache *c, const block_t *ref, size_t n, \
-		    uint64_t *hits)                                                                \
+	const struct plugin_interface policy_##id##_interface = { PLUGIN_INTERFACE, POLICY_SIZES,  \
+		&policy_##id.plugin };                                                             \
+	static void id##_replay(void *self, struct cache *c, const block_t *ref, size_t n,         \
+	    uint64_t *hits)                                                                        \
 	{                                                                                          \
 		replay_with(&policy_##id, self, c, ref, n, hits);                                  \
 	}                                                                                          \

@@ -106,6 +106,18 @@ struct prefetcher {
 
 enum { STATE_MAX = 8 };
 
+#define PREFETCHER_SIZES                                                                           \
+	{                                                                                          \
+		sizeof(struct prefetcher), sizeof(struct demand), sizeof(struct plan),             \
+		    sizeof(struct cache), sizeof(struct trace), sizeof(struct stats)               \
+	}
+
+/* Define prefetcher_<id>. */
+#define PREFETCHER(id, ...)                                                                        \
+	const struct prefetcher	      prefetcher_##id = { __VA_ARGS__ };                           \
+	const struct plugin_interface prefetcher_##id##_interface = { PLUGIN_INTERFACE,            \
+		PREFETCHER_SIZES, &prefetcher_##id.plugin }
+
 /* Is block `index` of the demand's file in the cache, readable or in flight? */
 ALWAYS_INLINE bool
 demand_holds(const struct demand *d, uint32_t index)

@@ -379,7 +379,7 @@ raid_release(void *self)
 	free(d->member);
 }
 
-const struct device device_raid0 = {
+DEVICE(raid0,
 	.plugin = {
 		.name = "raid0",
 		.summary = "striped over devices put in with +, such as raid0:disks=2+cheetah9lp",
@@ -391,10 +391,9 @@ const struct device device_raid0 = {
 	.release = raid_release,
 	.capacity = raid_capacity,
 	.depth = raid_depth,
-	.service = raid_service,
-};
+	.service = raid_service);
 
-const struct device device_raid5 = {
+DEVICE(raid5,
 	.plugin = {
 		.name = "raid5",
 		.summary = "the same with rotating parity, such as raid5+cheetah9lp",
@@ -406,5 +405,4 @@ const struct device device_raid5 = {
 	.release = raid_release,
 	.capacity = raid_capacity,
 	.depth = raid_depth,
-	.service = raid_service,
-};
+	.service = raid_service);
