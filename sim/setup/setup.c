@@ -20,8 +20,8 @@ enum {
 int
 setup_trace(struct trace_options *t, const struct options *o, struct error *e)
 {
-	const struct plugin *format;
-	const char	    *params;
+	const void *format;
+	const char *params;
 
 	if (o->block < BLOCK_MIN || o->block > BLOCK_MAX || o->block & (o->block - 1))
 		return error_usage(e, "--block: '%s' is not a power of two from 512 to 1M",
@@ -34,7 +34,7 @@ setup_trace(struct trace_options *t, const struct options *o, struct error *e)
 		return error_prefix(e, "--format");
 	if (params)
 		return error_usage(e, "--format: formats have no parameters");
-	t->format = format->name;
+	t->format = format;
 	return 0;
 }
 

@@ -18,7 +18,6 @@
 #include "sim/base/checksum.h"
 #include "sim/base/map.h"
 #include "sim/base/memory.h"
-#include "sim/base/nearest.h"
 #include "sim/trace/format.h"
 #include "sim/trace/hints.h"
 #include "sim/trace/trace.h"
@@ -766,22 +765,6 @@ known_formats(char *text, size_t n)
 }
 
 static const struct format *
-format_by_name(const char *name, struct error *e)
-{
-	struct nearest near = nearest_to(name);
-	char	       known[256] = "known are ";
-
-	for (const struct format *const *f = formats; *f; f++) {
-		if (!strcmp((*f)->plugin.name, name))
-			return *f;
-		nearest_offer(&near, (*f)->plugin.name);
-	}
-	known_formats(known + strlen(known), sizeof(known) - strlen(known));
-	nearest_error(&near, "trace format", known, e);
-	return NULL;
-}
-
-static const struct format *
 format_by_content(struct input *in, struct error *e)
 {
 	char	    known[256];
@@ -871,8 +854,7 @@ static int
 load(struct loader *l, struct input *in, struct error *e)
 {
 	struct trace	    *t = l->t;
-	const char	    *name = l->options->format;
-	const struct format *f = name ? format_by_name(name, e) : format_by_content(in, e);
+	const struct format *f = l->options->format ? l->options->format : format_by_content(in, e);
 
 	if (!f)
 		return -1;

@@ -114,10 +114,11 @@ struct trace {
 	uint64_t out_of_order; /* records that had to be sorted into place */
 };
 
+struct format;
 struct trace_options {
-	uint32_t    block_bytes; /* a power of two, 512 .. 1M */
-	const char *format;	 /* or NULL: recognised by content */
-	bool	    touch_mmaps; /* treat a mapping as read through once, in order */
+	uint32_t	     block_bytes; /* a power of two, 512 .. 1M */
+	const struct format *format;	  /* or NULL: recognised by content */
+	bool		     touch_mmaps; /* treat a mapping as read through once, in order */
 };
 
 /* Accesses to check and use at a time, where all are used in order. */

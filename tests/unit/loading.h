@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "sim/registry.h"
 #include "tests/unit/support.h"
 
 enum { SCRATCH_BYTES = 4 << 20, BLOCK_BYTES = 4096 };
@@ -72,12 +73,24 @@ gzip_member(const void *bytes, size_t n, unsigned char *out, size_t room)
 	return room - z.avail_out;
 }
 
+static inline const struct format *
+format_called(const char *name)
+{
+	const char  *params;
+	struct error e = { 0 };
+	const void  *f = registry_find(PLUGIN_FORMAT, name, &params, &e);
+
+	ck_assert_msg(f, "%s", e.text);
+	return f;
+}
+
+/* format: a name, or NULL. */
 static inline int
 load_path(const char *path, const char *format, bool touch)
 {
 	const struct trace_options options = {
 		.block_bytes = BLOCK_BYTES,
-		.format = format,
+		.format = format ? format_called(format) : NULL,
 		.touch_mmaps = touch,
 	};
 

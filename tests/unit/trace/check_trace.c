@@ -397,17 +397,6 @@ START_TEST(too_many_blocks_are_refused)
 }
 END_TEST
 
-START_TEST(an_unknown_format_is_a_usage_error_that_suggests)
-{
-	ck_assert_int_eq(load_path("tests/data/small.txt", "txet", false), -1);
-	ck_assert_int_eq(error.exit_code, EXIT_USAGE);
-	ck_assert_str_eq(error.text, "unknown trace format 'txet'; did you mean 'text'?");
-	ck_assert_int_eq(load_path("tests/data/small.txt", "msr", false), -1);
-	ck_assert_str_eq(error.text,
-	    "unknown trace format 'msr'; known are bst, accusim, text, strace");
-}
-END_TEST
-
 START_TEST(a_trace_is_called_by_its_file_s_name)
 {
 	static const char *const names[][2] = {
@@ -631,7 +620,6 @@ main(void)
 	tcase_add_test(tc, a_long_gzip_cut_off_names_the_record);
 	tcase_add_test(tc, directories_and_missing_files_are_refused_by_name);
 	tcase_add_test(tc, too_many_blocks_are_refused);
-	tcase_add_test(tc, an_unknown_format_is_a_usage_error_that_suggests);
 	tcase_add_test(tc, a_trace_is_called_by_its_file_s_name);
 	tcase_add_test(tc, an_error_on_standard_input_says_so);
 	tcase_add_test(tc, advice_precedes_the_next_access_of_its_process_or_else_of_anybody);
