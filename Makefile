@@ -13,10 +13,11 @@ PKG      = $(shell pkg-config $(1) 2>/dev/null || echo '$(2)')
 BREW    := $(shell brew --prefix 2>/dev/null)
 INCLUDE := -I. $(BREW:%=-I%/include) $(call PKG,--cflags zlib libcjson inih libxxhash)
 DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"'
-LIBS    := $(BREW:%=-L%/lib) $(call PKG,--libs zlib libcjson inih libxxhash,-lz -lcjson -linih -lxxhash) -lm
+LIBS    := $(BREW:%=-L%/lib) $(call PKG,--libs zlib libcjson inih libxxhash,-lz -lcjson -linih -lxxhash) -lm $(if $(filter Linux,$(shell uname)),-ldl)
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as those compile who have no tree
 
 # The library: what simulates, with every plug-in.  The program: the rooms above it.
 ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetch traces
@@ -24,6 +25,7 @@ objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
 PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o,$(call objects,sim/*/*.c))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/unit/*/check_*.c))
+PLUGINS := $(patsubst %.c,$(B)/%.so,$(wildcard tests/plugins/*.c)) $(B)/tests/plugins/lru.so
 VECTOR  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/vectors/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 
@@ -41,7 +43,7 @@ ifneq ($(filter demo check check-asan vectors bench figures lint,$(MAKECMDGOALS)
 endif
 SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
 
-all: $(B)/bufsim                   ## build the simulator (the default)
+all: $(B)/bufsim $(B)/libbufsim.a  ## build the simulator (the default)
 
 help:                              ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -81,7 +83,7 @@ lint:                              ## layers, warnings, formatting, static analy
 	@scripts/setup lint
 	@scripts/lint
 
-golden: all                        ## rewrite expected results, also in the README: look at the diff
+golden: all $(PLUGINS)             ## rewrite expected results, also in the README: look at the diff
 	@scripts/check-golden --update $(B)/bufsim
 	@scripts/check-readme --update $(B)/bufsim
 	@tests/cli/run.sh --update $(B)/bufsim >/dev/null
@@ -103,12 +105,13 @@ uninstall:                         ## undo install
 clean:                             ## remove build/
 	rm -rf build
 
-tests: $(TESTS) $(B)/tests/vectors/vectors
+tests: $(TESTS) $(PLUGINS) $(B)/tests/vectors/vectors
 	@: # or make says that there is nothing to do
 bench-programs: $(BENCH)
 
-$(B)/bufsim: $(B)/sim/cli/main.o $(B)/program.a $(B)/libbufsim.a
-	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+# With all of the library, and every name exported: a plug-in compiled apart may need it.
+$(B)/bufsim: $(B)/sim/cli/main.o $(PROGRAM) $(LIB) $(B)/members
+	$(call Q,LD)$(CC) $(CFLAGS) -rdynamic $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
 $(B)/libbufsim.a: $(LIB)
 $(B)/program.a: $(PROGRAM)
 $(B)/libbufsim.a $(B)/program.a: $(B)/members
@@ -122,6 +125,12 @@ $(B)/data_sheets.o: $(B)/data_sheets.c $(B)/flags
 $(B)/tests/%: $(B)/tests/%.o $(B)/program.a $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(findstring /check_,$@),$(CHECK)) \
 	    $(if $(findstring _alloc,$@),$(WRAP)) $(LIBS)
+$(B)/tests/plugins/%.so: tests/plugins/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call Q,CC)$(APART) -o $@ $<
+$(B)/tests/plugins/%.so: policies/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call Q,CC)$(APART) -o $@ $<
 $(B)/tests/vectors/vectors: $(VECTOR) $(B)/program.a $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/bufsim.1: $(B)/bufsim
@@ -140,7 +149,7 @@ $(B)/data_sheets.c: FORCE
 	@scripts/embed $(addsuffix .dev,$(sort $(basename $(wildcard sim/device/sheets/*.dev)))) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
--include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d)
+-include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d)
 FORCE:
 .PHONY: all help demo check check-asan vectors bench figures lint golden man install uninstall clean \
 	tests bench-programs FORCE

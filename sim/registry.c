@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/base/nearest.h"
+#include "sim/base/shared.h"
 #include "sim/registry.h"
 
 enum { NAME_ROOM = 64, SHEET_MAX_BYTES = 1 << 20 };
@@ -76,15 +77,22 @@ static const struct plugin *const trace_formats[] = {
 	NULL
 };
 
+#define INTERFACE(sizes)                                                                           \
+	{                                                                                          \
+		PLUGIN_INTERFACE, sizes, NULL                                                      \
+	}
+
 static const struct {
 	const char		   *name, *plural;
 	const struct plugin *const *list;
+	struct plugin_interface	    interface;
 } kinds[] = {
-	[PLUGIN_POLICY] = { "policy", "policies", policies },
-	[PLUGIN_PREFETCHER] = { "prefetcher", "prefetchers", prefetchers },
-	[PLUGIN_SCHEDULER] = { "scheduler", "schedulers", schedulers },
-	[PLUGIN_DEVICE] = { "device", "devices", devices },
-	[PLUGIN_FORMAT] = { "format", "formats", trace_formats },
+	[PLUGIN_POLICY] = { "policy", "policies", policies, INTERFACE(POLICY_SIZES) },
+	[PLUGIN_PREFETCHER] = { "prefetcher", "prefetchers", prefetchers,
+	    INTERFACE(PREFETCHER_SIZES) },
+	[PLUGIN_SCHEDULER] = { "scheduler", "schedulers", schedulers, INTERFACE(SCHEDULER_SIZES) },
+	[PLUGIN_DEVICE] = { "device", "devices", devices, INTERFACE(DEVICE_SIZES) },
+	[PLUGIN_FORMAT] = { "format", "formats", trace_formats, INTERFACE(FORMAT_SIZES) },
 };
 
 const char *
@@ -143,6 +151,8 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 		for (const struct data_sheet *s = data_sheets; s->name; s++)
 			nearest_offer(&near, s->name);
 	snprintf(see, sizeof(see), "see: bufsim list %s", kinds[kind].plural);
+	if (strstr(name, ".so"))
+		snprintf(see, sizeof(see), "the path of one begins with ./");
 	if (strchr(name, ',') && !strchr(name, '='))
 		snprintf(see, sizeof(see), "lists are for: bufsim sweep");
 	return nearest_error(&near, kinds[kind].name, see, e);
@@ -150,25 +160,59 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 
 /* Parameters end at a + (params_set()): what follows one would go unheard. */
 static bool
-ends_in_plus(const char *params, const char *text, struct error *e)
+ends_in_plus(const char *text, struct error *e)
 {
-	if (!params || !strchr(params, '+'))
+	if (!strchr(text + shared_path(text), '+'))
 		return false;
 	error_usage(e, "only prefetchers and devices are put together with +, not '%s'", text);
 	return true;
 }
 
-const struct plugin *
-registry_find(enum plugin_kind kind, const char *text, const char **params, struct error *e)
+/* Say so if the file that text begins with is a plug-in of another kind. */
+static void
+check_kind(enum plugin_kind kind, const char *text, struct error *e)
+{
+	for (enum plugin_kind other = 0; other < PLUGIN_KINDS; other++)
+		if (other != kind && shared_defines(kinds[other].name, text))
+			error_usage(e, "%.*s is a %s, not a %s", (int)shared_path(text), text,
+			    kinds[other].name, kinds[kind].name);
+}
+
+/* A plug-in compiled apart, of which text begins with the path. */
+static const struct plugin *
+load(enum plugin_kind kind, const char *text, const char **params, struct error *e)
+{
+	size_t		     n = shared_path(text);
+	const struct plugin *p;
+
+	*params = text[n] == ':' ? text + n + 1 : NULL;
+	p = shared_plugin(kinds[kind].name, text, &kinds[kind].interface, e);
+	if (!p && !shared_defines(kinds[kind].name, text))
+		check_kind(kind, text, e);
+	if (!p || !find(kind, p->name))
+		return p;
+	error_set(e, "%.*s: %s is a %s of bufsim itself: choose another name", (int)n, text,
+	    p->name, kinds[kind].name);
+	return NULL;
+}
+
+static const struct plugin *
+find_or_say(enum plugin_kind kind, const char *text, const char **params, struct error *e)
 {
 	char		     name[NAME_ROOM];
 	const struct plugin *p = split(name, text, params) ? NULL : find(kind, name);
 
 	if (!p)
 		unknown(kind, *params ? name : text, e);
-	else if (kind != PLUGIN_PREFETCHER && ends_in_plus(*params, text, e))
-		return NULL;
 	return p;
+}
+
+const struct plugin *
+registry_find(enum plugin_kind kind, const char *text, const char **params, struct error *e)
+{
+	const struct plugin *p = (shared_path(text) ? load : find_or_say)(kind, text, params, e);
+
+	return p && kind != PLUGIN_PREFETCHER && ends_in_plus(text, e) ? NULL : p;
 }
 
 /* One of "a:x+b:y": parameters end at a + by themselves, a bare name is cut here. */
@@ -179,7 +223,7 @@ find_prefetcher(const char *text, const char **params, struct error *e)
 	size_t	    n = strcspn(text, ":+");
 	const void *p;
 
-	if (n < NAME_ROOM && text[n] == '+') {
+	if (!shared_path(text) && n < NAME_ROOM && text[n] == '+') {
 		snprintf(bare, sizeof(bare), "%.*s", (int)n, text);
 		p = registry_find(PLUGIN_PREFETCHER, bare, params, e);
 	} else {
@@ -193,7 +237,7 @@ registry_find_prefetcher(const char *text, const char **params, const struct pre
     const char **inner_params, struct error *e)
 {
 	const struct prefetcher *p = find_prefetcher(text, params, e);
-	const char		*plus = strchr(text, '+');
+	const char		*plus = strchr(text + shared_path(text), '+');
 
 	*inner = NULL;
 	*inner_params = NULL;
@@ -204,7 +248,8 @@ registry_find_prefetcher(const char *text, const char **params, const struct pre
 	else
 		error_usage(e, "%s is no controller: nothing can be put into it with +",
 		    p->plugin.name);
-	if (*inner && ((*inner)->around || (plus && strchr(plus + 1, '+')))) {
+	if (*inner &&
+	    ((*inner)->around || (plus && strchr(plus + 1 + shared_path(plus + 1), '+')))) {
 		error_usage(e, "%s: one controller around one prefetcher is possible", text);
 		*inner = NULL;
 	}
@@ -370,6 +415,20 @@ from_name(const char *name, const char *params, const char **sheet, struct error
 	return NULL;
 }
 
+/* A kind compiled apart, which has no data sheet. */
+static const struct device *
+from_shared(const char *text, const char **params, struct error *e)
+{
+	const struct device *d =
+	    (const struct device *)(const void *)load(PLUGIN_DEVICE, text, params, e);
+
+	if (!d || (!d->control && !strchr(text + shared_path(text), '+')))
+		return d;
+	error_usage(e, "%s: no array can be compiled apart, and only arrays take a device with +",
+	    text);
+	return NULL;
+}
+
 /* Of anything but an array, which alone something is put into. */
 static const struct device *
 find_device(const char *text, const char **params, const char **sheet, char **owned,
@@ -379,6 +438,8 @@ find_device(const char *text, const char **params, const char **sheet, char **ow
 	size_t		     n = strcspn(text, ":+");
 	const struct device *d;
 
+	if (shared_path(text))
+		return from_shared(text, params, e);
 	if (strcspn(text, "/") < strcspn(text, ":"))
 		return from_file(text, sheet, owned, e);
 	if (n >= NAME_ROOM) {
