@@ -11,9 +11,11 @@ WARN     = -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wstrict-prototypes \
 # pkg-config's answer, or what holds where there is none.
 PKG      = $(shell pkg-config $(1) 2>/dev/null || echo '$(2)')
 BREW    := $(shell brew --prefix 2>/dev/null)
+NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -lxxhash) -lm \
+           $(if $(filter Linux,$(shell uname)),-ldl) # of the library
 INCLUDE := -I. $(BREW:%=-I%/include) $(call PKG,--cflags zlib libcjson inih libxxhash)
 DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"'
-LIBS    := $(BREW:%=-L%/lib) $(call PKG,--libs zlib libcjson inih libxxhash,-lz -lcjson -linih -lxxhash) -lm $(if $(filter Linux,$(shell uname)),-ldl)
+LIBS    := $(NEEDS) $(call PKG,--libs libcjson,-lcjson)
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
@@ -24,6 +26,9 @@ ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetc
 objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
 PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o,$(call objects,sim/*/*.c))
+# What embeds the library, or is loaded into the program, includes these.
+HEADERS := $(filter %.h,$(wildcard $(patsubst %,%/*.h,$(filter sim%,$(ROOMS))))) prefetch/detect.h
+HEADERS += $(shell sed -n 's/^\# *include "\(.*\.def\)"/\1/p' $(HEADERS) | sort -u)
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/unit/*/check_*.c))
 PLUGINS := $(patsubst %.c,$(B)/%.so,$(wildcard tests/plugins/*.c)) $(B)/tests/plugins/lru.so
 VECTOR  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/vectors/*.c))
@@ -32,6 +37,8 @@ BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 BINDIR   = $(DESTDIR)$(PREFIX)/bin
 MANDIR   = $(DESTDIR)$(PREFIX)/share/man/man1
 BASHDIR  = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+INCDIR   = $(DESTDIR)$(PREFIX)/include/bufsim
+LIBDIR   = $(DESTDIR)$(PREFIX)/lib
 DOCDIR   = $(DESTDIR)$(PREFIX)/share/doc/bufsim
 
 Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@';)# V=1: whole commands
@@ -91,16 +98,35 @@ golden: all $(PLUGINS)             ## rewrite expected results, also in the READ
 man: $(B)/bufsim.1                 ## rewrite docs/bufsim.1
 	cp $< docs/bufsim.1
 
+# There is no shared library: what it needs is needed by every link.
+define PC
+prefix=$(PREFIX)
+includedir=$${prefix}/include
+libdir=$${prefix}/lib
+
+Name: bufsim
+Description: simulates a buffer cache, its prefetching and its disk
+Version: $(VERSION)
+Cflags: -I$${includedir}/bufsim
+Libs: -L$${libdir} -lbufsim $(NEEDS)
+endef
+install: export PC := $(PC)
 install: all $(B)/bufsim.1 $(B)/bufsim.bash ## into PREFIX (/usr/local), below DESTDIR
 	mkdir -p $(BINDIR) $(MANDIR) $(BASHDIR) $(DOCDIR)
 	install -m 755 $(B)/bufsim $(BINDIR)/bufsim
 	install -m 644 $(B)/bufsim.1 $(MANDIR)/bufsim.1
 	install -m 644 $(B)/bufsim.bash $(BASHDIR)/bufsim
 	install -m 644 README.md LICENSE $(DOCDIR)
+	for h in $(HEADERS); do \
+	    mkdir -p $(INCDIR)/$${h%/*} && install -m 644 $$h $(INCDIR)/$$h || exit 1; done
+	mkdir -p $(LIBDIR)/pkgconfig
+	install -m 644 $(B)/libbufsim.a $(LIBDIR)/libbufsim.a
+	printf '%s\n' "$$PC" >$(LIBDIR)/pkgconfig/bufsim.pc
 
 uninstall:                         ## undo install
 	rm -f $(BINDIR)/bufsim $(MANDIR)/bufsim.1 $(BASHDIR)/bufsim
-	rm -rf $(DOCDIR)
+	rm -f $(LIBDIR)/libbufsim.a $(LIBDIR)/pkgconfig/bufsim.pc
+	rm -rf $(DOCDIR) $(INCDIR)
 
 clean:                             ## remove build/
 	rm -rf build
