@@ -11,22 +11,34 @@ WARN     = -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wstrict-prototypes \
 # pkg-config's answer, or what holds where there is none.
 PKG      = $(shell pkg-config $(1) 2>/dev/null || echo '$(2)')
 BREW    := $(shell brew --prefix 2>/dev/null)
+NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -lxxhash) -lm \
+           $(if $(filter Linux,$(shell uname)),-ldl) # of the library
 INCLUDE := -I. $(BREW:%=-I%/include) $(call PKG,--cflags zlib libcjson inih libxxhash)
 DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"'
-LIBS    := $(BREW:%=-L%/lib) $(call PKG,--libs zlib libcjson inih libxxhash,-lz -lcjson -linih -lxxhash) -lm
+LIBS    := $(NEEDS) $(call PKG,--libs libcjson,-lcjson)
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as those compile who have no tree
 
-SRC     := $(wildcard sim/*.c sim/*/*.c policies/*.c prefetch/*.c traces/*.c)
-LIB     := $(patsubst %.c,$(B)/%.o,$(filter-out sim/cli/main.c,$(SRC))) $(B)/data_sheets.o
+# The library: what simulates, with every plug-in.  The program: the rooms above it.
+ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetch traces
+objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
+LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
+PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o,$(call objects,sim/*/*.c))
+# What embeds the library, or is loaded into the program, includes these.
+HEADERS := $(filter %.h,$(wildcard $(patsubst %,%/*.h,$(filter sim%,$(ROOMS))))) prefetch/detect.h
+HEADERS += $(shell sed -n 's/^\# *include "\(.*\.def\)"/\1/p' $(HEADERS) | sort -u)
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/unit/*/check_*.c))
+PLUGINS := $(patsubst %.c,$(B)/%.so,$(wildcard tests/plugins/*.c)) $(B)/tests/plugins/lru.so
 VECTOR  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/vectors/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 
 BINDIR   = $(DESTDIR)$(PREFIX)/bin
 MANDIR   = $(DESTDIR)$(PREFIX)/share/man/man1
 BASHDIR  = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+INCDIR   = $(DESTDIR)$(PREFIX)/include/bufsim
+LIBDIR   = $(DESTDIR)$(PREFIX)/lib
 DOCDIR   = $(DESTDIR)$(PREFIX)/share/doc/bufsim
 
 Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@';)# V=1: whole commands
@@ -38,7 +50,7 @@ ifneq ($(filter demo check check-asan vectors bench figures lint,$(MAKECMDGOALS)
 endif
 SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
 
-all: $(B)/bufsim                   ## build the simulator (the default)
+all: $(B)/bufsim $(B)/libbufsim.a  ## build the simulator (the default)
 
 help:                              ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -78,7 +90,7 @@ lint:                              ## layers, warnings, formatting, static analy
 	@scripts/setup lint
 	@scripts/lint
 
-golden: all                        ## rewrite expected results, also in the README: look at the diff
+golden: all $(PLUGINS)             ## rewrite expected results, also in the README: look at the diff
 	@scripts/check-golden --update $(B)/bufsim
 	@scripts/check-readme --update $(B)/bufsim
 	@tests/cli/run.sh --update $(B)/bufsim >/dev/null
@@ -86,38 +98,66 @@ golden: all                        ## rewrite expected results, also in the READ
 man: $(B)/bufsim.1                 ## rewrite docs/bufsim.1
 	cp $< docs/bufsim.1
 
+# There is no shared library: what it needs is needed by every link.
+define PC
+prefix=$(PREFIX)
+includedir=$${prefix}/include
+libdir=$${prefix}/lib
+
+Name: bufsim
+Description: simulates a buffer cache, its prefetching and its disk
+Version: $(VERSION)
+Cflags: -I$${includedir}/bufsim
+Libs: -L$${libdir} -lbufsim $(NEEDS)
+endef
+install: export PC := $(PC)
 install: all $(B)/bufsim.1 $(B)/bufsim.bash ## into PREFIX (/usr/local), below DESTDIR
 	mkdir -p $(BINDIR) $(MANDIR) $(BASHDIR) $(DOCDIR)
 	install -m 755 $(B)/bufsim $(BINDIR)/bufsim
 	install -m 644 $(B)/bufsim.1 $(MANDIR)/bufsim.1
 	install -m 644 $(B)/bufsim.bash $(BASHDIR)/bufsim
 	install -m 644 README.md LICENSE $(DOCDIR)
+	for h in $(HEADERS); do \
+	    mkdir -p $(INCDIR)/$${h%/*} && install -m 644 $$h $(INCDIR)/$$h || exit 1; done
+	mkdir -p $(LIBDIR)/pkgconfig
+	install -m 644 $(B)/libbufsim.a $(LIBDIR)/libbufsim.a
+	printf '%s\n' "$$PC" >$(LIBDIR)/pkgconfig/bufsim.pc
 
 uninstall:                         ## undo install
 	rm -f $(BINDIR)/bufsim $(MANDIR)/bufsim.1 $(BASHDIR)/bufsim
-	rm -rf $(DOCDIR)
+	rm -f $(LIBDIR)/libbufsim.a $(LIBDIR)/pkgconfig/bufsim.pc
+	rm -rf $(DOCDIR) $(INCDIR)
 
 clean:                             ## remove build/
 	rm -rf build
 
-tests: $(TESTS) $(B)/tests/vectors/vectors
+tests: $(TESTS) $(PLUGINS) $(B)/tests/vectors/vectors
 	@: # or make says that there is nothing to do
 bench-programs: $(BENCH)
 
-$(B)/bufsim: $(B)/sim/cli/main.o $(B)/libbufsim.a
-	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
-$(B)/libbufsim.a: $(LIB) $(B)/members
+# With all of the library, and every name exported: a plug-in compiled apart may need it.
+$(B)/bufsim: $(B)/sim/cli/main.o $(PROGRAM) $(LIB) $(B)/members
+	$(call Q,LD)$(CC) $(CFLAGS) -rdynamic $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
+$(B)/libbufsim.a: $(LIB)
+$(B)/program.a: $(PROGRAM)
+$(B)/libbufsim.a $(B)/program.a: $(B)/members
 	@rm -f $@
-	$(call Q,AR)$(AR) rcs $@ $(LIB)
+	$(call Q,AR)$(AR) rcs $@ $(filter %.o,$^)
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call Q,CC)$(COMPILE) -c -o $@ $<
 $(B)/data_sheets.o: $(B)/data_sheets.c $(B)/flags
 	$(call Q,CC)$(COMPILE) -c -o $@ $<
-$(B)/tests/%: $(B)/tests/%.o $(B)/libbufsim.a
+$(B)/tests/%: $(B)/tests/%.o $(B)/program.a $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(findstring /check_,$@),$(CHECK)) \
 	    $(if $(findstring _alloc,$@),$(WRAP)) $(LIBS)
-$(B)/tests/vectors/vectors: $(VECTOR) $(B)/libbufsim.a
+$(B)/tests/plugins/%.so: tests/plugins/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call Q,CC)$(APART) -o $@ $<
+$(B)/tests/plugins/%.so: policies/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call Q,CC)$(APART) -o $@ $<
+$(B)/tests/vectors/vectors: $(VECTOR) $(B)/program.a $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/bufsim.1: $(B)/bufsim
 	$< --help=man > $@.tmp && mv $@.tmp $@
@@ -126,7 +166,7 @@ $(B)/bufsim.bash: $(B)/bufsim
 
 # Rewritten only when what they hold has changed: flags, sources, data sheets.
 $(B)/flags: export HOLDS = $(COMPILE) $(LDFLAGS) $(LIBS)
-$(B)/members: export HOLDS = $(LIB)
+$(B)/members: export HOLDS = $(LIB) $(PROGRAM)
 $(B)/flags $(B)/members: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' "$$HOLDS" | cmp -s - $@ || printf '%s\n' "$$HOLDS" > $@
@@ -135,7 +175,7 @@ $(B)/data_sheets.c: FORCE
 	@scripts/embed $(addsuffix .dev,$(sort $(basename $(wildcard sim/device/sheets/*.dev)))) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
--include $(LIB:.o=.d) $(TESTS:=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d)
+-include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d)
 FORCE:
 .PHONY: all help demo check check-asan vectors bench figures lint golden man install uninstall clean \
 	tests bench-programs FORCE

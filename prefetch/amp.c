@@ -226,15 +226,10 @@ amp_state(const void *self, uint32_t open, int64_t *value)
 	value[1] = place->g;
 }
 
-const struct prefetcher prefetcher_amp = {
-	.plugin = { .name = "amp",
-	    .summary = "degree and trigger distance adapt per stream (Gill and Bathen 2007)",
-	    .state_size = sizeof(struct amp),
-	    .params = amp_params },
-	.init = amp_init,
-	.release = amp_release,
-	.access = amp_access,
-	.outcome = amp_outcome,
-	.state_names = amp_state_names,
-	.state = amp_state,
-};
+PREFETCHER(amp,
+    .plugin = { .name = "amp",
+	.summary = "degree and trigger distance adapt per stream (Gill and Bathen 2007)",
+	.state_size = sizeof(struct amp),
+	.params = amp_params },
+    .init = amp_init, .release = amp_release, .access = amp_access, .outcome = amp_outcome,
+    .state_names = amp_state_names, .state = amp_state);

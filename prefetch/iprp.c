@@ -283,7 +283,7 @@ iprp_state(const void *self, uint32_t open, int64_t *value)
 	value[3] = (int64_t)c->account.balance;
 }
 
-const struct prefetcher prefetcher_iprp = {
+PREFETCHER(iprp,
 	.plugin = {
 	    .name = "iprp",
 	    .summary = "controller: lets another read ahead of sequential and looping references",
@@ -301,5 +301,4 @@ const struct prefetcher prefetcher_iprp = {
 	.evicted = iprp_evicted,
 	.served = iprp_served,
 	.state_names = iprp_state_names,
-	.state = iprp_state,
-};
+	.state = iprp_state);

@@ -196,16 +196,15 @@ linux24_state(const void *self, uint32_t open, int64_t *value)
 	value[4] = w->inside;
 }
 
-const struct prefetcher	       prefetcher_linux24 = {
-	       .plugin = {
-		   .name = "linux24",
-		   .summary = "readahead of Linux 2.4, a doubling window per open file",
-		   .state_size = sizeof(struct linux24),
-		   .params = linux24_params,
-	       },
-	       .init = linux24_init,
-	       .release = linux24_release,
-	       .access = linux24_access,
-	       .state_names = linux24_state_names,
-	       .state = linux24_state,
-};
+PREFETCHER(linux24,
+	.plugin = {
+	    .name = "linux24",
+	    .summary = "readahead of Linux 2.4, a doubling window per open file",
+	    .state_size = sizeof(struct linux24),
+	    .params = linux24_params,
+	},
+	.init = linux24_init,
+	.release = linux24_release,
+	.access = linux24_access,
+	.state_names = linux24_state_names,
+	.state = linux24_state);

@@ -305,15 +305,10 @@ linux26_state(const void *self, uint32_t open, int64_t *value)
 	value[6] = w->hits;
 }
 
-const struct prefetcher prefetcher_linux26 = {
-	.plugin = { .name = "linux26",
-	    .summary = "readahead of Linux 2.6.11 to 2.6.22, a current and an ahead window",
-	    .state_size = sizeof(struct linux26),
-	    .params = linux26_params },
-	.init = linux26_init,
-	.release = linux26_release,
-	.access = linux26_access,
-	.advise = linux26_advise,
-	.state_names = linux26_state_names,
-	.state = linux26_state,
-};
+PREFETCHER(linux26,
+    .plugin = { .name = "linux26",
+	.summary = "readahead of Linux 2.6.11 to 2.6.22, a current and an ahead window",
+	.state_size = sizeof(struct linux26),
+	.params = linux26_params },
+    .init = linux26_init, .release = linux26_release, .access = linux26_access,
+    .advise = linux26_advise, .state_names = linux26_state_names, .state = linux26_state);

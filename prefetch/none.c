@@ -1,6 +1,4 @@
 /* none.c - demand paging: the baseline.  It is never asked. */
 #include "sim/core/prefetch.h"
 
-const struct prefetcher prefetcher_none = {
-	.plugin = { .name = "none", .summary = "demand paging only" },
-};
+PREFETCHER(none, .plugin = { .name = "none", .summary = "demand paging only" });

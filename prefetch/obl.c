@@ -56,10 +56,9 @@ obl_access(void *self, const struct demand *d, struct plan *plan)
 	plan_add(plan, d->index + 1, 1);
 }
 
-const struct prefetcher prefetcher_obl = {
-	.plugin = { .name = "obl",
-	    .summary = "one block lookahead (Smith 1978)",
-	    .state_size = sizeof(struct obl),
-	    .params = obl_params },
-	.access = obl_access,
-};
+PREFETCHER(obl,
+    .plugin = { .name = "obl",
+	.summary = "one block lookahead (Smith 1978)",
+	.state_size = sizeof(struct obl),
+	.params = obl_params },
+    .access = obl_access);

@@ -726,15 +726,10 @@ ondemand_state(const void *self, uint32_t open, int64_t *value)
 	value[3] = w->next;
 }
 
-const struct prefetcher prefetcher_ondemand = {
-	.plugin = { .name = "ondemand",
-	    .summary = "readahead of Linux 2.6.24 and later, woken by misses and marks",
-	    .state_size = sizeof(struct ondemand),
-	    .params = ondemand_params },
-	.init = ondemand_init,
-	.release = ondemand_release,
-	.access = ondemand_access,
-	.advise = ondemand_advise,
-	.state_names = ondemand_state_names,
-	.state = ondemand_state,
-};
+PREFETCHER(ondemand,
+    .plugin = { .name = "ondemand",
+	.summary = "readahead of Linux 2.6.24 and later, woken by misses and marks",
+	.state_size = sizeof(struct ondemand),
+	.params = ondemand_params },
+    .init = ondemand_init, .release = ondemand_release, .access = ondemand_access,
+    .advise = ondemand_advise, .state_names = ondemand_state_names, .state = ondemand_state);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/base/nearest.h"
+#include "sim/base/shared.h"
 #include "sim/registry.h"
 
 enum { NAME_ROOM = 64, SHEET_MAX_BYTES = 1 << 20 };
@@ -76,16 +77,24 @@ static const struct plugin *const trace_formats[] = {
 	NULL
 };
 
+#define INTERFACE(sizes)                                                                           \
+	{                                                                                          \
+		PLUGIN_INTERFACE, sizes, NULL                                                      \
+	}
+
 static const struct {
 	const char		   *name, *plural;
 	const struct plugin *const *list;
 	const char		   *inner; /* an example of what a wrapper is put around */
+	struct plugin_interface	    interface;
 } kinds[] = {
-	[PLUGIN_POLICY] = { "policy", "policies", policies, NULL },
-	[PLUGIN_PREFETCHER] = { "prefetcher", "prefetchers", prefetchers, "linux24" },
-	[PLUGIN_SCHEDULER] = { "scheduler", "schedulers", schedulers, NULL },
-	[PLUGIN_DEVICE] = { "device", "devices", devices, "cheetah9lp" },
-	[PLUGIN_FORMAT] = { "format", "formats", trace_formats, NULL },
+	[PLUGIN_POLICY] = { "policy", "policies", policies, NULL, INTERFACE(POLICY_SIZES) },
+	[PLUGIN_PREFETCHER] = { "prefetcher", "prefetchers", prefetchers, "linux24",
+	    INTERFACE(PREFETCHER_SIZES) },
+	[PLUGIN_SCHEDULER] = { "scheduler", "schedulers", schedulers, NULL,
+	    INTERFACE(SCHEDULER_SIZES) },
+	[PLUGIN_DEVICE] = { "device", "devices", devices, "cheetah9lp", INTERFACE(DEVICE_SIZES) },
+	[PLUGIN_FORMAT] = { "format", "formats", trace_formats, NULL, INTERFACE(FORMAT_SIZES) },
 };
 
 const char *
@@ -160,9 +169,42 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 		for (const struct data_sheet *s = data_sheets; s->name; s++)
 			nearest_offer(&near, s->name);
 	snprintf(see, sizeof(see), "see: bufsim list %s", kinds[kind].plural);
+	if (strstr(name, ".so"))
+		snprintf(see, sizeof(see), "the path of one begins with ./");
 	if (strchr(name, ',') && !strchr(name, '='))
 		snprintf(see, sizeof(see), "lists are for: bufsim sweep");
 	return nearest_error(&near, kinds[kind].name, see, e);
+}
+
+/* ---- shared objects ---- */
+
+/* Say so if the file that text begins with is a plug-in of another kind. */
+static void
+check_other_kinds(enum plugin_kind kind, const char *text, struct error *e)
+{
+	for (enum plugin_kind other = 0; other < PLUGIN_KINDS; other++)
+		if (other != kind && shared_defines(kinds[other].name, text))
+			error_usage(e, "%.*s is a %s, not a %s", (int)shared_path(text), text,
+			    kinds[other].name, kinds[kind].name);
+}
+
+/* A plug-in compiled apart, of which text begins with the path. */
+static int
+from_object(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
+{
+	size_t n = shared_path(text);
+
+	out->params = text[n] == ':' ? text + n + 1 : NULL;
+	out->plugin = shared_plugin(kinds[kind].name, text, &kinds[kind].interface, e);
+	if (!out->plugin) {
+		if (!shared_defines(kinds[kind].name, text))
+			check_other_kinds(kind, text, e);
+		return -1;
+	}
+	if (!find(kind, out->plugin->name))
+		return 0;
+	return error_set(e, "%.*s: %s is a %s of bufsim itself: choose another name", (int)n, text,
+	    out->plugin->name, kinds[kind].name);
 }
 
 /* ---- data sheets ---- */
@@ -334,11 +376,11 @@ from_name(const char *name, struct choice *out, struct error *e)
 
 /* ---- choosing ---- */
 
-/* Only a device is a path, which begins before any parameter and has none. */
+/* Only a data sheet is such a path, which begins before any parameter and has none. */
 static bool
 is_path(enum plugin_kind kind, const char *text)
 {
-	return kind == PLUGIN_DEVICE && text[strcspn(text, "/:+")] == '/';
+	return kind == PLUGIN_DEVICE && text[strcspn(text, "/:+")] == '/' && !shared_path(text);
 }
 
 /* "name" or "name:a=1,b=2", up to a + if there is one. */
@@ -348,6 +390,8 @@ choose_one(enum plugin_kind kind, const char *text, struct choice *out, struct e
 	char   name[NAME_ROOM];
 	size_t n = strcspn(text, ":+");
 
+	if (shared_path(text))
+		return from_object(kind, text, out, e);
 	if (is_path(kind, text))
 		return from_file(text, out, e);
 	if (n >= NAME_ROOM)
@@ -390,7 +434,7 @@ choose_inner(enum plugin_kind kind, const char *inner, struct choice *out, struc
 static int
 choose_rest(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
 {
-	const char *plus = is_path(kind, text) ? NULL : strchr(text, '+');
+	const char *plus = is_path(kind, text) ? NULL : strchr(text + shared_path(text), '+');
 	const char *name = out->plugin->name;
 
 	if (!out->plugin->around) {

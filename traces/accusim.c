@@ -404,11 +404,8 @@ accusim_release(void *self)
 	free(s->position);
 }
 
-const struct format format_accusim = {
-	.plugin = { .name = "accusim",
-	    .summary = "AccuSim's trace, .tr",
-	    .state_size = sizeof(struct accusim) },
-	.recognise = recognise,
-	.release = accusim_release,
-	.read = accusim_read,
-};
+FORMAT(accusim,
+    .plugin = { .name = "accusim",
+	.summary = "AccuSim's trace, .tr",
+	.state_size = sizeof(struct accusim) },
+    .recognise = recognise, .release = accusim_release, .read = accusim_read);

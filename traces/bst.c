@@ -621,11 +621,7 @@ recognise(const char *head, size_t n)
 	return n >= 4 && !memcmp(head, MAGIC, 4);
 }
 
-const struct format format_bst = {
-	.plugin = { .name = "bst",
-	    .summary = "binary trace, made by bufsim convert: mapped, not read" },
-	.ending = ".bst",
-	.recognise = recognise,
-	.map = bst_map,
-	.write = bst_write,
-};
+FORMAT(bst,
+    .plugin = { .name = "bst",
+	.summary = "binary trace, made by bufsim convert: mapped, not read" },
+    .ending = ".bst", .recognise = recognise, .map = bst_map, .write = bst_write);

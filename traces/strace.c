@@ -904,11 +904,8 @@ strace_release(void *self)
 	kernel_release(&s->kernel);
 }
 
-const struct format format_strace = {
-	.plugin = { .name = "strace",
-	    .summary = "raw log of strace -f -ttt -y (also with -T)",
-	    .state_size = sizeof(struct strace) },
-	.recognise = recognise,
-	.release = strace_release,
-	.read = strace_read,
-};
+FORMAT(strace,
+    .plugin = { .name = "strace",
+	.summary = "raw log of strace -f -ttt -y (also with -T)",
+	.state_size = sizeof(struct strace) },
+    .recognise = recognise, .release = strace_release, .read = strace_read);

@@ -352,11 +352,7 @@ text_write(const struct trace *t, struct output *out, struct error *e)
 	return status;
 }
 
-const struct format format_text = {
-	.plugin = { .name = "text",
-	    .summary = "text form: time_us pid fd op inode file_size offset length" },
-	.ending = ".txt",
-	.recognise = recognise,
-	.read = text_read,
-	.write = text_write,
-};
+FORMAT(text,
+    .plugin = { .name = "text",
+	.summary = "text form: time_us pid fd op inode file_size offset length" },
+    .ending = ".txt", .recognise = recognise, .read = text_read, .write = text_write);

@@ -90,6 +90,19 @@ instance_inner(const struct instance *i, unsigned n)
 void counters_zero(const struct instance *i);
 
 /*
+ * What a program and a plug-in compiled apart must agree on.  The number rises with every change
+ * of what a function is given or must do; the sizes show headers that differ nevertheless.
+ * POLICY(mine, ...) and the like define policy_mine, and beside it policy_mine_interface.
+ */
+enum { PLUGIN_INTERFACE = 1, INTERFACE_SIZES = 6 };
+
+struct plugin_interface {
+	unsigned	     number;		    /* of all kinds of plug-ins: PLUGIN_INTERFACE */
+	size_t		     size[INTERFACE_SIZES]; /* of the structures that both sides use */
+	const struct plugin *plugin;
+};
+
+/*
  * Give every parameter its initial value, then apply "a=1,b=2" (may be
  * NULL or empty; ends at a +).  Names of unknown parameters suggest the nearest.
  */

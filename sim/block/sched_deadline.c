@@ -99,12 +99,11 @@ deadline_pick(void *self, const struct queue *q, const struct moment *m)
 	return c[d->write].next;
 }
 
-const struct scheduler scheduler_deadline = {
+SCHEDULER(deadline,
 	.plugin = {
 		.name = "deadline",
 		.summary = "ascending batches, reads before writes, oldest first when late (Linux 2.6)",
 		.state_size = sizeof(struct deadline),
 		.params = deadline_params,
 	},
-	.pick = deadline_pick,
-};
+	.pick = deadline_pick);

@@ -7,7 +7,5 @@ fifo_pick(void *self, const struct queue *q, const struct moment *m)
 	return 0;
 }
 
-const struct scheduler scheduler_fifo = {
-	.plugin = { .name = "fifo", .summary = "first come, first served" },
-	.pick = fifo_pick,
-};
+SCHEDULER(fifo, .plugin = { .name = "fifo", .summary = "first come, first served" },
+    .pick = fifo_pick);

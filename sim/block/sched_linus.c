@@ -185,12 +185,9 @@ const struct param linus_params[] = {
 	{ 0 },
 };
 
-const struct scheduler scheduler_linus = {
-	.plugin = { .name = "linus",
-	    .summary = "the elevator of Linux 2.4, plugged until a process waits",
-	    .state_size = sizeof(struct linus),
-	    .params = linus_params },
-	.init = linus_init,
-	.place = linus_place,
-	.pick = linus_pick,
-};
+SCHEDULER(linus,
+    .plugin = { .name = "linus",
+	.summary = "the elevator of Linux 2.4, plugged until a process waits",
+	.state_size = sizeof(struct linus),
+	.params = linus_params },
+    .init = linus_init, .place = linus_place, .pick = linus_pick);

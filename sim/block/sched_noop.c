@@ -21,12 +21,9 @@ noop_place(void *self, struct queue *q, const struct request *r)
 	return (struct place){ .i = q->n };
 }
 
-const struct scheduler scheduler_noop = {
-	.plugin = { .name = "noop",
-	    .summary = "merges and plugs as linus, but serves in order of arrival",
-	    .state_size = sizeof(struct linus),
-	    .params = linus_params },
-	.init = linus_init,
-	.place = noop_place,
-	.pick = linus_pick,
-};
+SCHEDULER(noop,
+    .plugin = { .name = "noop",
+	.summary = "merges and plugs as linus, but serves in order of arrival",
+	.state_size = sizeof(struct linus),
+	.params = linus_params },
+    .init = linus_init, .place = noop_place, .pick = linus_pick);

@@ -24,8 +24,6 @@ scan_pick(void *self, const struct queue *q, const struct moment *m)
 	return best;
 }
 
-const struct scheduler scheduler_scan = {
-	.plugin = { .name = "scan",
-	    .summary = "one-way elevator: ascending, then back to the lowest" },
-	.pick = scan_pick,
-};
+SCHEDULER(scan,
+    .plugin = { .name = "scan", .summary = "one-way elevator: ascending, then back to the lowest" },
+    .pick = scan_pick);

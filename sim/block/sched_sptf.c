@@ -61,12 +61,11 @@ sptf_pick(void *self, const struct queue *q, const struct moment *m)
 	return best;
 }
 
-const struct scheduler scheduler_sptf = {
+SCHEDULER(sptf,
 	.plugin = {
 		.name = "sptf",
 		.summary = "shortest seek and rotation first (Seltzer, Chen, Ousterhout 1990)",
 		.state_size = sizeof(struct sptf),
 		.params = sptf_params,
 	},
-	.pick = sptf_pick,
-};
+	.pick = sptf_pick);

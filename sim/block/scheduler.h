@@ -26,6 +26,18 @@ struct scheduler {
 	uint32_t (*pick)(void *self, const struct queue *q, const struct moment *m);
 };
 
+#define SCHEDULER_SIZES                                                                            \
+	{                                                                                          \
+		sizeof(struct scheduler), sizeof(struct queue), sizeof(struct request),            \
+		    sizeof(struct moment)                                                          \
+	}
+
+/* Define scheduler_<id>. */
+#define SCHEDULER(id, ...)                                                                         \
+	const struct scheduler	      scheduler_##id = { __VA_ARGS__ };                            \
+	const struct plugin_interface scheduler_##id##_interface = { PLUGIN_INTERFACE,             \
+		SCHEDULER_SIZES, &scheduler_##id.plugin }
+
 ALWAYS_INLINE struct place
 scheduler_place(const struct scheduler *s, void *self, struct queue *q, const struct request *r)
 {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "sim/base/csv.h"
-#include "sim/base/json.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
 #include "sim/cli/cmd.h"
+#include "sim/report/json.h"
 #include "sim/report/plot_classes.h"
 #include "sim/report/report.h"
 #include "sim/setup/setup.h"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "sim/base/nearest.h"
+#include "sim/base/shared.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/help.h"
 #include "sim/core/stats.h"
@@ -101,6 +102,42 @@ print_workloads(FILE *out)
 	}
 }
 
+/* Of the plug-ins that the shared object may define, those that it does; -1: one of no use. */
+static int
+find_shared(const char *path, const struct plugin *found[PLUGIN_KINDS], struct error *e)
+{
+	const char *params;
+	bool	    any = false;
+
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
+		bool defined = shared_defines(plugin_kind_name(kind), path);
+
+		found[kind] = defined ? registry_find(kind, path, &params, e) : NULL;
+		if (defined && !found[kind])
+			return -1;
+		any |= defined;
+	}
+	if (!any) /* why not? */
+		registry_find(PLUGIN_POLICY, path, &params, e);
+	return any ? 0 : -1;
+}
+
+static int
+print_shared(const char *path, FILE *out, struct error *e)
+{
+	const struct plugin *found[PLUGIN_KINDS];
+
+	if (find_shared(path, found, e))
+		return -1;
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
+		if (found[kind]) {
+			fprintf(out, "%s (--%s %s)\n", plugin_kind_name(kind),
+			    option_info[help_option_of(kind)].name, path);
+			print_plugin(found[kind], NAME_WIDTH, out);
+		}
+	return 0;
+}
+
 int
 cmd_list(const struct options *o, FILE *out, struct error *e)
 {
@@ -108,6 +145,8 @@ cmd_list(const struct options *o, FILE *out, struct error *e)
 	const char    *one = o->argument[0];
 	bool	       found = !one;
 
+	if (one && shared_path(one))
+		return print_shared(one, out, e);
 	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
 		const char *name = plugin_kind_plural(kind);
 

@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "sim/base/json.h"
 #include "sim/base/number.h"
 #include "sim/cli/cmd.h"
+#include "sim/report/json.h"
 #include "sim/report/report.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"

@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "sim/analysis/calibrate.h"
-#include "sim/base/json.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
 #include "sim/cli/cmd.h"
 #include "sim/device/sheet.h"
 #include "sim/registry.h"
+#include "sim/report/json.h"
 #include "sim/report/plot_cdf.h"
 #include "sim/setup/setup.h"
 

@@ -144,14 +144,22 @@ replay_with(const struct policy *p, void *self, struct cache *c, struct batch *b
 	batch->hits += count;
 }
 
-/* Define policy_<id> with its specialised replay loop. */
-#define POLICY(id, ...)                                                                            \
-	static void	    id##_replay(void *self, struct cache *c, struct batch *batch);         \
-	const struct policy policy_##id = { .replay = id##_replay, __VA_ARGS__ };                  \
-	static void	    id##_replay(void *self, struct cache *c, struct batch *batch)          \
+#define POLICY_SIZES                                                                               \
 	{                                                                                          \
-		replay_with(&policy_##id, self, c, batch);                                         \
-	}                                                                                          \
+		sizeof(struct policy), sizeof(struct cache), sizeof(struct frame),                 \
+		    sizeof(struct use), sizeof(struct batch), sizeof(struct trace)                 \
+	}
+
+/* Define policy_<id> with its specialised replay loop. */
+#define POLICY(id, ...)                                                                              \
+	static void		      id##_replay(void *self, struct cache *c, struct batch *batch); \
+	const struct policy	      policy_##id = { .replay = id##_replay, __VA_ARGS__ };          \
+	const struct plugin_interface policy_##id##_interface = { PLUGIN_INTERFACE, POLICY_SIZES,    \
+		&policy_##id.plugin };                                                               \
+	static void		      id##_replay(void *self, struct cache *c, struct batch *batch)  \
+	{                                                                                            \
+		replay_with(&policy_##id, self, c, batch);                                           \
+	}                                                                                            \
 	_Static_assert(sizeof(#id) <= 16, "policy names are short")
 
 #endif

@@ -112,6 +112,18 @@ prefetcher_of(const struct choice *c)
 void *prefetcher_start(const struct choice *c, const struct trace *t, struct error *e);
 void  prefetcher_stop(const struct prefetcher *p, void *self); /* self may be NULL */
 
+#define PREFETCHER_SIZES                                                                           \
+	{                                                                                          \
+		sizeof(struct prefetcher), sizeof(struct demand), sizeof(struct plan),             \
+		    sizeof(struct cache), sizeof(struct trace)                                     \
+	}
+
+/* Define prefetcher_<id>. */
+#define PREFETCHER(id, ...)                                                                        \
+	const struct prefetcher	      prefetcher_##id = { __VA_ARGS__ };                           \
+	const struct plugin_interface prefetcher_##id##_interface = { PLUGIN_INTERFACE,            \
+		PREFETCHER_SIZES, &prefetcher_##id.plugin }
+
 /* Is block `index` of the demand's file in the cache, readable or in flight? */
 ALWAYS_INLINE bool
 demand_holds(const struct demand *d, uint32_t index)

@@ -662,7 +662,7 @@ disk_release(void *self)
 	mechanics_release(&((struct disk *)self)->mechanics);
 }
 
-const struct device device_disk = {
+DEVICE(disk,
 	.plugin = {
 		.name = "disk",
 		.summary = "a disk drive with seeks, rotation and a read-ahead buffer, from a data sheet",
@@ -672,5 +672,4 @@ const struct device device_disk = {
 	.release = disk_release,
 	.capacity = disk_capacity,
 	.service = disk_service,
-	.positioning = disk_positioning,
-};
+	.positioning = disk_positioning);

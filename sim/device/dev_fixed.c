@@ -169,7 +169,7 @@ fixed_service(void *self, const struct transfer *r, struct service *out)
 	};
 }
 
-const struct device device_fixed = {
+DEVICE(fixed,
 	.plugin = {
 		.name = "fixed",
 		.summary = "a fixed time, and then as long as the bytes take",
@@ -180,5 +180,4 @@ const struct device device_fixed = {
 	.release = fixed_release,
 	.capacity = fixed_capacity,
 	.depth = fixed_depth,
-	.service = fixed_service,
-};
+	.service = fixed_service);

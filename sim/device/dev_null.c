@@ -17,8 +17,5 @@ null_service(void *self, const struct transfer *r, struct service *out)
 	*out = (struct service){ .from_buffer = false };
 }
 
-const struct device device_null = {
-	.plugin = { .name = "null", .summary = "takes no time" },
-	.capacity = null_capacity,
-	.service = null_service,
-};
+DEVICE(null, .plugin = { .name = "null", .summary = "takes no time" }, .capacity = null_capacity,
+    .service = null_service);

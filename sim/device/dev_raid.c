@@ -375,7 +375,7 @@ raid_inner(const void *self, unsigned n)
 	return n < d->nmembers ? &d->member[n].device : NULL;
 }
 
-const struct device device_raid0 = {
+DEVICE(raid0,
 	.plugin = {
 		.name = "raid0",
 		.summary = "striped over devices put in with +, such as raid0:disks=2+cheetah9lp",
@@ -388,10 +388,9 @@ const struct device device_raid0 = {
 	.release = raid_release,
 	.capacity = raid_capacity,
 	.depth = raid_depth,
-	.service = raid_service,
-};
+	.service = raid_service);
 
-const struct device device_raid5 = {
+DEVICE(raid5,
 	.plugin = {
 		.name = "raid5",
 		.summary = "the same with rotating parity, such as raid5+cheetah9lp",
@@ -404,5 +403,4 @@ const struct device device_raid5 = {
 	.release = raid_release,
 	.capacity = raid_capacity,
 	.depth = raid_depth,
-	.service = raid_service,
-};
+	.service = raid_service);

@@ -362,7 +362,7 @@ ssd_release(void *self)
 	free(d->ready);
 }
 
-const struct device device_ssd = {
+DEVICE(ssd,
 	.plugin = {
 		.name = "ssd",
 		.summary = "a solid-state drive, from a data sheet",
@@ -372,5 +372,4 @@ const struct device device_ssd = {
 	.release = ssd_release,
 	.capacity = ssd_capacity,
 	.depth = ssd_depth,
-	.service = ssd_service,
-};
+	.service = ssd_service);

@@ -78,6 +78,17 @@ device_of(const struct choice *c)
 void *device_start(const struct choice *c, struct error *e);
 void  device_stop(const struct device *d, void *self); /* self may be NULL */
 
+#define DEVICE_SIZES                                                                               \
+	{                                                                                          \
+		sizeof(struct device), sizeof(struct transfer), sizeof(struct service)             \
+	}
+
+/* Define device_<id>, a kind. */
+#define DEVICE(id, ...)                                                                            \
+	const struct device	      device_##id = { __VA_ARGS__ };                               \
+	const struct plugin_interface device_##id##_interface = { PLUGIN_INTERFACE, DEVICE_SIZES,  \
+		&device_##id.plugin }
+
 extern const struct device *const device_kinds[]; /* NULL-terminated */
 
 /* A data sheet compiled in from sim/device/sheets/: <name>.dev. */

@@ -10,12 +10,13 @@
 #include <string.h>
 
 #include "sim/base/csv.h"
-#include "sim/base/json.h"
 #include "sim/base/number.h"
+#include "sim/base/shared.h"
 #include "sim/registry.h"
+#include "sim/report/json.h"
 #include "sim/report/report.h"
 
-enum { VALUE_ROOM = 64 };
+enum { VALUE_ROOM = SHARED_TEXT };
 
 /* What identifies a run; the first columns. */
 static const struct {
@@ -52,6 +53,13 @@ is_setting(const struct option_info *i)
 
 /* ---- for programs ---- */
 
+/* NULL: not given. */
+static const char *
+option_text(const struct report *r, enum option_id id, char text[VALUE_ROOM])
+{
+	return r->options->text[id] ? shared_shown(r->options->text[id], text) : NULL;
+}
+
 /* Digits that a double does not lose and a reader can bear; false: 0/0, or unknown. */
 static bool
 ratio_text(const struct report *r, const struct ratio_info *i, char text[VALUE_ROOM])
@@ -72,6 +80,16 @@ count_text(uint64_t n, char text[VALUE_ROOM])
 	return n != STAT_UNKNOWN;
 }
 
+/* The text of an identity. */
+static const char *
+identity_text(const struct report *r, unsigned i, char text[VALUE_ROOM])
+{
+	if (identity[i].option != OPTION_cache)
+		return option_text(r, identity[i].option, text);
+	count_text(r->config->cache_blocks, text);
+	return text;
+}
+
 /* cJSON's own numbers are doubles: counters go in as text.  False: out of memory. */
 static bool
 json_identity(const struct report *r, cJSON *to)
@@ -79,12 +97,13 @@ json_identity(const struct report *r, cJSON *to)
 	char text[VALUE_ROOM];
 	bool ok = cJSON_AddStringToObject(to, "trace", r->trace->name);
 
-	count_text(r->config->cache_blocks, text);
-	for (unsigned i = 0; ok && i < IDENTITIES; i++)
-		ok = identity[i].option == OPTION_cache
-		    ? cJSON_AddRawToObject(to, identity[i].name, text) != NULL
-		    : cJSON_AddStringToObject(to, identity[i].name,
-			  r->options->text[identity[i].option]) != NULL;
+	for (unsigned i = 0; ok && i < IDENTITIES; i++) {
+		const char *value = identity_text(r, i, text);
+
+		ok = (identity[i].option == OPTION_cache
+			     ? cJSON_AddRawToObject(to, identity[i].name, value)
+			     : cJSON_AddStringToObject(to, identity[i].name, value)) != NULL;
+	}
 	return ok;
 }
 
@@ -130,11 +149,11 @@ fingerprint_text(const struct report *r, char text[VALUE_ROOM])
 static bool
 json_settings(const struct report *r, cJSON *to)
 {
-	char key[VALUE_ROOM];
+	char key[VALUE_ROOM], room[VALUE_ROOM];
 	bool ok = true;
 
 	for (const struct option_info *i = option_info; ok && i->name; i++) {
-		const char *text = r->options->text[i - option_info];
+		const char *text = option_text(r, (enum option_id)(i - option_info), room);
 
 		if (!is_setting(i))
 			continue;
@@ -196,22 +215,12 @@ report_csv_header(FILE *out)
 	fputs("," FINGERPRINT "\n", out);
 }
 
-/* The text of an identity. */
 static const char *
-identity_text(const struct report *r, unsigned i, char text[VALUE_ROOM])
+setting_text(const struct report *r, const struct option_info *i, char text[VALUE_ROOM])
 {
-	if (identity[i].option != OPTION_cache)
-		return r->options->text[identity[i].option];
-	count_text(r->config->cache_blocks, text);
-	return text;
-}
+	const char *given = option_text(r, (enum option_id)(i - option_info), text);
 
-static const char *
-setting_text(const struct report *r, const struct option_info *i)
-{
-	const char *text = r->options->text[i - option_info];
-
-	return text ? text : "-";
+	return given ? given : "-";
 }
 
 void
@@ -234,7 +243,7 @@ report_csv_row(const struct report *r, FILE *out)
 	for (const struct option_info *i = option_info; i->name; i++)
 		if (is_setting(i)) {
 			putc(',', out);
-			csv_text(setting_text(r, i), out);
+			csv_text(setting_text(r, i, text), out);
 		}
 	fingerprint_text(r, text);
 	fprintf(out, ",%s\n", text);
@@ -259,7 +268,7 @@ report_key(const struct report *r, FILE *out)
 		fprintf(out, "%c%s", KEY_SEPARATOR, identity_text(r, i, text));
 	for (const struct option_info *i = option_info; i->name; i++)
 		if (is_setting(i))
-			fprintf(out, "%c%s", KEY_SEPARATOR, setting_text(r, i));
+			fprintf(out, "%c%s", KEY_SEPARATOR, setting_text(r, i, text));
 	fingerprint_text(r, text);
 	fprintf(out, "%c%s", KEY_SEPARATOR, text);
 }

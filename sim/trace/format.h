@@ -70,6 +70,17 @@ struct format {
 	int (*write)(const struct trace *t, struct output *out, struct error *e);
 };
 
+#define FORMAT_SIZES                                                                               \
+	{                                                                                          \
+		sizeof(struct format), sizeof(struct record), sizeof(struct trace)                 \
+	}
+
+/* Define format_<id>. */
+#define FORMAT(id, ...)                                                                            \
+	const struct format	      format_##id = { __VA_ARGS__ };                               \
+	const struct plugin_interface format_##id##_interface = { PLUGIN_INTERFACE, FORMAT_SIZES,  \
+		&format_##id.plugin }
+
 extern const struct format *const formats[]; /* NULL-terminated, most specific first */
 
 #endif

@@ -2,7 +2,8 @@
 # run.sh [--update] BUFSIM - run every case of tests/cli/*.test.
 #
 #	# a comment
-#	$ a command line for sh, run in tests/cli/data, with bufsim in the PATH
+#	$ a command line for sh, run in tests/cli/data, with bufsim in the PATH;
+#	  $PLUGINS has what tests/plugins compiles to
 #	| a line it must print on standard output
 #	! a line it must print on standard error
 #	= its exit status, if not 0
@@ -24,6 +25,9 @@ trap 'rm -rf "$TMP"' EXIT
 mkdir "$TMP/bin"
 ln -s "$bufsim" "$TMP/bin/bufsim"
 PATH=$TMP/bin:$PATH
+PLUGINS=$TMP/plugins
+export PLUGINS
+cp -R "$(dirname "$bufsim")/tests/plugins" "$PLUGINS"
 
 passed=0 failed=0 command=
 

@@ -60,7 +60,6 @@ farthest_remove(void *self, struct cache *c, frame_t f)
 {
 }
 
-extern const struct policy policy_farthest;
 POLICY(farthest, .plugin = { .name = "farthest", .state_size = sizeof(struct farthest) },
     .needs = NEEDS_FUTURE, .init = farthest_init, .hit = farthest_hit, .evict = farthest_evict,
     .insert = farthest_insert, .remove = farthest_remove);
@@ -103,7 +102,6 @@ scribe_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 	note(c, f, false, u);
 }
 
-extern const struct policy policy_scribe;
 POLICY(scribe, .plugin = { .name = "scribe" }, .needs = NEEDS_USE, .hit = scribe_hit,
     .miss = scribe_miss, .evict = farthest_evict, .insert = scribe_insert,
     .remove = farthest_remove);

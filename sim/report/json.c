@@ -1,8 +1,8 @@
 /* json.c - numbers and lines of JSON. */
 #include <inttypes.h>
 
-#include "sim/base/json.h"
 #include "sim/base/number.h"
+#include "sim/report/json.h"
 
 bool
 json_count(cJSON *to, const char *name, uint64_t n)
