@@ -1,0 +1,299 @@
+/*
+ * conformance.h - every plug-in that is registered, as it is typed, and the
+ * one way to put it into a struct config.
+ *
+ * A plug-in is tested because a list of the registry names it: nothing here
+ * or in a test that includes this names one.
+ */
+#ifndef TESTS_UNIT_CONFORMANCE_H
+#define TESTS_UNIT_CONFORMANCE_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/number.h"
+#include "sim/core/sim.h"
+#include "sim/registry.h"
+#include "tests/unit/support.h"
+
+enum { SETTING_TEXT = 256, SETTINGS_MAX = 400 };
+
+/* "lru", "iprp:threshold=2+none", "raid5+cheetah9lp". */
+struct settings {
+	char	 text[SETTINGS_MAX][SETTING_TEXT];
+	unsigned n;
+};
+
+/* Unless it is there already. */
+static inline void __attribute__((format(printf, 2, 3)))
+settings_add(struct settings *s, const char *format, ...)
+{
+	va_list args;
+	int	n;
+
+	REQUIRE(s->n < SETTINGS_MAX, "too many settings");
+	va_start(args, format);
+	n = vsnprintf(s->text[s->n], SETTING_TEXT, format, args);
+	va_end(args);
+	REQUIRE(n < SETTING_TEXT, "%s is too long", s->text[s->n]);
+	for (unsigned i = 0; i < s->n; i++)
+		if (!strcmp(s->text[i], s->text[s->n]))
+			return;
+	s->n++;
+}
+
+/* ---- the only functions that know the fields of a plug-in's choice ---- */
+
+/* Is it put around another of its kind, with a +? */
+static inline bool
+goes_around(enum plugin_kind kind, const struct plugin *p)
+{
+	const void *plugin = p;
+
+	if (kind == PLUGIN_PREFETCHER)
+		return ((const struct prefetcher *)plugin)->around;
+	return kind == PLUGIN_DEVICE && ((const struct device *)plugin)->control;
+}
+
+/* text, which is borrowed, is one of these settings. */
+static inline int
+choose_plugin(struct config *c, enum plugin_kind kind, const char *text, struct error *e)
+{
+	char *owned;
+
+	switch (kind) {
+	case PLUGIN_POLICY:
+		c->policy = (const void *)registry_find(kind, text, &c->policy_params, e);
+		return c->policy ? 0 : -1;
+	case PLUGIN_SCHEDULER:
+		c->scheduler = (const void *)registry_find(kind, text, &c->scheduler_params, e);
+		return c->scheduler ? 0 : -1;
+	case PLUGIN_PREFETCHER:
+		c->prefetcher = registry_find_prefetcher(text, &c->prefetcher_params, &c->inner,
+		    &c->inner_params, e);
+		return c->prefetcher ? 0 : -1;
+	default:
+		c->device = registry_find_device(text, &c->device_params, &c->inner_device,
+		    &c->inner_device_params, &c->device_sheet, &owned, e);
+		return c->device ? 0 : -1;
+	}
+}
+
+/* A prefetcher or device of the test's own. */
+static inline void
+choose_own(struct config *c, enum plugin_kind kind, const struct plugin *p)
+{
+	const void *own = p;
+
+	if (kind == PLUGIN_PREFETCHER) {
+		c->prefetcher = own;
+		c->inner = NULL;
+		c->prefetcher_params = c->inner_params = NULL;
+	} else {
+		c->device = own;
+		c->inner_device = NULL;
+		c->device_params = c->inner_device_params = c->device_sheet = NULL;
+	}
+}
+
+/* The plug-in that has been chosen is around that one. */
+static inline void
+choose_inner(struct config *c, enum plugin_kind kind, const struct plugin *p)
+{
+	const void *inner = p;
+
+	if (kind == PLUGIN_PREFETCHER) {
+		c->inner = inner;
+		c->inner_params = NULL;
+	} else {
+		c->inner_device = inner;
+		c->inner_device_params = c->device_sheet = NULL;
+	}
+}
+
+/* Is the prefetcher put around another? */
+static inline bool
+controls(const struct config *c)
+{
+	return c->inner;
+}
+
+/* ---- what is registered ---- */
+
+static inline void
+choose_setting(struct config *c, enum plugin_kind kind, const char *text)
+{
+	struct error e;
+
+	REQUIRE(!choose_plugin(c, kind, text, &e), "%s: %s", text, e.text);
+}
+
+/* Everything chosen as simply as possible: the first of each list that is complete by its name. */
+static inline void
+choose_plainly(struct config *c)
+{
+	config_defaults(c);
+	for (enum plugin_kind kind = 0; kind < PLUGIN_FORMAT; kind++)
+		choose_setting(c, kind, registry_list(kind)[0]->name);
+}
+
+/* The device kind p by its own name, or the first data sheet for it. */
+static inline const char *
+device_of_kind(const struct plugin *p)
+{
+	struct config c;
+	struct error  e;
+	char	      kind[SETTING_TEXT];
+
+	if (!choose_plugin(&c, PLUGIN_DEVICE, p->name, &e))
+		return p->name;
+	for (const struct data_sheet *s = data_sheets; s->name; s++) {
+		data_sheet_value(s->text, "kind", kind, sizeof(kind));
+		if (!strcmp(kind, p->name))
+			return s->name;
+	}
+	ck_abort_msg("no data sheet is for %s: nothing tests it", p->name);
+	return NULL;
+}
+
+/* What may stand behind a +: of a device, one of each kind. */
+static inline const char *
+inner_setting(enum plugin_kind kind, const struct plugin *p)
+{
+	return kind == PLUGIN_DEVICE ? device_of_kind(p) : p->name;
+}
+
+/* Each plug-in alone, or around each that it can be put around; each data sheet. */
+static inline void
+settings_registered(struct settings *s, enum plugin_kind kind)
+{
+	const struct plugin *const *list = registry_list(kind);
+
+	for (const struct data_sheet *d = data_sheets; kind == PLUGIN_DEVICE && d->name; d++)
+		settings_add(s, "%s", d->name);
+	for (const struct plugin *const *p = list; *p; p++) {
+		if (!goes_around(kind, *p) && !strcmp(inner_setting(kind, *p), (*p)->name))
+			settings_add(s, "%s", (*p)->name);
+		for (const struct plugin *const *q = list; goes_around(kind, *p) && *q; q++)
+			if (!goes_around(kind, *q))
+				settings_add(s, "%s+%s", (*p)->name, inner_setting(kind, *q));
+	}
+}
+
+/* What must stand behind a plug-in and its parameters: an array is of something. */
+static inline const char *
+needs_behind(enum plugin_kind kind, const struct plugin *p)
+{
+	static char text[SETTING_TEXT];
+
+	*text = '\0';
+	if (kind == PLUGIN_DEVICE && goes_around(kind, p))
+		snprintf(text, sizeof(text), "+%s", data_sheets->name);
+	return text;
+}
+
+/* Each that can be put around another, around the usual one or any. */
+static inline void
+settings_outer(struct settings *s, enum plugin_kind kind)
+{
+	for (const struct plugin *const *p = registry_list(kind); *p; p++)
+		if (goes_around(kind, *p))
+			settings_add(s, "%s%s", (*p)->name, needs_behind(kind, *p));
+}
+
+/* ---- parameters ---- */
+
+static inline const char *
+param_value(char text[SETTING_TEXT], const struct param *q, uint64_t value)
+{
+	char number[NUMBER_TEXT];
+
+	snprintf(text, SETTING_TEXT, "%s=%s", q->name,
+	    q->unit == PARAM_WORD ? q->words[value] : number_format(number, value, q->unit));
+	return text;
+}
+
+/* Every parameter of every plug-in at its least and its most, and at each of its words. */
+static inline void
+settings_ends(struct settings *s, enum plugin_kind kind)
+{
+	char value[SETTING_TEXT];
+
+	for (const struct plugin *const *p = registry_list(kind); *p; p++) {
+		for (const struct param *q = (*p)->params; q && q->name; q++) {
+			uint64_t between = q->unit == PARAM_WORD ? q->max - q->min - 1 : 0;
+
+			for (uint64_t i = 0; i < between + 2; i++)
+				settings_add(s, "%s:%s%s", (*p)->name,
+				    param_value(value, q, i > between ? q->max : q->min + i),
+				    needs_behind(kind, *p));
+		}
+	}
+}
+
+/* One of its ends, or little more than its least, where tables are full soon. */
+static inline uint64_t
+draw_value(const struct param *q, uint64_t *seed)
+{
+	uint64_t range = q->max - q->min, little;
+
+	if (q->unit == PARAM_WORD)
+		return q->min + random_below(seed, (uint32_t)range + 1);
+	little = random_below(seed, 10);
+	switch (random_below(seed, 6)) {
+	case 0:
+		return q->max;
+	case 1:
+		return q->min;
+	case 2:
+		return q->initial;
+	default:
+		return q->min + (little < range ? little : range);
+	}
+}
+
+/* Every plug-in that has parameters, so many times with random values for all of them. */
+static inline void
+settings_drawn(struct settings *s, enum plugin_kind kind, unsigned times)
+{
+	uint64_t seed = 1;
+
+	for (const struct plugin *const *p = registry_list(kind); *p; p++) {
+		for (unsigned i = 0; (*p)->params && i < times; i++) {
+			char   all[SETTING_TEXT] = "", value[SETTING_TEXT];
+			size_t used = 0;
+
+			for (const struct param *q = (*p)->params; q->name; q++)
+				used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s",
+				    used ? "," : "", param_value(value, q, draw_value(q, &seed)));
+			settings_add(s, "%s:%s%s", (*p)->name, all, needs_behind(kind, *p));
+		}
+	}
+}
+
+/* Both of these. */
+static inline void
+settings_params(struct settings *s, enum plugin_kind kind)
+{
+	settings_ends(s, kind);
+	settings_drawn(s, kind, 6);
+}
+
+static inline void
+settings_all(struct settings *s, enum plugin_kind kind)
+{
+	settings_registered(s, kind);
+	settings_params(s, kind);
+}
+
+/* Only parameters that contradict each other may be refused, and by a usage error that says so. */
+static inline void
+check_refused(const char *text, const struct error *e)
+{
+	REQUIRE(strchr(text, '='), "%s: %s", text, e->text);
+	REQUIRE(e->exit_code == EXIT_USAGE && *e->text && !strchr(e->text, '\n'), "%s: %d, '%s'",
+	    text, e->exit_code, e->text);
+}
+
+#endif
