@@ -45,6 +45,31 @@ settings_add(struct settings *s, const char *format, ...)
 
 /* ---- the only functions that know the fields of a plug-in's choice ---- */
 
+static inline const struct prefetcher *
+chosen_prefetcher(const struct config *c)
+{
+	return c->prefetcher;
+}
+
+static inline const struct scheduler *
+chosen_scheduler(const struct config *c)
+{
+	return c->scheduler;
+}
+
+static inline const struct device *
+chosen_device(const struct config *c)
+{
+	return c->device;
+}
+
+/* A state of the scheduler's, for free(). */
+static inline void *
+scheduler_state(const struct config *c, struct error *e)
+{
+	return plugin_state(&c->scheduler->plugin, c->scheduler_params, e);
+}
+
 /* Is it put around another of its kind, with a +? */
 static inline bool
 goes_around(enum plugin_kind kind, const struct plugin *p)
@@ -112,6 +137,13 @@ choose_inner(struct config *c, enum plugin_kind kind, const struct plugin *p)
 	}
 }
 
+/* The prefetcher with some functions exchanged; its parameters, and what it is around, stay. */
+static inline void
+exchange_prefetcher(struct config *c, const struct prefetcher *p)
+{
+	c->prefetcher = p;
+}
+
 /* Is the prefetcher put around another? */
 static inline bool
 controls(const struct config *c)
@@ -155,6 +187,15 @@ device_of_kind(const struct plugin *p)
 	}
 	ck_abort_msg("no data sheet is for %s: nothing tests it", p->name);
 	return NULL;
+}
+
+/* One device of each kind that is no array. */
+static inline void
+settings_kinds(struct settings *s)
+{
+	for (const struct plugin *const *p = registry_list(PLUGIN_DEVICE); *p; p++)
+		if (!goes_around(PLUGIN_DEVICE, *p))
+			settings_add(s, "%s", device_of_kind(*p));
 }
 
 /* What may stand behind a +: of a device, one of each kind. */
