@@ -118,13 +118,15 @@ write_trace(void)
 }
 
 static struct config cfg;
-static unsigned	     programs; /* run at once, of the same trace */
+static unsigned	     programs;	 /* run at once, of the same trace */
+static const char   *plugged_in; /* the plug-in that the test is about, or "" */
 
 static void
 setup(void)
 {
 	scratch_make();
 	programs = 1;
+	plugged_in = "";
 	choose_plainly(&cfg);
 	cfg.cache_blocks = 50;
 }
@@ -157,17 +159,17 @@ check_refusal(const char *path, uint64_t n, const struct stats *expected)
 	watch_from_here(n);
 	status = simulate_file(path, &st);
 	watch.on = false;
-	REQUIRE(!watch.held, "%lld blocks kept after allocation %llu failed", (long long)watch.held,
-	    (unsigned long long)n);
+	REQUIRE(!watch.held, "%s: %lld blocks kept after allocation %llu failed", plugged_in,
+	    (long long)watch.held, (unsigned long long)n);
 	if (!status) {
-		REQUIRE(!memcmp(&st, expected, sizeof(st)), "allocation %llu changed the result",
-		    (unsigned long long)n);
+		REQUIRE(!memcmp(&st, expected, sizeof(st)),
+		    "%s: allocation %llu changed the result", plugged_in, (unsigned long long)n);
 		return;
 	}
-	REQUIRE(status == -1 && error.exit_code == EXIT_FAILED, "status %d, exit %d", status,
-	    error.exit_code);
-	REQUIRE(strstr(error.text, "memory"), "allocation %llu: '%s'", (unsigned long long)n,
-	    error.text);
+	REQUIRE(status == -1 && error.exit_code == EXIT_FAILED, "%s: status %d, exit %d",
+	    plugged_in, status, error.exit_code);
+	REQUIRE(strstr(error.text, "memory"), "%s: allocation %llu: '%s'", plugged_in,
+	    (unsigned long long)n, error.text);
 	REQUIRE(!strchr(error.text, '\n'), "'%s'", error.text);
 }
 
@@ -183,7 +185,7 @@ refuse_each(const char *path)
 	all = watch.asked;
 	watch.on = false;
 	ck_assert_uint_gt(all, 8);
-	ck_assert_int_eq(watch.held, 0);
+	REQUIRE(!watch.held, "%s: %lld blocks kept", plugged_in, (long long)watch.held);
 	for (uint64_t n = 1; n <= all; n += 1 + n / 32)
 		check_refusal(path, n, &expected);
 }
@@ -224,9 +226,10 @@ START_TEST(when_memory_runs_out_for_any_plug_in_there_is_an_error_and_no_leak)
 	ck_assert_int_eq(load_path("tests/data/small.txt", NULL, false), 0);
 	settings_all(&s, (enum plugin_kind)_i);
 	for (unsigned i = 0; i < s.n; i++) {
-		choose_setting(&cfg, (enum plugin_kind)_i, s.text[i]);
+		plugged_in = s.text[i];
+		choose_setting(&cfg, (enum plugin_kind)_i, plugged_in);
 		if (simulate_file(NULL, &st))
-			check_refused(s.text[i], &error);
+			check_refused(plugged_in, &error);
 		else
 			refuse_each(NULL);
 	}
