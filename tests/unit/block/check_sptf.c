@@ -1,4 +1,4 @@
-/* check_sptf.c - sim/block/sched_sptf.c, and positioning() of the disk it consults. */
+/* check_sptf.c - sim/block/sched_sptf.c. */
 #include <string.h>
 
 #include "sim/block/scheduler.h"
@@ -148,57 +148,6 @@ positioning(const struct transfer *t)
 	return device_disk.positioning(disk, t);
 }
 
-/* Reads and writes, near and far, of any length, at any time. */
-START_TEST(positioning_is_what_service_then_spends_on_seek_and_rotation)
-{
-	uint64_t seed = 1;
-
-	for (int n = 0; data_sheets[n].name; n++) {
-		usec_t	 now = 0, sum = 0;
-		uint64_t last = 0;
-		void	*untouched;
-
-		if (!strstr(data_sheets[n].text, "kind = disk"))
-			continue;
-		use_disk(data_sheets[n].name);
-		untouched = new_disk(data_sheets[n].name);
-		for (int i = 0; i < 5000; i++) {
-			struct transfer t = { .sectors = 1 + random_below(&seed, 300),
-				.write = random_below(&seed, 4) == 0,
-				.now = now };
-			struct service	a, b;
-			usec_t		expected;
-
-			t.sector = random_below(&seed, 3) ? last + random_below(&seed, 1000)
-							  : random_below(&seed, 1500000);
-			for (int k = 0; k < 3; k++) {
-				struct transfer other = t;
-
-				other.sector = random_below(&seed, 1500000);
-				positioning(&other);
-			}
-			expected = positioning(&t);
-			ck_assert_int_eq(positioning(&t), expected);
-			device_disk.service(disk, &t, &a);
-			REQUIRE(a.part[SERVICE_SEEK] + a.part[SERVICE_ROTATION] == expected,
-			    "%s, request %d", data_sheets[n].name, i);
-			device_disk.service(untouched, &t, &b);
-			REQUIRE(!memcmp(a.part, b.part, sizeof(a.part)) &&
-				a.data_begin == b.data_begin && a.from_buffer == b.from_buffer,
-			    "asking changed %s", data_sheets[n].name);
-			for (int k = 0; k < SERVICE_PARTS; k++)
-				now += a.part[k];
-			now += random_below(&seed, 3) ? 0 : random_below(&seed, 30000);
-			last = t.sector;
-			sum += expected;
-		}
-		ck_assert_int_gt(sum, 0);
-		device_disk.release(untouched);
-		free(untouched);
-	}
-}
-END_TEST
-
 /* Seek and rotation of a batch that waits at time 0. */
 static usec_t
 serve_batch(const struct scheduler *s, const uint64_t *sector, uint32_t n)
@@ -284,7 +233,6 @@ main(void)
 	tcase_add_test(tests, where_the_device_knows_no_positions_the_nearest_sector_is_next);
 	tcase_add_test(tests, equals_are_served_in_order_of_arrival);
 	tcase_add_test(tests, with_aging_who_waits_comes_nearer);
-	tcase_add_test(tests, positioning_is_what_service_then_spends_on_seek_and_rotation);
 	tcase_add_test(tests, a_random_batch_takes_less_positioning_than_in_order_of_arrival);
 	tcase_add_test(tests, whoever_is_chosen_is_the_soonest);
 	return run_tests("sptf", tests);

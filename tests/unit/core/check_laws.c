@@ -1,177 +1,20 @@
 /*
  * check_laws.c - what every run obeys, whatever was simulated.
  *
- * Random traces of several shapes, alone and two at once, run through every
- * combination of policy, prefetcher, cache size, kind of writing, waiting and
- * replaying, scheduler and device; the counters of each run must add up
- * exactly.
+ * The matrix is every plug-in that is registered times every way of writing,
+ * waiting, completing and replaying, cache sizes and queues; each point of it
+ * is a run of a random trace, and the counters of each must add up exactly.
+ * A share of the matrix is taken, always the same one; LAWS_EVERY=n in the
+ * environment takes every n-th point.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "sim/core/engine.h"
-#include "sim/registry.h"
-#include "sim/trace/merge.h"
+#include "tests/unit/conformance.h"
 #include "tests/unit/own.h"
-#include "tests/unit/support.h"
+#include "tests/unit/shapes.h"
 
-#define X(id) extern const struct policy policy_##id;
-#include "policies/policies.def"
-#undef X
-extern const struct prefetcher prefetcher_none, prefetcher_linux24, prefetcher_linux26,
-    prefetcher_ondemand, prefetcher_obl, prefetcher_amp, prefetcher_iprp;
-extern const struct scheduler scheduler_fifo, scheduler_scan, scheduler_linus, scheduler_noop,
-    scheduler_deadline, scheduler_sptf;
-extern const struct device device_null, device_fixed, device_raid0, device_raid5;
+extern const struct prefetcher prefetcher_iprp;
 
-static const struct policy *const policies[] = {
-#define X(id) &policy_##id,
-#include "policies/policies.def"
-#undef X
-};
-
-enum { POLICIES = sizeof(policies) / sizeof(*policies) };
-
-/* ---- traces ---- */
-
-enum shape { SEQUENTIAL, LOOPS, RANDOM, MIXED, SHARED, LARGE_CALLS, SHAPES };
-enum { CALLS = 120, FILE_BLOCKS = 70, FILES = 5, TRACES = 5 * SHAPES, ADVISED = 2 * SHAPES };
-enum { MERGED = SHAPES - 1, ALL = TRACES + MERGED };
-
-static const char *const shape_name[] = { "sequential", "loops", "random", "mixed", "shared",
-	"large calls" };
-
-static struct draft drafts[TRACES];
-static struct trace merged[MERGED]; /* of a shape and the one behind it */
-
-/* Who opens what: of the shared traces three processes two files each, else one all of them. */
-static void
-open_files(struct draft *d, enum shape shape)
-{
-	for (uint32_t i = 0; i < FILES; i++)
-		draft_file(d, 100 + i, FILE_BLOCKS);
-	if (shape != SHARED) {
-		for (uint32_t i = 0; i < FILES; i++)
-			draft_open(d, i, 0);
-		return;
-	}
-	for (uint32_t process = 0; process < 3; process++) {
-		draft_open(d, 0, process);
-		draft_open(d, 1 + process, process);
-	}
-}
-
-/* The open file of the i-th call; of the shared traces each of the six has one. */
-static uint32_t
-choose_open(enum shape shape, uint32_t i, uint64_t *seed)
-{
-	if (shape == SHARED)
-		return i < 6 ? i : random_below(seed, 6);
-	return shape == LOOPS ? 0 : i / 30 % FILES;
-}
-
-/* The blocks of the i-th call. */
-static void
-choose_blocks(enum shape shape, uint32_t i, uint64_t *seed, uint32_t *first, uint32_t *count)
-{
-	*count = 1 + random_below(seed, 4);
-	switch (shape) {
-	case SEQUENTIAL:
-		*first = i * 3 % FILE_BLOCKS;
-		*count = 3;
-		break;
-	case LOOPS:
-		*first = i % 11;
-		*count = 1;
-		break;
-	case LARGE_CALLS:
-		*first = random_below(seed, 20);
-		*count = 1 + random_below(seed, FILE_BLOCKS);
-		break;
-	default:
-		*first = i % 4 ? random_below(seed, 12) : random_below(seed, FILE_BLOCKS);
-	}
-	if (*first + *count > FILE_BLOCKS)
-		*count = FILE_BLOCKS - *first;
-}
-
-static bool
-is_write(enum shape shape, uint64_t *seed)
-{
-	static const uint32_t tenths[SHAPES] = { [MIXED] = 5, [SHARED] = 3, [LARGE_CALLS] = 2 };
-
-	return random_below(seed, 10) < tenths[shape];
-}
-
-/* Any advice about any range, at most two at a time. */
-static void
-advise(struct draft *d, uint64_t *seed)
-{
-	for (uint32_t n = random_below(seed, 5); n > 2 && d->trace.nadvice < DRAFT_ADVICE; n--) {
-		uint64_t       length = random_below(seed, 4) ? random_below(seed, 100000) : 0;
-		struct advice *a = draft_advise(d, random_below(seed, ADVICE_KINDS),
-		    random_below(seed, d->trace.nopen),
-		    random_below(seed, (FILE_BLOCKS + 2) * DRAFT_BLOCK_BYTES), length);
-
-		if (random_below(seed, 4) == 0)
-			a->file_size = random_below(seed, FILE_BLOCKS * DRAFT_BLOCK_BYTES);
-		a->fresh = random_below(seed, 10) == 0;
-	}
-}
-
-/* Calls that begin and end anywhere in their blocks, files that grow and are opened again. */
-static void
-make_trace(struct draft *d, enum shape shape, uint64_t seed, bool advised)
-{
-	usec_t time = 0;
-
-	draft_start(d);
-	open_files(d, shape);
-	for (uint32_t i = 0; i < CALLS; i++) {
-		uint32_t       open = choose_open(shape, i, &seed), first, count, before, behind;
-		bool	       write = is_write(shape, &seed);
-		struct access *a;
-
-		choose_blocks(shape, i, &seed, &first, &count);
-		before = random_below(&seed, 3) ? 0 : random_below(&seed, 2000);
-		behind = random_below(&seed, 3) ? 0 : random_below(&seed, 2000);
-		a = draft_call(d, time, open, (uint64_t)first * DRAFT_BLOCK_BYTES + before,
-		    count * DRAFT_BLOCK_BYTES - before - behind, write);
-		if (random_below(&seed, 4) == 0)
-			a->file_size = random_below(&seed, FILE_BLOCKS * DRAFT_BLOCK_BYTES);
-		a->fresh = random_below(&seed, 20) == 0;
-		if (advised)
-			advise(d, &seed);
-		time += random_below(&seed, 2) ? random_below(&seed, 20000) : 0;
-	}
-}
-
-static void
-setup(void)
-{
-	static char name[] = "draft";
-
-	for (unsigned i = 0; i < TRACES; i++) {
-		make_trace(&drafts[i], i % SHAPES, 1 + i, i < ADVISED);
-		drafts[i].trace.name = name;
-		drafts[i].trace.source.path = name;
-	}
-	for (unsigned i = 0; i < MERGED; i++) {
-		const struct trace part[] = { drafts[i].trace, drafts[SHAPES + i + 1].trace };
-		struct error	   e;
-
-		ck_assert_msg(!trace_merge(&merged[i], part, 2, false, &e), "%s", e.text);
-	}
-}
-
-static void
-teardown(void)
-{
-	for (unsigned i = 0; i < MERGED; i++)
-		trace_release(&merged[i]);
-}
-
-/* ---- prefetchers and a device that spare nobody ---- */
+/* ---- prefetchers and devices that go to extremes ---- */
 
 /* Eight blocks behind every reference: some of this call, some beyond the end. */
 static void
@@ -277,12 +120,13 @@ static const struct device wide = {
 /* ---- one run ---- */
 
 static struct config cfg;
-static unsigned	     trace_number; /* from TRACES on: of merged */
+static const char   *chosen[PLUGIN_FORMAT]; /* as typed */
+static unsigned	     trace_number;
 
 static const struct trace *
 simulated(void)
 {
-	return trace_number < TRACES ? &drafts[trace_number].trace : &merged[trace_number - TRACES];
+	return shape_trace(trace_number);
 }
 
 /* Is everything done by one reader? */
@@ -295,39 +139,61 @@ is_serial(void)
 static const char *
 describe(void)
 {
-	static char	     text[400];
-	const struct choice *inner = cfg.prefetcher.inner;
+	static char text[5 * SETTING_TEXT];
 
 	snprintf(text, sizeof(text),
-	    "%s %u, %s, %s:%s+%s:%s, %s:%s, %s, %u frames, queue %u, writes %d, wait %d, complete %d, replay %d",
-	    trace_number < TRACES ? shape_name[trace_number % SHAPES] : "merged", trace_number,
-	    cfg.policy.plugin->name, cfg.prefetcher.plugin->name,
-	    cfg.prefetcher.params ? cfg.prefetcher.params : "", inner ? inner->plugin->name : "",
-	    inner && inner->params ? inner->params : "", cfg.scheduler.plugin->name,
-	    cfg.scheduler.params ? cfg.scheduler.params : "", cfg.device.plugin->name,
-	    (unsigned)cfg.cache_blocks, cfg.queue_requests, cfg.writes, cfg.wait, cfg.complete,
-	    cfg.replay);
+	    "%s %u, %s, %s, %s, %s, %u frames, queue %u, writes %d, wait %d, complete %d, replay %d",
+	    shape_of(trace_number), trace_number, chosen[PLUGIN_POLICY], chosen[PLUGIN_PREFETCHER],
+	    chosen[PLUGIN_SCHEDULER], chosen[PLUGIN_DEVICE], (unsigned)cfg.cache_blocks,
+	    cfg.queue_requests, cfg.writes, cfg.wait, cfg.complete, cfg.replay);
 	return text;
 }
 
 static void
+choose(enum plugin_kind kind, const char *text)
+{
+	chosen[kind] = text;
+	choose_setting(&cfg, kind, text);
+}
+
+/* A plug-in of this file, in an array or controller or alone. */
+static void
+choose_mine(enum plugin_kind kind, const struct plugin *p, const char *outer)
+{
+	static char text[PLUGIN_FORMAT][SETTING_TEXT];
+
+	if (outer) {
+		choose_setting(&cfg, kind, outer);
+		choose_inner(&cfg, kind, p);
+	} else {
+		choose_own(&cfg, kind, p);
+	}
+	snprintf(text[kind], SETTING_TEXT, "%s%s%s", outer ? outer : "", outer ? ", instead " : "",
+	    p->name);
+	chosen[kind] = text[kind];
+}
+
+/* False if parameters contradict each other. */
+static bool
 start(struct engine *s)
 {
 	struct error e;
 
-	REQUIRE(!engine_init(s, &cfg, simulated(), &e), "%s: %s", describe(), e.text);
+	if (engine_init(s, &cfg, simulated(), &e)) {
+		check_refused(describe(), &e);
+		return false;
+	}
 	REQUIRE(!engine_run(s, &e), "%s: %s", describe(), e.text);
+	return true;
 }
 
 static struct stats
 run(void)
 {
-	struct stats  st;
-	struct engine s;
+	struct stats st;
+	struct error e;
 
-	start(&s);
-	st = s.stats;
-	engine_release(&s);
+	REQUIRE(!simulate(&cfg, simulated(), &st, &e), "%s: %s", describe(), e.text);
 	return st;
 }
 
@@ -335,10 +201,10 @@ static void
 defaults(void)
 {
 	config_defaults(&cfg);
-	cfg.policy.plugin = &policy_lru.plugin;
-	cfg.prefetcher.plugin = &prefetcher_none.plugin;
-	cfg.scheduler.plugin = &scheduler_fifo.plugin;
-	cfg.device.plugin = &device_null.plugin;
+	choose(PLUGIN_POLICY, "lru");
+	choose(PLUGIN_PREFETCHER, "none");
+	choose(PLUGIN_SCHEDULER, "fifo");
+	choose(PLUGIN_DEVICE, "null");
 	cfg.flush_interval_us = 50000;
 	cfg.flush_age_us = 100000;
 }
@@ -420,7 +286,7 @@ check_own(const struct stats *st)
 		LAW((stats_own(st, i.plugin, i.counter) != STAT_UNKNOWN) == takes_part(i.plugin));
 	if (takes_part(&prefetcher_iprp.plugin))
 		check_control(st);
-	else
+	else if (!cfg.prefetcher.inner)
 		LAW(st->trimmed_blocks == 0);
 }
 
@@ -462,7 +328,7 @@ check_time(const struct stats *st)
 	}
 	if (cfg.complete == COMPLETE_BUFFER)
 		LAW(st->stall_ride_us == 0);
-	if (cfg.device.plugin == &device_null.plugin)
+	if (!strcmp(chosen[PLUGIN_DEVICE], "null"))
 		LAW(st->stall_us == 0 && st->device_busy_us == 0 && st->drain_us == 0);
 }
 
@@ -601,10 +467,9 @@ check_without_prefetching(const struct stats *st)
 	LAW(st->stall_late_us == 0 && st->stall_ride_us == 0 && st->stall_prefetch_queue_us == 0);
 	LAW(st->pollution_victim_misses == 0);
 	LAW(st->touched_blocks == st->cold_misses);
-	cfg.prefetcher.plugin = &idle.plugin;
+	choose_mine(PLUGIN_PREFETCHER, &idle.plugin, NULL);
 	bare = run();
 	LAW(memcmp(&bare, st, sizeof(bare)) == 0);
-	cfg.prefetcher.plugin = &prefetcher_none.plugin;
 }
 
 /* With nothing to control, only the patterns are counted. */
@@ -614,19 +479,21 @@ check_control_of_none(const struct stats *st)
 	struct stats with = *st, bare;
 
 	LAW(with.trimmed_blocks == 0);
-	cfg.prefetcher = (struct choice){ .plugin = &prefetcher_none.plugin };
+	choose(PLUGIN_PREFETCHER, "none");
 	bare = run();
 	memcpy(with.own, bare.own, sizeof(with.own));
 	LAW(memcmp(&bare, &with, sizeof(bare)) == 0);
 }
 
+/* What is compared with this run is run last: it chooses another prefetcher. */
 static void
 check_run(bool twice)
 {
 	struct stats  again;
 	struct engine s;
 
-	start(&s);
+	if (!start(&s))
+		return;
 	check_references(&s.stats);
 	check_prefetching(&s.stats);
 	check_own(&s.stats);
@@ -637,124 +504,119 @@ check_run(bool twice)
 	check_device(&s.stats);
 	check_ratios(&s.stats);
 	check_end(&s);
-	if (cfg.prefetcher.plugin == &prefetcher_none.plugin)
-		check_without_prefetching(&s.stats);
 	if (twice) {
 		again = run();
 		LAW(memcmp(&again, &s.stats, sizeof(again)) == 0);
 	}
-	if (cfg.prefetcher.inner && cfg.prefetcher.inner->plugin == &prefetcher_none.plugin)
+	if (!strcmp(chosen[PLUGIN_PREFETCHER], "none"))
+		check_without_prefetching(&s.stats);
+	else if (strstr(chosen[PLUGIN_PREFETCHER], "+none"))
 		check_control_of_none(&s.stats);
 	engine_release(&s);
 }
 
 /* ---- the matrix ---- */
 
-static const struct {
-	const struct prefetcher *prefetcher;
-	const char		*params;
-	const struct prefetcher *inner;
-	const char		*inner_params;
-} prefetchers[] = {
-	{ &prefetcher_none, NULL, NULL, NULL },
-	{ &prefetcher_linux24, NULL, NULL, NULL },
-	{ &prefetcher_linux24, "max=32", NULL, NULL },
-	{ &prefetcher_linux26, NULL, NULL, NULL },
-	{ &prefetcher_ondemand, NULL, NULL, NULL },
-	{ &prefetcher_ondemand, "pages=8,large=1", NULL, NULL },
-	{ &prefetcher_obl, NULL, NULL, NULL },
-	{ &prefetcher_obl, "mode=always", NULL, NULL },
-	{ &prefetcher_amp, NULL, NULL, NULL },
-	{ &prefetcher_amp, "apt=1,pmax=9", NULL, NULL },
-	{ &window, NULL, NULL, NULL },
-	{ &wild, NULL, NULL, NULL },
-	{ &prefetcher_iprp, NULL, &prefetcher_linux24, NULL },
-	{ &prefetcher_iprp, "threshold=2,variant=paper", &prefetcher_linux24, "max=7" },
-	{ &prefetcher_iprp, "threshold=3,window=reset,stake=9", &prefetcher_ondemand, "pages=8" },
-	{ &prefetcher_iprp, "threshold=4,seq=obl,soon=2", &prefetcher_amp, "apt=1,pmax=9" },
-	{ &prefetcher_iprp, "threshold=2,runs=2,files=2", &prefetcher_none, NULL },
-	{ &prefetcher_iprp, "threshold=2,reentry=anywhere,stake=9,runs=3", &wild, NULL },
+enum { PARAM_POINTS = 16, WARM_POINTS = 1500 };
+
+/* What is registered; and around what plug-ins of this file can be put: its usual inner one. */
+static struct settings settings[PLUGIN_FORMAT], outer[PLUGIN_FORMAT];
+
+/* Those that go to extremes. */
+static const struct plugin *const mine[PLUGIN_FORMAT][2] = {
+	[PLUGIN_PREFETCHER] = { &window.plugin, &wild.plugin },
+	[PLUGIN_DEVICE] = { &odd.plugin, &wide.plugin },
 };
 
-enum { PREFETCHERS = sizeof(prefetchers) / sizeof(*prefetchers) };
-
 static void
-configure_prefetcher(unsigned which)
+make_matrix(void)
 {
-	static struct choice inner;
-
-	cfg.prefetcher = (struct choice){ .plugin = &prefetchers[which].prefetcher->plugin,
-		.params = prefetchers[which].params };
-	if (!prefetchers[which].inner)
-		return;
-	inner = (struct choice){ .plugin = &prefetchers[which].inner->plugin,
-		.params = prefetchers[which].inner_params };
-	cfg.prefetcher.inner = &inner;
+	for (enum plugin_kind kind = 0; kind < PLUGIN_FORMAT; kind++) {
+		settings_registered(&settings[kind], kind);
+		settings_outer(&outer[kind], kind);
+	}
 }
 
-/* Take one of n off a number that stands for a combination of choices. */
 static unsigned
-choose(unsigned *combination, unsigned n)
+count(enum plugin_kind kind)
 {
-	unsigned choice = *combination % n;
+	return settings[kind].n + (mine[kind][0] ? 2 * (1 + outer[kind].n) : 0);
+}
 
-	*combination /= n;
+static void
+choose_nth(enum plugin_kind kind, unsigned n)
+{
+	unsigned own = n - settings[kind].n;
+
+	if (n < settings[kind].n)
+		choose(kind, settings[kind].text[n]);
+	else
+		choose_mine(kind, mine[kind][own % 2],
+		    own / 2 ? outer[kind].text[own / 2 - 1] : NULL);
+}
+
+/* Take one of n off a number that stands for a point. */
+static unsigned
+take(uint64_t *point, unsigned n)
+{
+	unsigned choice = (unsigned)(*point % n);
+
+	*point /= n;
 	return choice;
 }
 
-/* One of two pairs that do not plug, or, in turn, all kinds of those that do. */
-static void
-configure_scheduler(unsigned which, unsigned turn)
+/* False when there are no more points; prefetchers are left to the caller. */
+static bool
+configure(uint64_t point)
 {
-	static const struct {
-		const struct scheduler *scheduler;
-		const char	       *params;
-	} plugging[] = {
-		{ &scheduler_linus, NULL },
-		{ &scheduler_linus, "active=1" },
-		{ &scheduler_linus, "version=2.4.17" },
-		{ &scheduler_linus, "version=2.4.27" },
-		{ &scheduler_linus, "version=2.4.27,active=1,contiguous=1" },
-		{ &scheduler_noop, NULL },
-		{ &scheduler_noop, "version=2.4.17,active=1" },
-	};
-	static const struct scheduler *const plain[] = { &scheduler_fifo, &scheduler_scan,
-		&scheduler_deadline, &scheduler_sptf };
-	unsigned i = (turn * 2654435761u >> 16) % (sizeof(plugging) / sizeof(*plugging));
+	static const uint64_t	 frames[] = { 1, 2, 3, 4, 5, 8, 17, 33, 64, 1000 };
+	static const enum replay replay[] = { REPLAY_SERIAL, REPLAY_PROCESS, REPLAY_OPEN };
+	static const uint32_t	 queue[][2] = { { 3, 7 }, { 6, 7 }, { 128, 32 } };
+	unsigned		 which;
 
-	cfg.scheduler.plugin =
-	    which > 1 ? &plugging[i].scheduler->plugin : &plain[2 * (i % 2) + which]->plugin;
-	cfg.scheduler.params = which > 1 ? plugging[i].params : NULL;
-	cfg.queue_requests = turn % 3 ? 3 : 6;
+	cfg.cache_blocks = frames[take(&point, 10)];
+	choose_nth(PLUGIN_POLICY, take(&point, count(PLUGIN_POLICY)));
+	cfg.writes = take(&point, 3);
+	cfg.wait = take(&point, 2);
+	cfg.complete = take(&point, 2);
+	cfg.replay = replay[take(&point, 3)];
+	choose_nth(PLUGIN_SCHEDULER, take(&point, count(PLUGIN_SCHEDULER)));
+	choose_nth(PLUGIN_DEVICE, take(&point, count(PLUGIN_DEVICE)));
+	which = take(&point, 3);
+	cfg.queue_requests = queue[which][0];
+	cfg.request_blocks = queue[which][1];
+	return point == 0;
 }
 
-/* False when there are no more combinations. */
-static bool
-configure(unsigned combination)
+/* Points for one prefetcher. */
+static uint64_t
+count_points(void)
 {
-	unsigned			  turn = combination;
-	static const uint64_t		  frames[] = { 1, 2, 3, 5, 8, 17, 33, 64 };
-	static const enum replay	  replay[] = { REPLAY_SERIAL, REPLAY_PROCESS, REPLAY_OPEN };
-	static const struct device *const device[] = { &device_null, &device_fixed, &odd, &wide,
-		&device_raid0, &device_raid5 };
-	static const struct choice	  member[] = { { .plugin = &wide.plugin },
-		       { .plugin = &odd.plugin } };
+	return UINT64_C(10) * 3 * 2 * 2 * 3 * 3 * count(PLUGIN_POLICY) * count(PLUGIN_SCHEDULER) *
+	    count(PLUGIN_DEVICE);
+}
 
-	cfg.cache_blocks = frames[choose(&combination, 8)];
-	cfg.policy.plugin = &policies[choose(&combination, POLICIES)]->plugin;
-	cfg.writes = choose(&combination, 3);
-	cfg.wait = choose(&combination, 2);
-	cfg.complete = choose(&combination, 2);
-	cfg.replay = replay[choose(&combination, 3)];
-	configure_scheduler(choose(&combination, 3), turn);
-	cfg.device.plugin = &device[choose(&combination, 6)]->plugin;
-	cfg.device.inner = cfg.device.plugin->around ? &member[turn % 2] : NULL;
-	cfg.request_blocks = 7;
-	if (choose(&combination, 2)) {
-		cfg.queue_requests = 128;
-		cfg.request_blocks = 32;
-	}
-	return combination == 0;
+/* Every how many-th is taken.  A prime: of no number of choices always the same. */
+static uint64_t
+every(void)
+{
+	const char *text = getenv("LAWS_EVERY");
+	uint64_t    n = text ? strtoull(text, NULL, 10) : 397;
+
+	return n ? n : 1;
+}
+
+static void
+print_share(void)
+{
+	uint64_t points = count_points(), taken = 0, all = points * count(PLUGIN_PREFETCHER);
+	char	 text[2][NUMBER_TEXT];
+
+	for (unsigned i = 0; i < count(PLUGIN_PREFETCHER); i++)
+		taken += (points - i % every() + every() - 1) / every();
+	printf("laws: %s of %s points (%.2g %%)\n", number_group(text[0], taken),
+	    number_group(text[1], all), 100.0 * (double)taken / (double)all);
+	fflush(stdout);
 }
 
 START_TEST(counters_add_up_whatever_is_simulated)
@@ -762,11 +624,39 @@ START_TEST(counters_add_up_whatever_is_simulated)
 	uint64_t seed = 1;
 
 	defaults();
-	/* Each prefetcher meets another part of the matrix; a controller's inner one is here. */
-	for (unsigned n = (unsigned)_i; configure(n); n += prefetchers[_i].inner ? 43 : 17) {
-		configure_prefetcher((unsigned)_i);
+	/* Each prefetcher meets another part of the matrix. */
+	for (uint64_t n = (unsigned)_i % every(); configure(n); n += every()) {
+		choose_nth(PLUGIN_PREFETCHER, (unsigned)_i);
 		trace_number = random_below(&seed, ALL);
 		check_run(n % 16 == 0);
+	}
+}
+END_TEST
+
+/* Any point, and any prefetcher and trace. */
+static void
+configure_any(uint64_t *seed)
+{
+	configure((uint64_t)random_below(seed, INT32_MAX) % count_points());
+	choose_nth(PLUGIN_PREFETCHER, random_below(seed, count(PLUGIN_PREFETCHER)));
+	trace_number = random_below(seed, ALL);
+}
+
+START_TEST(parameters_at_their_ends_keep_the_laws)
+{
+	uint64_t seed = 3;
+
+	defaults();
+	for (enum plugin_kind kind = 0; kind < PLUGIN_FORMAT; kind++) {
+		static struct settings s;
+
+		s.n = 0;
+		settings_params(&s, kind);
+		for (unsigned i = 0; i < PARAM_POINTS * s.n; i++) {
+			configure_any(&seed);
+			choose(kind, s.text[i / PARAM_POINTS]);
+			check_run(i % 16 == 0);
+		}
 	}
 }
 END_TEST
@@ -777,13 +667,12 @@ START_TEST(what_follows_a_warm_up_adds_up_too)
 	uint64_t seed = 2;
 
 	defaults();
-	for (unsigned n = 0; configure(n); n += 5) {
+	for (unsigned n = 0; n < WARM_POINTS; n++) {
 		struct stats st;
 
+		configure_any(&seed);
 		cfg.replay = REPLAY_SERIAL;
-		configure_prefetcher(random_below(&seed, PREFETCHERS));
 		cfg.warmup_calls = 1 + random_below(&seed, CALLS - 1);
-		trace_number = random_below(&seed, ALL);
 		st = run();
 		check_references(&st);
 		check_time(&st);
@@ -798,58 +687,30 @@ END_TEST
 
 /* ---- the cache alone ---- */
 
-/* The trace as one string of block references. */
-static size_t
-flatten(const struct trace *t, block_t *ref)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->naccess; i++)
-		for (uint32_t k = 0; k < access_count(t, &t->access[i]); k++)
-			ref[n++] = access_block(t, &t->access[i]) + k;
-	return n;
-}
-
-static uint64_t
-untimed_hits(const struct trace *t, const block_t *ref, size_t n)
-{
-	struct cache c;
-	struct error e;
-	void	    *self = calloc(1, cfg.policy.plugin->state_size + 1);
-	struct batch batch = { .ref = ref, .n = n };
-
-	ck_assert_int_eq(cache_init(&c, (frame_t)cfg.cache_blocks, t->nblocks, &e), 0);
-	ck_assert_int_eq(params_set(cfg.policy.plugin, self, NULL, &e), 0);
-	ck_assert(!config_policy(&cfg)->init || !config_policy(&cfg)->init(self, &c, t, NULL, &e));
-	config_policy(&cfg)->replay(self, &c, &batch);
-	if (config_policy(&cfg)->release)
-		config_policy(&cfg)->release(self);
-	cache_release(&c);
-	free(self);
-	return batch.hits;
-}
-
 START_TEST(a_device_that_takes_no_time_gives_the_hits_of_the_untimed_replay)
 {
-	static block_t ref[DRAFT_CALLS * FILE_BLOCKS];
+	static const uint64_t  frames[] = { 1, 2, 3, 4, 5, 7, 8, 12, 17, 25, 33, 50, 64, 1000 };
+	static struct settings policies, schedulers;
 
 	defaults();
 	cfg.wait = WAIT_BLOCK;
-	for (trace_number = 0; trace_number < TRACES; trace_number++) {
-		const struct trace *t = &drafts[trace_number].trace;
-		size_t		    n = flatten(t, ref);
+	settings_all(&policies, PLUGIN_POLICY);
+	settings_all(&schedulers, PLUGIN_SCHEDULER);
+	for (unsigned i = 0; i < 14 * TRACES * policies.n; i++) {
+		struct stats timed, untimed;
 
-		for (unsigned p = 0; p < POLICIES; p++) {
-			cfg.policy.plugin = &policies[p]->plugin;
-			for (cfg.cache_blocks = 1; cfg.cache_blocks <= 64; cfg.cache_blocks++) {
-				struct stats st;
-
-				configure_scheduler((unsigned)cfg.cache_blocks % 3, p);
-				st = run();
-				LAW(st.references == n);
-				LAW(st.hits == untimed_hits(t, ref, n));
-			}
-		}
+		trace_number = i / 14 % TRACES;
+		cfg.cache_blocks = frames[i % 14];
+		choose(PLUGIN_POLICY, policies.text[i / 14 / TRACES]);
+		choose(PLUGIN_SCHEDULER, schedulers.text[i % schedulers.n]);
+		cfg.replay = REPLAY_SERIAL;
+		timed = run();
+		cfg.replay = REPLAY_UNTIMED;
+		untimed = run();
+		LAW(timed.references == untimed.references);
+		LAW(timed.hits == untimed.hits);
+		LAW(timed.misses == untimed.misses);
+		LAW(timed.evictions == untimed.evictions);
 	}
 }
 END_TEST
@@ -858,7 +719,7 @@ START_TEST(lru_never_misses_more_in_a_larger_cache)
 {
 	defaults();
 	cfg.wait = WAIT_BLOCK;
-	cfg.device.plugin = &device_fixed.plugin;
+	choose(PLUGIN_DEVICE, "fixed");
 	for (trace_number = 0; trace_number < TRACES; trace_number++) {
 		uint64_t last = UINT64_MAX;
 
@@ -903,8 +764,8 @@ START_TEST(a_waiting_prefetch_that_demand_joins_is_no_longer_one)
 	struct stats st;
 
 	start_draft();
-	cfg.prefetcher.plugin = &far.plugin;
-	cfg.device.plugin = &device_fixed.plugin;
+	choose_mine(PLUGIN_PREFETCHER, &far.plugin, NULL);
+	choose(PLUGIN_DEVICE, "fixed");
 	cfg.cache_blocks = 8;
 	draft_blocks(&drafts[0], 0, 0, 0, 1, false);
 	draft_blocks(&drafts[0], 0, 0, 10, 2, false); /* 10 late and waiting, 11 joins it */
@@ -924,8 +785,8 @@ START_TEST(a_late_hit_promotes_a_prefetch_that_waits_or_is_served)
 		struct stats st;
 
 		start_draft();
-		cfg.prefetcher.plugin = &far.plugin;
-		cfg.device.plugin = &device_fixed.plugin;
+		choose_mine(PLUGIN_PREFETCHER, &far.plugin, NULL);
+		choose(PLUGIN_DEVICE, "fixed");
 		cfg.cache_blocks = 8;
 		draft_blocks(&drafts[0], 0, 0, 0, 1, false);
 		draft_blocks(&drafts[0], 0, 0, block[i], 1, false);
@@ -942,9 +803,8 @@ START_TEST(a_call_at_the_moment_of_a_completion_finds_the_block)
 	struct stats st;
 
 	start_draft();
-	cfg.prefetcher.plugin = &far.plugin;
-	cfg.device.plugin = &device_fixed.plugin;
-	cfg.device.params = "latency=10ms,rate=40960000";
+	choose_mine(PLUGIN_PREFETCHER, &far.plugin, NULL);
+	choose(PLUGIN_DEVICE, "fixed:latency=10ms,rate=40960000");
 	cfg.cache_blocks = 8;
 	draft_blocks(&drafts[0], 0, 0, 0, 1, false);	  /* until 10,100 us */
 	draft_blocks(&drafts[0], 10100, 0, 20, 1, false); /* complete at 20,200 us */
@@ -961,9 +821,8 @@ START_TEST(who_comes_to_a_request_after_its_demand_rides_until_its_end)
 	struct stats st;
 
 	start_draft();
-	cfg.prefetcher.plugin = &window.plugin;
-	cfg.device.plugin = &device_fixed.plugin;
-	cfg.device.params = "latency=10ms,rate=40960000";
+	choose_mine(PLUGIN_PREFETCHER, &window.plugin, NULL);
+	choose(PLUGIN_DEVICE, "fixed:latency=10ms,rate=40960000");
 	cfg.cache_blocks = 16;
 	cfg.wait = WAIT_BLOCK;
 	cfg.replay = REPLAY_PROCESS;
@@ -1008,7 +867,7 @@ START_TEST(a_device_serves_as_many_requests_at_once_as_it_can)
 	struct stats	    st;
 
 	start_draft();
-	cfg.device.plugin = &steady.plugin;
+	choose_mine(PLUGIN_DEVICE, &steady.plugin, NULL);
 	steady_at_once = 2;
 	cfg.cache_blocks = 8;
 	cfg.replay = REPLAY_PROCESS;
@@ -1031,9 +890,8 @@ START_TEST(a_device_serves_as_many_requests_at_once_as_it_can)
 	/* Until 1500 the first, until 2500 the second: the oldest one that there is. */
 	ck_assert_uint_eq(st.seek_us, 1000 + 500);
 	ck_assert_uint_eq(st.bus_us, 500 + 500 + 200);
-	cfg.scheduler.plugin = &scheduler_linus.plugin;
-	cfg.scheduler.params =
-	    "active=1"; /* the driver has one request, and leaves it where it stood */
+	/* the driver has one request, and leaves it where it stood */
+	choose(PLUGIN_SCHEDULER, "linus:active=1");
 	ck_assert_uint_eq(run().elapsed_us, 4500);
 }
 END_TEST
@@ -1053,8 +911,12 @@ main(void)
 {
 	TCase *tests = tcase_create("laws");
 
-	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_loop_test(tests, counters_add_up_whatever_is_simulated, 0, PREFETCHERS);
+	make_matrix();
+	print_share();
+	tcase_add_checked_fixture(tests, shapes_make, shapes_release);
+	tcase_add_loop_test(tests, counters_add_up_whatever_is_simulated, 0,
+	    (int)count(PLUGIN_PREFETCHER));
+	tcase_add_test(tests, parameters_at_their_ends_keep_the_laws);
 	tcase_add_test(tests, what_follows_a_warm_up_adds_up_too);
 	tcase_add_test(tests, a_device_that_takes_no_time_gives_the_hits_of_the_untimed_replay);
 	tcase_add_test(tests, lru_never_misses_more_in_a_larger_cache);

@@ -1,26 +1,18 @@
 /*
  * check_policies.c - replacement policies: known answers, theorems, and what
- * is asked of every registered one.
+ * policy.h promises of every one that is registered, with every parameter at
+ * its ends.
  *
  * A string is a list of blocks; +n is a prefetch of n, complete at once.
  */
-#include <stdio.h>
-#include <string.h>
+#include "tests/unit/conformance.h"
 
-#include "sim/core/policy.h"
-#include "tests/unit/support.h"
+extern const struct policy policy_lru, policy_fifo, policy_clock;
 
-#define X(id) extern const struct policy policy_##id;
-#include "policies/policies.def"
-#undef X
+enum { BLOCKS = 256, LENGTH = 2000 };
 
-static const struct policy *const policies[] = {
-#define X(id) &policy_##id,
-#include "policies/policies.def"
-#undef X
-};
-
-enum { POLICIES = sizeof(policies) / sizeof(*policies), BLOCKS = 256, LENGTH = 2000 };
+/* Everything that is registered. */
+static struct settings all;
 
 /* ---- a cache with a policy, driven as the simulator drives it ---- */
 
@@ -44,6 +36,15 @@ start(const struct policy *p, const char *params, frame_t frames)
 	ck_assert_int_eq(cache_init(&player.cache, frames, BLOCKS + 1, &e), 0);
 	ck_assert_msg(!params_set(&p->plugin, player.self, params, &e), "%s", e.text);
 	ck_assert(!p->init || !p->init(player.self, &player.cache, NULL, NULL, &e));
+}
+
+static void
+start_setting(unsigned i, frame_t frames)
+{
+	const char *params;
+	const void *p = registry_find(PLUGIN_POLICY, all.text[i], &params, &(struct error){ 0 });
+
+	start(p, params, frames);
 }
 
 static void
@@ -198,15 +199,22 @@ make_skew(block_t ref[LENGTH])
 	}
 }
 
+/* The hits of the policy that has been started. */
 static uint64_t
-replay(const struct policy *p, const char *params, frame_t frames, const block_t *ref)
+replay_all(const block_t *ref)
 {
 	struct batch batch = { .ref = ref, .n = LENGTH };
 
-	start(p, params, frames);
-	p->replay(player.self, &player.cache, &batch);
+	player.policy->replay(player.self, &player.cache, &batch);
 	finish();
 	return batch.hits;
+}
+
+static uint64_t
+replay(const struct policy *p, const char *params, frame_t frames, const block_t *ref)
+{
+	start(p, params, frames);
+	return replay_all(ref);
 }
 
 START_TEST(strings_of_the_literature_give_their_known_hits)
@@ -444,9 +452,9 @@ START_TEST(with_all_frames_but_one_in_flight_that_one_goes)
 {
 	enum { FRAMES = 9 };
 
-	for (unsigned p = 0; p < POLICIES; p++) {
+	for (unsigned p = 0; p < all.n; p++) {
 		for (block_t free_block = 1; free_block <= FRAMES; free_block++) {
-			start(policies[p], NULL, FRAMES);
+			start_setting(p, FRAMES);
 			play("1 2 +3 4 +5 6 7 8 9 2 4 4 6 3 8 9");
 			for (block_t b = 1; b <= FRAMES; b++)
 				fly(b, b != free_block);
@@ -538,12 +546,12 @@ drop(block_t b)
 }
 
 static uint64_t
-conform(const struct policy *p, enum shape shape, frame_t frames)
+conform(unsigned setting, enum shape shape, frame_t frames)
 {
 	uint64_t seed = 100 * frames + shape, hits;
 	frame_t	 flying = 0;
 
-	start(p, NULL, frames);
+	start_setting(setting, frames);
 	for (unsigned i = 0; i < 1000; i++) {
 		block_t b = next_block(shape, i, frames, &seed);
 
@@ -554,8 +562,8 @@ conform(const struct policy *p, enum shape shape, frame_t frames)
 		if (random_below(&seed, 8) == 0)
 			drop(1 + random_below(&seed, frames + 2));
 		demand(b);
-		REQUIRE(cache_find(&player.cache, b), "%s did not let %u in", p->plugin.name, b);
-		check_cache(p->plugin.name);
+		REQUIRE(cache_find(&player.cache, b), "%s did not let %u in", all.text[setting], b);
+		check_cache(all.text[setting]);
 	}
 	hits = player.hits;
 	finish();
@@ -564,21 +572,20 @@ conform(const struct policy *p, enum shape shape, frame_t frames)
 
 START_TEST(every_policy_keeps_to_its_frames_on_random_and_adversarial_strings)
 {
-	static const frame_t size[] = { 1, 2, 3, 4, 7, 16, 50, 100 };
+	static const frame_t size[] = { 1, 2, 3, 4, 8, 16, 50, 100 };
 
-	for (unsigned p = 0; p < POLICIES; p++)
+	for (unsigned p = 0; p < all.n; p++)
 		for (unsigned i = 0; i < sizeof(size) / sizeof(*size); i++)
 			for (enum shape shape = 0; shape < SHAPES; shape++)
-				conform(policies[p], shape, size[i]);
+				conform(p, shape, size[i]);
 }
 END_TEST
 
 START_TEST(every_policy_gives_the_same_hits_twice)
 {
-	for (unsigned p = 0; p < POLICIES; p++)
+	for (unsigned p = 0; p < all.n; p++)
 		for (enum shape shape = 0; shape < SHAPES; shape++)
-			ck_assert_uint_eq(conform(policies[p], shape, 10),
-			    conform(policies[p], shape, 10));
+			ck_assert_uint_eq(conform(p, shape, 10), conform(p, shape, 10));
 }
 END_TEST
 
@@ -587,9 +594,10 @@ START_TEST(every_policy_hits_everything_once_the_cache_holds_it_all)
 	block_t ref[LENGTH];
 
 	make_skew(ref);
-	for (unsigned p = 0; p < POLICIES; p++)
-		ck_assert_uint_eq(replay(policies[p], NULL, SKEW_BLOCKS, ref),
-		    LENGTH - SKEW_BLOCKS);
+	for (unsigned p = 0; p < all.n; p++) {
+		start_setting(p, SKEW_BLOCKS);
+		ck_assert_uint_eq(replay_all(ref), LENGTH - SKEW_BLOCKS);
+	}
 }
 END_TEST
 
@@ -598,16 +606,17 @@ START_TEST(every_policy_replays_as_it_steps)
 	block_t ref[LENGTH];
 
 	make_skew(ref);
-	for (unsigned p = 0; p < POLICIES; p++) {
+	for (unsigned p = 0; p < all.n; p++) {
 		for (frame_t c = 1; c < SKEW_BLOCKS; c += 3) {
 			uint64_t stepped;
 
-			start(policies[p], NULL, c);
+			start_setting(p, c);
 			for (unsigned i = 0; i < LENGTH; i++)
 				demand(ref[i]);
 			stepped = player.hits;
 			finish();
-			ck_assert_uint_eq(replay(policies[p], NULL, c, ref), stepped);
+			start_setting(p, c);
+			ck_assert_uint_eq(replay_all(ref), stepped);
 		}
 	}
 }
@@ -642,6 +651,7 @@ main(void)
 {
 	TCase *tests = tcase_create("policies");
 
+	settings_all(&all, PLUGIN_POLICY);
 	add_tests(tests);
 	return run_tests("policies", tests);
 }

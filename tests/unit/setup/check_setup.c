@@ -70,7 +70,8 @@ START_TEST(wrong_parameters_are_refused_before_a_trace_is_loaded)
 	    "--prefetch: unknown parameter of linux24 'mx'; did you mean 'max'?");
 	refuses("--device", "fixed:latncy=3ms",
 	    "--device: unknown parameter of fixed 'latncy'; did you mean 'latency'?");
-	refuses("--format", "text:a=1", "--format: unknown parameter of text 'a'; text has no parameters");
+	refuses("--format", "text:a=1",
+	    "--format: unknown parameter of text 'a'; text has no parameters");
 }
 END_TEST
 
