@@ -115,11 +115,12 @@ registry_list(enum plugin_kind kind)
 	return kinds[kind].list;
 }
 
-/* The plug-in behind p, of its own kind or the next; the first if p is NULL; NULL: no more. */
+/* The plug-in behind p, in the lists and then loaded; the first if p is NULL; NULL: no more. */
 static const struct plugin *
 plugin_behind(const struct plugin *p)
 {
-	bool found = !p;
+	const struct plugin *l;
+	bool		     found = !p;
 
 	for (unsigned kind = 0; kind < PLUGIN_KINDS; kind++)
 		for (const struct plugin *const *q = kinds[kind].list; *q; q++) {
@@ -127,6 +128,11 @@ plugin_behind(const struct plugin *p)
 				return *q;
 			found = *q == p;
 		}
+	for (unsigned i = 0; (l = shared_loaded(i)); i++) {
+		if (found)
+			return l;
+		found = l == p;
+	}
 	return NULL;
 }
 
@@ -390,8 +396,11 @@ choose_one(enum plugin_kind kind, const char *text, struct choice *out, struct e
 	char   name[NAME_ROOM];
 	size_t n = strcspn(text, ":+");
 
-	if (shared_path(text))
-		return from_object(kind, text, out, e);
+	if (shared_path(text)) {
+		if (from_object(kind, text, out, e))
+			return -1;
+		return kind == PLUGIN_DEVICE ? check_kind(out->plugin, e) : 0;
+	}
 	if (is_path(kind, text))
 		return from_file(text, out, e);
 	if (n >= NAME_ROOM)
@@ -434,14 +443,15 @@ choose_inner(enum plugin_kind kind, const char *inner, struct choice *out, struc
 static int
 choose_rest(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
 {
-	const char *plus = is_path(kind, text) ? NULL : strchr(text + shared_path(text), '+');
+	size_t	    path = shared_path(text);
+	const char *plus = is_path(kind, text) ? NULL : strchr(text + path, '+');
 	const char *name = out->plugin->name;
 
 	if (!out->plugin->around) {
 		if (!plus)
 			return 0;
-		return error_usage(e, "%.*s cannot wrap another %s", (int)strcspn(text, ":+"), text,
-		    kinds[kind].name);
+		return error_usage(e, "%.*s cannot wrap another %s",
+		    (int)(path ? path : strcspn(text, ":+")), text, kinds[kind].name);
 	}
 	if (!plus && !*out->plugin->around)
 		return error_usage(e, "%s wraps another %s: say which, such as %s+%s", name,

@@ -124,6 +124,12 @@ remember(const struct named *n, const struct plugin *p, struct error *e)
 	return error_set(e, "%s: more than %d plug-ins compiled apart", n->path, LOADED_MAX);
 }
 
+const struct plugin *
+shared_loaded(unsigned i)
+{
+	return i < LOADED_MAX ? loaded[i].plugin : NULL;
+}
+
 static int
 check_interface(const struct named *n, const struct plugin_interface *theirs,
     const struct plugin_interface *ours, struct error *e)

@@ -25,6 +25,9 @@ bool shared_defines(const char *kind, const char *text);
 const struct plugin *shared_plugin(const char *kind, const char *text,
     const struct plugin_interface *ours, struct error *e);
 
+/* The i-th that has been taken, from 0 on; NULL: there are no more. */
+const struct plugin *shared_loaded(unsigned i);
+
 enum { SHARED_TEXT = 256 };
 
 /*

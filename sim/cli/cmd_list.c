@@ -134,6 +134,9 @@ print_shared(const char *path, FILE *out, struct error *e)
 			fprintf(out, "%s (--%s %s)\n", plugin_kind_name(kind),
 			    option_info[help_option_of(kind)].name, path);
 			print_plugin(found[kind], NAME_WIDTH, out);
+			for (const struct counter *c = found[kind]->counters; c && c->name; c++)
+				fprintf(out, "      counts %s_%s: %s\n", found[kind]->name, c->name,
+				    c->meaning);
 		}
 	return 0;
 }

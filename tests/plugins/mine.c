@@ -63,7 +63,12 @@ POLICY(mine,
 /* ---- a prefetcher: a miss also reads the k blocks behind it ---- */
 
 struct ahead {
-	uint64_t k;
+	uint64_t k, asked_blocks;
+};
+
+static const struct counter prefetcher_counters[] = {
+	{ "asked_blocks", "blocks", "in its plans", offsetof(struct ahead, asked_blocks) },
+	{ 0 },
 };
 
 static const struct param prefetcher_params[] = {
@@ -74,15 +79,20 @@ static const struct param prefetcher_params[] = {
 static void
 mine_access(void *self, const struct demand *d, struct plan *plan)
 {
-	if (d->how == REF_MISS)
-		plan_add(plan, d->index + 1, (uint32_t)((struct ahead *)self)->k);
+	struct ahead *ahead = self;
+
+	if (d->how != REF_MISS)
+		return;
+	plan_add(plan, d->index + 1, (uint32_t)ahead->k);
+	ahead->asked_blocks += ahead->k;
 }
 
 PREFETCHER(mine,
     .plugin = { .name = "mine",
 	.summary = "the blocks behind a miss",
 	.state_size = sizeof(struct ahead),
-	.params = prefetcher_params },
+	.params = prefetcher_params,
+	.counters = prefetcher_counters },
     .access = mine_access);
 
 /* ---- a format: offsets of blocks of one file, one a line ---- */
