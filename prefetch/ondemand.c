@@ -330,9 +330,11 @@ struct search {
 static struct search
 search_from(const struct query *q, uint32_t index)
 {
-	uint32_t order = q->ra->order ? q->ra->order[q->d->base + index] : 0;
+	uint32_t order = 0;
 
-	if (!demand_holds(q->d, index) || order >= SLOTS_ORDER)
+	if (q->ra->order && demand_holds(q->d, index)) /* else index may lie outside the file */
+		order = q->ra->order[q->d->base + index];
+	if (order >= SLOTS_ORDER)
 		order = 0;
 	return (struct search){ index, index >> order << order };
 }

@@ -130,6 +130,16 @@ shared_loaded(unsigned i)
 	return i < LOADED_MAX ? loaded[i].plugin : NULL;
 }
 
+static unsigned
+count_counters(const struct plugin *p)
+{
+	unsigned n = 0;
+
+	while (p->counters && p->counters[n].name)
+		n++;
+	return n;
+}
+
 static int
 check_interface(const struct named *n, const struct plugin_interface *theirs,
     const struct plugin_interface *ours, struct error *e)
@@ -148,6 +158,9 @@ check_interface(const struct named *n, const struct plugin_interface *theirs,
 		return error_set(e,
 		    "%s: the plug-in in it is called '%s'; it takes the name of its file, '%s'",
 		    n->path, theirs->plugin->name, n->name);
+	if (count_counters(theirs->plugin) > COUNTERS_MAX)
+		return error_set(e, "%s has %u counters, and %d are the most", n->path,
+		    count_counters(theirs->plugin), COUNTERS_MAX);
 	return 0;
 }
 

@@ -580,8 +580,9 @@ check_span(const struct builder *b, struct error *e)
 static int
 resolve_hints(struct builder *b, struct error *e)
 {
-	for (struct hint *h = b->hint; h < b->hint + b->nhints; h++) {
-		uint32_t *file = map_at(&b->file_map, h->identity);
+	for (uint32_t i = 0; i < b->nhints; i++) {
+		struct hint *h = &b->hint[i];
+		uint32_t    *file = map_at(&b->file_map, h->identity);
 
 		if (!file)
 			return no_memory(e);

@@ -17,8 +17,9 @@ void
 advice_place(struct hint *hint, size_t nhints, const struct access *access, size_t n,
     const struct sort_key *key)
 {
-	for (struct hint *h = hint; h < hint + nhints; h++) {
-		size_t low = 0, high = n;
+	for (uint32_t k = 0; k < nhints; k++) {
+		struct hint *h = &hint[k];
+		size_t	     low = 0, high = n;
 
 		while (low < high) {
 			size_t		middle = low + (high - low) / 2;
@@ -94,7 +95,8 @@ static void
 keep(const struct hint *hint, size_t nhints, struct trace *t, struct access *access,
     const uint32_t *first_open, struct advice *out)
 {
-	for (const struct hint *h = hint; h < hint + nhints; h++) {
+	for (uint32_t k = 0; k < nhints; k++) {
+		const struct hint *h = &hint[k];
 		if (h->advice.before >= t->naccess || !h->file ||
 		    (!h->advice.own && is_expectation(h->advice.kind)))
 			continue;
