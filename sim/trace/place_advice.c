@@ -23,9 +23,9 @@ advice_place(struct hint *hint, size_t nhints, const struct access *access, size
 
 		while (low < high) {
 			size_t		middle = low + (high - low) / 2;
-			struct sort_key k = { access[middle].time, middle };
+			struct sort_key at = { access[middle].time, middle };
 
-			if (sort_keys_compare(key ? &key[middle] : &k, &h->at) < 0)
+			if (sort_keys_compare(key ? &key[middle] : &at, &h->at) < 0)
 				low = middle + 1;
 			else
 				high = middle;
@@ -97,6 +97,7 @@ keep(const struct hint *hint, size_t nhints, struct trace *t, struct access *acc
 {
 	for (uint32_t k = 0; k < nhints; k++) {
 		const struct hint *h = &hint[k];
+
 		if (h->advice.before >= t->naccess || !h->file ||
 		    (!h->advice.own && is_expectation(h->advice.kind)))
 			continue;
