@@ -119,8 +119,8 @@ run_call(struct engine *g, struct process *p, size_t call, bool resumed)
 	if (!resumed)
 		begin_call(g, p, call);
 	done = call_run(g, p, &g->trace->access[call]);
-	if (unlikely(g->processes.admitted == p))
-		processes_dismiss(g);
+	if (unlikely(g->processes.admitted == p) && !processes_dismiss(g))
+		io_unplug(g);
 	if (done)
 		end_call(g, call);
 	return done;

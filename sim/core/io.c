@@ -255,5 +255,6 @@ io_step(struct engine *g)
 			flush(g);
 	}
 	io_start(g);
-	processes_admit(g);
+	if (!processes_admit(g))
+		io_unplug(g);
 }

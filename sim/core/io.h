@@ -28,13 +28,6 @@ io_next(const struct engine *g)
 /* Let that event happen; time moves to it. */
 void io_step(struct engine *g);
 
-/* A frame not in flight, a request for a block, and one for a dirty victim. */
-ALWAYS_INLINE bool
-io_has_room(const struct engine *g)
-{
-	return cache_has_room(&g->node.cache) && queue_has_room(&g->storage.queue, 1, 1);
-}
-
 /* Frame f, readable or not, now holds data the disk has not. */
 void io_dirty(struct engine *g, frame_t f);
 

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 
 #include "sim/core/engine.h"
-#include "sim/core/io.h"
 
 /* ---- setting up ---- */
 
@@ -170,7 +169,6 @@ process_sleep(struct engine *g, struct process *p, enum waiting why)
 	}
 	if (why == WAITS_FOR_ROOM)
 		queue_for_room(g, p);
-	io_unplug(g);
 }
 
 static void
@@ -249,37 +247,43 @@ processes_deliver(struct engine *g, const struct in_service *served, uint32_t fr
 
 /* ---- room ---- */
 
+/* For a frame that is not in flight, a request for a block, and one for a dirty victim? */
+static bool
+has_room(const struct engine *g)
+{
+	return cache_has_room(&g->node.cache) && queue_has_room(&g->storage.queue, 1, 1);
+}
+
 bool
 process_has_room(const struct engine *g, const struct process *p)
 {
 	const struct processes *ps = &g->processes;
 
-	return io_has_room(g) && (ps->admitted ? ps->admitted == p : !ps->nroom);
+	return has_room(g) && (ps->admitted ? ps->admitted == p : !ps->nroom);
 }
 
-void
+bool
 processes_admit(struct engine *g)
 {
 	struct processes *ps = &g->processes;
 	struct process	 *p;
 
 	if (!ps->nroom || ps->admitted)
-		return;
-	if (!io_has_room(g) || !queue_recovered(&g->storage.queue)) {
-		io_unplug(g); /* they go on sleeping */
-		return;
-	}
+		return true;
+	if (!has_room(g) || !queue_recovered(&g->storage.queue))
+		return false;
 	ps->admitted = p = &ps->process[ps->room[ps->room_first]];
 	ps->room_first = (ps->room_first + 1) % ps->n;
 	ps->nroom--;
 	g->stats.stall_us += (uint64_t)(g->now - p->since);
 	g->stats.stall_frame_us += (uint64_t)(g->now - p->since);
 	wake(g, p);
+	return true;
 }
 
-void
+bool
 processes_dismiss(struct engine *g)
 {
 	g->processes.admitted = NULL;
-	processes_admit(g);
+	return processes_admit(g);
 }

@@ -90,7 +90,8 @@ process_expects(const struct process *p)
 	return p->awaited < p->npending;
 }
 
-/* Process p sleeps until it has its blocks, or until there is room for its next one. */
+/* Process p sleeps until it has its blocks, or until there is room for its next one: the queue is
+ * to be unplugged. */
 void process_sleep(struct engine *g, struct process *p, enum waiting why);
 
 /* Process p, woken, has its turn. */
@@ -103,10 +104,13 @@ bool process_has_room(const struct engine *g, const struct process *p);
 void processes_deliver(struct engine *g, const struct in_service *served, uint32_t from,
     uint32_t to);
 
-/* If there is room, it is the turn of the process that has waited for it longest; the process
- * that was admitted before has had its own. */
-void processes_admit(struct engine *g);
-void processes_dismiss(struct engine *g);
+/*
+ * If there is room, it is the turn of the process that has waited for it
+ * longest; the process that was admitted before has had its own.  False: there
+ * is none, and processes go on sleeping for it.
+ */
+bool processes_admit(struct engine *g);
+bool processes_dismiss(struct engine *g);
 
 /* What processes have waited up to now is not counted. */
 void processes_restart_waits(struct engine *g);

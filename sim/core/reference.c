@@ -419,6 +419,15 @@ demand_of(const struct engine *g, const struct node *n, const struct access *a)
 	};
 }
 
+/* The call goes on when the process wakes. */
+static bool
+go_to_sleep(struct engine *g, struct process *p, enum waiting why)
+{
+	process_sleep(g, p, why);
+	io_unplug(g);
+	return false;
+}
+
 bool
 call_run(struct engine *g, struct process *p, const struct access *a)
 {
@@ -437,8 +446,7 @@ call_run(struct engine *g, struct process *p, const struct access *a)
 			plain_hit(n, &d, b, f);
 		} else if (!reference(n, p, &d, b, f)) {
 			n->stats.blocked_requests += !queue_has_room(&g->storage.queue, 1, 1);
-			process_sleep(g, p, WAITS_FOR_ROOM);
-			return false;
+			return go_to_sleep(g, p, WAITS_FOR_ROOM);
 		}
 		n->stats.references++;
 		n->stats.write_references += a->write;
@@ -446,9 +454,5 @@ call_run(struct engine *g, struct process *p, const struct access *a)
 			consult_prefetcher(n, p, &d);
 	}
 	io_start(g);
-	if (process_expects(p)) {
-		process_sleep(g, p, WAITS_FOR_BLOCK);
-		return false;
-	}
-	return true;
+	return process_expects(p) ? go_to_sleep(g, p, WAITS_FOR_BLOCK) : true;
 }

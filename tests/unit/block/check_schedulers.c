@@ -172,6 +172,7 @@ line_start(struct line *l, const char *scheduler, const char *device, uint32_t l
 	l->self = scheduler_state(&l->cfg, &e);
 	if (!l->self) {
 		check_refused(scheduler, &e);
+		release_choices(&l->cfg);
 		return false;
 	}
 	l->device = device_start(&l->cfg.device, &e);
@@ -190,6 +191,7 @@ line_end(struct line *l)
 	device_stop(config_device(&l->cfg), l->device);
 	queue_release(&l->q);
 	free(l->self);
+	release_choices(&l->cfg);
 }
 
 /* Every request is as it was, but for its patience if the scheduler may change that. */

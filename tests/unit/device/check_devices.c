@@ -39,6 +39,7 @@ start(struct unit *u, const char *text)
 	u->self = device_start(&u->cfg.device, &e);
 	if (!u->self) {
 		check_refused(text, &e);
+		release_choices(&u->cfg);
 		return false;
 	}
 	u->capacity = u->device->capacity(u->self);
@@ -54,6 +55,7 @@ finish(struct unit *u)
 	REQUIRE(u->device->capacity(u->self) == u->capacity && depth_of(u) == u->depth,
 	    "%s: it is not what it was", u->text);
 	device_stop(config_device(&u->cfg), u->self);
+	release_choices(&u->cfg);
 }
 
 /* The place of the transfer that ends first. */
@@ -207,7 +209,7 @@ START_TEST(every_device_alone_takes_the_same_time_twice)
 	for (unsigned i = 0; i < 3 * s.n; i++) {
 		static const enum replay replay[] = { REPLAY_SERIAL, REPLAY_PROCESS, REPLAY_OPEN };
 		const struct trace	*t = shape_trace(i % TRACES);
-		struct config		 cfg;
+		static struct config	 cfg;
 		struct stats		 first, again;
 		struct error		 e;
 
