@@ -218,9 +218,9 @@ iprp_evicted(void *self, block_t b)
 {
 	struct iprp *c = self;
 
-	account_evicted(&c->account, b);
-	if (c->inner->evicted)
+	if (unlikely(c->inner->evicted))
 		c->inner->evicted(c->inside.self, b);
+	account_evicted(&c->account, b);
 }
 
 static void
