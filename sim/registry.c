@@ -177,6 +177,8 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 	snprintf(see, sizeof(see), "see: bufsim list %s", kinds[kind].plural);
 	if (strstr(name, ".so"))
 		snprintf(see, sizeof(see), "the path of one begins with ./");
+	else if (strchr(name, '/'))
+		snprintf(see, sizeof(see), "the path of one ends in .so");
 	if (strchr(name, ',') && !strchr(name, '='))
 		snprintf(see, sizeof(see), "lists are for: bufsim sweep");
 	return nearest_error(&near, kinds[kind].name, see, e);
