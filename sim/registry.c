@@ -8,9 +8,10 @@
 
 #include "sim/base/nearest.h"
 #include "sim/base/shared.h"
+#include "sim/core/stats.h"
 #include "sim/registry.h"
 
-enum { NAME_ROOM = 64, SHEET_MAX_BYTES = 1 << 20 };
+enum { NAME_ROOM = 64, PATH_ROOM = 256, SHEET_MAX_BYTES = 1 << 20 };
 
 #define X(id) extern const struct policy policy_##id;
 #include "policies/policies.def"
@@ -196,11 +197,66 @@ check_other_kinds(enum plugin_kind kind, const char *text, struct error *e)
 			    kinds[other].name, kinds[kind].name);
 }
 
+/* Has it the functions that the core calls without looking? */
+static bool
+is_complete(enum plugin_kind kind, const void *plugin)
+{
+	const struct policy    *p = plugin;
+	const struct scheduler *s = plugin;
+	const struct device    *d = plugin;
+	const struct format    *f = plugin;
+
+	switch (kind) {
+	case PLUGIN_POLICY:
+		return p->hit && p->evict && p->insert && p->remove && p->replay;
+	case PLUGIN_SCHEDULER:
+		return s->pick;
+	case PLUGIN_DEVICE:
+		return d->capacity && d->service;
+	case PLUGIN_FORMAT:
+		return f->recognise && (f->read || f->map);
+	default:
+		return true;
+	}
+}
+
+/* Does a counter of all plug-ins, or of the core, have the same name as this one? */
+static bool
+is_counted_twice(const struct own_counter *own)
+{
+	unsigned n = 0;
+
+	for (const struct counter *c = stat_info; c->name; c++)
+		n += !strcmp(c->name, own->name);
+	for (struct own_counter other = { 0 }; registry_next_counter(&other);)
+		n += !strcmp(other.name, own->name);
+	return n > 1;
+}
+
+/* What the loader cannot know: is it of use as a plug-in of that kind? */
+static int
+check_object(enum plugin_kind kind, const char *path, const struct plugin *p, struct error *e)
+{
+	if (find(kind, p->name))
+		return error_set(e, "%s: %s is a %s of bufsim itself: choose another name", path,
+		    p->name, kinds[kind].name);
+	if (!is_complete(kind, p))
+		return error_set(e, "%s: a function that every %s has is missing", path,
+		    kinds[kind].name);
+	if (p->around && !kinds[kind].inner)
+		return error_set(e, "%s: a %s cannot wrap another one", path, kinds[kind].name);
+	for (struct own_counter own = { 0 }; registry_next_counter(&own);)
+		if (own.plugin == p && is_counted_twice(&own))
+			return error_set(e, "%s: there is a counter %s already", path, own.name);
+	return 0;
+}
+
 /* A plug-in compiled apart, of which text begins with the path. */
 static int
 from_object(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
 {
 	size_t n = shared_path(text);
+	char   path[PATH_ROOM];
 
 	out->params = text[n] == ':' ? text + n + 1 : NULL;
 	out->plugin = shared_plugin(kinds[kind].name, text, &kinds[kind].interface, e);
@@ -209,10 +265,8 @@ from_object(enum plugin_kind kind, const char *text, struct choice *out, struct 
 			check_other_kinds(kind, text, e);
 		return -1;
 	}
-	if (!find(kind, out->plugin->name))
-		return 0;
-	return error_set(e, "%.*s: %s is a %s of bufsim itself: choose another name", (int)n, text,
-	    out->plugin->name, kinds[kind].name);
+	snprintf(path, sizeof(path), "%.*s", (int)n, text);
+	return check_object(kind, path, out->plugin, e);
 }
 
 /* ---- data sheets ---- */
@@ -311,7 +365,7 @@ read_text(const char *path, struct error *e)
 static bool
 takes_sheet(const struct plugin *kind)
 {
-	return kind && !kind->around && ((const struct device *)(const void *)kind)->init;
+	return kind && ((const struct device *)(const void *)kind)->sheet != SHEET_NONE;
 }
 
 /* Text that was read and says of which kind the device is. */
@@ -358,7 +412,7 @@ check_kind(const struct plugin *kind, struct error *e)
 {
 	const struct data_sheet *s;
 
-	if (!takes_sheet(kind) || kind->params)
+	if (((const struct device *)(const void *)kind)->sheet != SHEET_NEEDED)
 		return 0;
 	s = sheet_for(kind);
 	return error_usage(e, "'%s' is a kind of device: name one%s%s, or the path of a data sheet",
@@ -425,21 +479,25 @@ check_params(const struct choice *c, struct error *e)
 	return state ? 0 : -1;
 }
 
+static int choose_rest(enum plugin_kind kind, const char *text, struct choice *out,
+    struct error *e);
+
 /* What a wrapper is put around: inner, or what it says itself. */
 static int
 choose_inner(enum plugin_kind kind, const char *inner, struct choice *out, struct error *e)
 {
 	struct choice *c = calloc(1, sizeof(*c));
+	const char    *text = inner ? inner : out->plugin->around;
 
 	if (!c)
 		return error_set(e, "out of memory");
 	out->inner = c;
-	if (registry_choose(kind, inner ? inner : out->plugin->around, c, e))
+	if (choose_one(kind, text, c, e))
 		return -1;
-	if (!c->inner)
-		return 0;
-	return error_usage(e, "%s wraps another %s and cannot be wrapped itself", c->plugin->name,
-	    kinds[kind].name);
+	if (c->plugin->around)
+		return error_usage(e, "%s wraps another %s and cannot be wrapped itself",
+		    c->plugin->name, kinds[kind].name);
+	return choose_rest(kind, text, c, e) || check_params(c, e) ? -1 : 0;
 }
 
 static int
@@ -457,7 +515,7 @@ choose_rest(enum plugin_kind kind, const char *text, struct choice *out, struct 
 	}
 	if (!plus && !*out->plugin->around)
 		return error_usage(e, "%s wraps another %s: say which, such as %s+%s", name,
-		    kinds[kind].name, strchr(text, '=') ? text : name, kinds[kind].inner);
+		    kinds[kind].name, path || strchr(text, '=') ? text : name, kinds[kind].inner);
 	return choose_inner(kind, plus ? plus + 1 : NULL, out, e);
 }
 

@@ -45,9 +45,9 @@ set_word(const struct plugin *p, const struct param *q, void *state, const char 
 			*field(q, state) = i;
 			return 0;
 		}
-		used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
-		    q->words[i]);
-		assert(used < sizeof(all));
+		if (used < sizeof(all)) /* a longer list is cut */
+			used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s",
+			    i ? ", " : "", q->words[i]);
 	}
 	return error_usage(e, "%s of %s is one of %s, not %s", q->name, p->name, all, text);
 }

@@ -17,7 +17,7 @@ struct sequence {
 
 struct calls {
 	const struct trace *trace;
-	struct sequence	   *sequence; /* [n]; a damaged trace may have empty ones */
+	struct sequence	   *sequence; /* [n]; one may be empty */
 	uint32_t	    n;
 	uint32_t	   *order;   /* the calls, sequence by sequence; or NULL */
 	size_t		    checked; /* accesses known to be intact */

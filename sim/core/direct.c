@@ -203,7 +203,9 @@ static int
 run(struct direct *d, struct error *e)
 {
 	struct storage *st = &d->storage;
+	struct instance part[PARTS];
 
+	stats_start(&d->stats, parts(d, part), PARTS);
 	if (start_loops(d, e))
 		return -1;
 	while (st->n || d->next.n) {

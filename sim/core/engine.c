@@ -314,6 +314,9 @@ drain(struct engine *g)
 int
 engine_run(struct engine *g, struct error *e)
 {
+	struct instance part[PARTS];
+
+	stats_start(&g->stats, parts(g, part), PARTS);
 	if (g->cfg.replay == REPLAY_OPEN ? run_open(g, e) : run_closed(g, e))
 		return -1;
 	end_counting(g);

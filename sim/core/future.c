@@ -38,7 +38,7 @@ future_init(struct future *f, const struct trace *t, struct error *e)
 	if (trace_check(t, 0, t->naccess, e))
 		return -1;
 	references = count_references(t);
-	if (references >= FUTURE_NEVER)
+	if (references >= FUTURE_NEVER || references >= SIZE_MAX / sizeof(*f->next))
 		return error_set(e, "%llu references are too many to know the future of",
 		    (unsigned long long)references);
 	f->next = malloc((size_t)(references + 1) * sizeof(*f->next));

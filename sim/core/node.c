@@ -11,8 +11,10 @@ node_init_cache(struct node *n, const struct config *cfg, const struct trace *t,
 	*n = (struct node){ .policy = p, .needs = p->needs };
 	if (cache_init(&n->cache, (frame_t)cfg->cache_blocks, t->nblocks, e))
 		return -1;
+	if (p->needs & NEEDS_FUTURE && future_init(&n->future, t, e))
+		return -1;
 	n->policy_self = plugin_state(&p->plugin, cfg->policy.params, e);
-	if (!n->policy_self || (p->needs & NEEDS_FUTURE && future_init(&n->future, t, e)))
+	if (!n->policy_self)
 		return -1;
 	if (!p->init)
 		return 0;

@@ -12,7 +12,9 @@
  *
  * A prefetched block arrives by the same calls, with demand false in miss()
  * and FRAME_PREFETCHED set in its frame; the core clears the flag after the
- * block's first hit().
+ * block's first hit().  A block that is read for the current call before the
+ * call comes to it arrives by miss() and insert(); when the call does come to
+ * it, only a policy with NEEDS_FUTURE is told, by hit().
  */
 #ifndef SIM_POLICY_H
 #define SIM_POLICY_H

@@ -249,9 +249,9 @@ processes_deliver(struct engine *g, const struct in_service *served, uint32_t fr
 
 /* For a frame that is not in flight, a request for a block, and one for a dirty victim? */
 static bool
-has_room(const struct engine *g)
+has_room(const struct engine *g, const struct node *n)
 {
-	return cache_has_room(&g->node.cache) && queue_has_room(&g->storage.queue, 1, 1);
+	return cache_has_room(&n->cache) && queue_has_room(&g->storage.queue, 1, 1);
 }
 
 bool
@@ -259,7 +259,7 @@ process_has_room(const struct engine *g, const struct process *p)
 {
 	const struct processes *ps = &g->processes;
 
-	return has_room(g) && (ps->admitted ? ps->admitted == p : !ps->nroom);
+	return has_room(g, p->node) && (ps->admitted ? ps->admitted == p : !ps->nroom);
 }
 
 bool
@@ -270,9 +270,10 @@ processes_admit(struct engine *g)
 
 	if (!ps->nroom || ps->admitted)
 		return true;
-	if (!has_room(g) || !queue_recovered(&g->storage.queue))
+	p = &ps->process[ps->room[ps->room_first]];
+	if (!has_room(g, p->node) || !queue_recovered(&g->storage.queue))
 		return false;
-	ps->admitted = p = &ps->process[ps->room[ps->room_first]];
+	ps->admitted = p;
 	ps->room_first = (ps->room_first + 1) % ps->n;
 	ps->nroom--;
 	g->stats.stall_us += (uint64_t)(g->now - p->since);

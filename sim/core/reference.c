@@ -350,9 +350,11 @@ after_write(struct node *n, struct process *p, block_t b, frame_t f)
 
 /* A call has come to a block that was fetched, and counted as a miss, for its sake. */
 static void
-reach(struct node *n, block_t b, frame_t f)
+reach(struct node *n, const struct demand *d, block_t b, frame_t f)
 {
 	n->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;
+	if (unlikely(n->needs & NEEDS_FUTURE)) /* its next use is another one now */
+		node_hit(n, d, b, f);
 	outcomes_missed(&n->outcomes, b, &n->stats);
 }
 
@@ -372,7 +374,7 @@ reference(struct node *n, struct process *p, struct demand *d, block_t b, frame_
 	if (absent)
 		f = miss(n, d, b, write);
 	else if (d->how == REF_MISS)
-		reach(n, b, f);
+		reach(n, d, b, f);
 	else
 		resident(n, d, b, f);
 	if (d->how != REF_HIT && d->how != REF_DELAYED)

@@ -106,13 +106,18 @@ int
 replay_run(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
 {
 	struct player *p = calloc(1, sizeof(*p));
+	unsigned       needs = config_policy(cfg)->needs;
 	int	       failed;
 
 	if (!p)
 		return error_set(e, "out of memory");
 	p->cfg = cfg;
 	p->trace = t;
-	p->batch = (struct batch){ .ref = p->ref, .use = p->use, .future = &p->node.future };
+	p->batch = (struct batch){
+		.ref = p->ref,
+		.use = needs & NEEDS_USE ? p->use : NULL,
+		.future = needs & NEEDS_FUTURE ? &p->node.future : NULL,
+	};
 	failed = node_init_cache(&p->node, cfg, t, e) || play_all(p, out, e);
 	node_release(&p->node);
 	free(p);

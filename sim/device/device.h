@@ -49,8 +49,11 @@ service_us(const struct service *s)
 	return us;
 }
 
+enum takes_sheet { SHEET_NONE, SHEET_OPTIONAL, SHEET_NEEDED };
+
 struct device {
-	struct plugin plugin;
+	struct plugin	 plugin;
+	enum takes_sheet sheet; /* does init() read a data sheet? */
 
 	/*
 	 * May be NULL.  chosen->sheet is the text of a data sheet; NULL for a kind

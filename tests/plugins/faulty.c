@@ -21,10 +21,11 @@ static const struct counter many[COUNTERS_MAX + 2] = {
 	FOUR(28),
 	[32] = ONE,
 };
+static const struct policy incomplete = { .plugin = { .name = "incomplete" } };
 static const struct policy crowded = { .plugin = { .name = "crowded", .counters = many } };
 
 extern const struct plugin_interface policy_misnamed_interface, policy_outdated_interface,
-    policy_resized_interface, policy_crowded_interface;
+    policy_resized_interface, policy_crowded_interface, policy_incomplete_interface;
 
 const struct plugin_interface policy_misnamed_interface = { PLUGIN_INTERFACE, POLICY_SIZES,
 	&misnamed.plugin };
@@ -34,3 +35,5 @@ const struct plugin_interface policy_resized_interface = { PLUGIN_INTERFACE,
 	&resized.plugin };
 const struct plugin_interface policy_crowded_interface = { PLUGIN_INTERFACE, POLICY_SIZES,
 	&crowded.plugin };
+const struct plugin_interface policy_incomplete_interface = { PLUGIN_INTERFACE, POLICY_SIZES,
+	&incomplete.plugin };

@@ -307,7 +307,7 @@ START_TEST(what_is_no_array_of_one_device_is_a_usage_error)
 		    "raid5 wraps another device: say which, such as raid5:disks=3+cheetah9lp" },
 		{ "raid0+raid5+fixed", "raid5 wraps another device and cannot be wrapped itself" },
 		{ "raid0+raid0:disks=2",
-		    "raid0 wraps another device: say which, such as raid0:disks=2+cheetah9lp" },
+		    "raid0 wraps another device and cannot be wrapped itself" },
 		{ "raid0+fixed+fixed", "fixed cannot wrap another device" },
 		{ "fixed:latency=1ms+fixed", "fixed cannot wrap another device" },
 		{ "cheetah9lp+raid0", "cheetah9lp cannot wrap another device" },

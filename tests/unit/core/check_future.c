@@ -4,7 +4,7 @@
 #include "sim/core/simulate.h"
 #include "tests/unit/support.h"
 
-extern const struct prefetcher prefetcher_none, prefetcher_obl;
+extern const struct prefetcher prefetcher_none, prefetcher_obl, prefetcher_linux24;
 extern const struct scheduler  scheduler_fifo;
 extern const struct device     device_null, device_fixed;
 
@@ -105,6 +105,45 @@ scribe_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 POLICY(scribe, .plugin = { .name = "scribe" }, .needs = NEEDS_USE, .hit = scribe_hit,
     .miss = scribe_miss, .evict = farthest_evict, .insert = scribe_insert,
     .remove = farthest_remove);
+
+/* ---- a policy that keeps what it was told, as one with a heap does ---- */
+
+struct keeper {
+	const struct future *future;
+	uint32_t	     key[FILES * FILE_BLOCKS + 1]; /* of a frame */
+};
+
+static int
+keeper_init(void *self, const struct cache *c, const struct trace *t, const struct future *future,
+    struct error *e)
+{
+	((struct keeper *)self)->future = future;
+	return 0;
+}
+
+static void
+keeper_note(void *self, struct cache *c, frame_t f, const struct use *u)
+{
+	struct keeper *k = self;
+
+	k->key[f] = future_next(k->future, c->frame[f].block);
+}
+
+static frame_t
+keeper_evict(void *self, struct cache *c, block_t incoming)
+{
+	const struct keeper *k = self;
+
+	for (frame_t f = 1; f <= c->nused; f++)
+		REQUIRE(!c->frame[f].block || c->frame[f].flags & FRAME_AWAITED ||
+			k->key[f] == future_next(k->future, c->frame[f].block),
+		    "frame %u: its block was referenced, and the policy does not know", f);
+	return farthest_evict(self, c, incoming);
+}
+
+POLICY(keeper, .plugin = { .name = "keeper", .state_size = sizeof(struct keeper) },
+    .needs = NEEDS_FUTURE, .init = keeper_init, .hit = keeper_note, .evict = keeper_evict,
+    .insert = keeper_note, .remove = farthest_remove);
 
 /* ---- traces ---- */
 
@@ -229,6 +268,22 @@ START_TEST(the_future_is_in_place_whatever_runs_at_the_same_time)
 }
 END_TEST
 
+START_TEST(a_policy_that_needs_the_future_is_told_of_every_reference)
+{
+	start();
+	random_calls(7);
+	cfg.policy.plugin = &policy_keeper.plugin;
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.prefetcher.plugin = &prefetcher_linux24.plugin;
+	for (unsigned i = 0; i < 2 * 12; i++) {
+		cfg.replay = i % 2 ? REPLAY_SERIAL : REPLAY_PROCESS;
+		cfg.wait = i % 3 ? WAIT_CALL : WAIT_BLOCK;
+		cfg.cache_blocks = 2 + i / 2;
+		run();
+	}
+}
+END_TEST
+
 START_TEST(a_policy_is_told_file_index_process_time_and_write)
 {
 	start();
@@ -275,6 +330,7 @@ main(void)
 
 	tcase_add_loop_test(tests, evicting_the_farthest_next_use_misses_least, 0, 4);
 	tcase_add_test(tests, the_future_is_in_place_whatever_runs_at_the_same_time);
+	tcase_add_test(tests, a_policy_that_needs_the_future_is_told_of_every_reference);
 	tcase_add_test(tests, a_policy_is_told_file_index_process_time_and_write);
 	tcase_add_test(tests,
 	    a_prefetched_block_comes_with_its_own_index_and_the_process_it_is_read_for);
