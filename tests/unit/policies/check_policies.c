@@ -14,12 +14,47 @@ enum { BLOCKS = 256, LENGTH = 2000 };
 /* Everything that is registered. */
 static struct settings all;
 
+/* ---- the trace that a policy is given ---- */
+
+/* One call a block.  A test whose references are others still gives a policy this future. */
+static struct {
+	struct trace	 trace;
+	struct access	 call[LENGTH];
+	struct open_file open;
+	struct file	 file;
+	struct use	 use[LENGTH];
+	block_t		 ref[LENGTH];
+} given;
+
+static void
+give(const block_t ref[LENGTH])
+{
+	given.file = (struct file){ .base = 1, .nblocks = BLOCKS };
+	given.trace = (struct trace){ .block_bytes = 4096,
+		.block_shift = 12,
+		.access = given.call,
+		.naccess = LENGTH,
+		.open = &given.open,
+		.nopen = 1,
+		.file = &given.file,
+		.nfiles = 1,
+		.nprocesses = 1,
+		.nblocks = BLOCKS + 1 };
+	for (unsigned i = 0; i < LENGTH; i++) {
+		given.ref[i] = ref[i];
+		given.use[i] = (struct use){ .index = ref[i] - 1, .now = i };
+		given.call[i] =
+		    (struct access){ .time = i, .offset = (ref[i] - 1) * 4096ull, .length = 4096 };
+	}
+}
+
 /* ---- a cache with a policy, driven as the simulator drives it ---- */
 
 struct player {
 	const struct policy *policy;
 	void		    *self;
 	struct cache	     cache;
+	struct future	     future;
 	uint64_t	     hits, wasted;  /* wasted: prefetched, evicted unused */
 	char		     marks[LENGTH]; /* H or . for each demand reference */
 	size_t		     n;
@@ -35,7 +70,11 @@ start(const struct policy *p, const char *params, frame_t frames)
 	player = (struct player){ .policy = p, .self = calloc(1, p->plugin.state_size + 1) };
 	ck_assert_int_eq(cache_init(&player.cache, frames, BLOCKS + 1, &e), 0);
 	ck_assert_msg(!params_set(&p->plugin, player.self, params, &e), "%s", e.text);
-	ck_assert(!p->init || !p->init(player.self, &player.cache, NULL, NULL, &e));
+	if (p->needs & NEEDS_FUTURE)
+		ck_assert(!future_init(&player.future, &given.trace, &e));
+	ck_assert(!p->init ||
+	    !p->init(player.self, &player.cache, &given.trace,
+		p->needs & NEEDS_FUTURE ? &player.future : NULL, &e));
 }
 
 static void
@@ -53,7 +92,18 @@ finish(void)
 	if (player.policy->release)
 		player.policy->release(player.self);
 	free(player.self);
+	future_release(&player.future);
 	cache_release(&player.cache);
+}
+
+/* What the policy is told of a reference to b, if it needs that. */
+static const struct use *
+use_of(block_t b)
+{
+	static struct use use;
+
+	use = (struct use){ .index = b - 1, .now = (usec_t)player.n };
+	return player.policy->needs & NEEDS_USE ? &use : NULL;
 }
 
 /* The frame of a victim, after checking that it may be one. */
@@ -78,7 +128,7 @@ fill(block_t b, uint8_t flags)
 	frame_t	      f;
 
 	if (player.policy->miss)
-		player.policy->miss(player.self, c, b, !(flags & FRAME_PREFETCHED), NULL);
+		player.policy->miss(player.self, c, b, !(flags & FRAME_PREFETCHED), use_of(b));
 	f = cache_take(c);
 	if (!f) {
 		f = evict(b);
@@ -87,7 +137,7 @@ fill(block_t b, uint8_t flags)
 	}
 	cache_bind(c, f, b);
 	c->frame[f].flags = flags;
-	player.policy->insert(player.self, c, f, NULL);
+	player.policy->insert(player.self, c, f, use_of(b));
 	return f;
 }
 
@@ -96,12 +146,14 @@ demand(block_t b)
 {
 	frame_t f = cache_find(&player.cache, b);
 
+	if (player.future.next && player.n < LENGTH && given.ref[player.n] == b)
+		future_pass(&player.future, b);
 	player.marks[player.n++ % LENGTH] = f ? 'H' : '.';
 	if (!f) {
 		fill(b, 0);
 		return false;
 	}
-	player.policy->hit(player.self, &player.cache, f, NULL);
+	player.policy->hit(player.self, &player.cache, f, use_of(b));
 	player.cache.frame[f].flags &= (uint8_t)~FRAME_PREFETCHED;
 	player.hits++;
 	return true;
@@ -199,11 +251,14 @@ make_skew(block_t ref[LENGTH])
 	}
 }
 
-/* The hits of the policy that has been started. */
+/* The hits of the policy that has been started, on the trace that it was given. */
 static uint64_t
-replay_all(const block_t *ref)
+replay_all(void)
 {
-	struct batch batch = { .ref = ref, .n = LENGTH };
+	struct batch batch = { .ref = given.ref,
+		.use = given.use,
+		.future = &player.future,
+		.n = LENGTH };
 
 	player.policy->replay(player.self, &player.cache, &batch);
 	finish();
@@ -213,8 +268,9 @@ replay_all(const block_t *ref)
 static uint64_t
 replay(const struct policy *p, const char *params, frame_t frames, const block_t *ref)
 {
+	give(ref);
 	start(p, params, frames);
-	return replay_all(ref);
+	return replay_all();
 }
 
 START_TEST(strings_of_the_literature_give_their_known_hits)
@@ -594,9 +650,10 @@ START_TEST(every_policy_hits_everything_once_the_cache_holds_it_all)
 	block_t ref[LENGTH];
 
 	make_skew(ref);
+	give(ref);
 	for (unsigned p = 0; p < all.n; p++) {
 		start_setting(p, SKEW_BLOCKS);
-		ck_assert_uint_eq(replay_all(ref), LENGTH - SKEW_BLOCKS);
+		ck_assert_uint_eq(replay_all(), LENGTH - SKEW_BLOCKS);
 	}
 }
 END_TEST
@@ -606,6 +663,7 @@ START_TEST(every_policy_replays_as_it_steps)
 	block_t ref[LENGTH];
 
 	make_skew(ref);
+	give(ref);
 	for (unsigned p = 0; p < all.n; p++) {
 		for (frame_t c = 1; c < SKEW_BLOCKS; c += 3) {
 			uint64_t stepped;
@@ -616,7 +674,7 @@ START_TEST(every_policy_replays_as_it_steps)
 			stepped = player.hits;
 			finish();
 			start_setting(p, c);
-			ck_assert_uint_eq(replay_all(ref), stepped);
+			ck_assert_uint_eq(replay_all(), stepped);
 		}
 	}
 }
@@ -649,8 +707,11 @@ add_tests(TCase *tests)
 int
 main(void)
 {
-	TCase *tests = tcase_create("policies");
+	TCase  *tests = tcase_create("policies");
+	block_t ref[LENGTH];
 
+	make_skew(ref);
+	give(ref);
 	settings_all(&all, PLUGIN_POLICY);
 	add_tests(tests);
 	return run_tests("policies", tests);
