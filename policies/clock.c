@@ -1,23 +1,24 @@
 /*
  * clock.c - second chance: FIFO with a bit per frame.
  *
- * A reference sets the bit.  To evict, the oldest frame is looked at: with
- * its bit set it loses the bit and becomes the newest, else it goes.
+ * A reference sets the bit.  Eviction looks at the oldest frame: if its bit is
+ * set, the bit is cleared and the frame becomes the newest; else it is the
+ * victim.
  *
  *	F. J. Corbato.  A paging experiment with the Multics system.
  *	MIT Project MAC, 1968.
  *
- * Prefetching: a prefetched block enters with its bit clear and its first
- * demand reference leaves it as `init` says, so that prefetch and first
+ * Prefetching: a prefetched block enters with its bit clear, and its first
+ * demand reference sets the bit to `init`, so that prefetch and first
  * reference together count as one.  O(1) amortised; a frame in flight is
- * passed over without touching its bit.
+ * skipped and keeps its bit.
  */
 #include "sim/core/flist.h"
 #include "sim/core/policy.h"
 
 struct clock_state {
 	struct flist list; /* head: newest */
-	uint64_t     init; /* the bit of a block just brought in by demand */
+	uint64_t     init; /* the bit of a block just fetched by demand */
 };
 
 static const struct param clock_params[] = {

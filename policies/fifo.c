@@ -5,7 +5,7 @@
  *	characteristics of certain programs running in a paging machine.
  *	Communications of the ACM 12(6), 1969.
  *
- * O(1), except that evict() steps over frames in flight.
+ * O(1), except that evict() skips frames in flight.
  */
 #include "sim/core/flist.h"
 #include "sim/core/policy.h"

@@ -1,16 +1,15 @@
 /*
  * lru.c - least recently used.
  *
- * Evicts the block whose last reference is the oldest.  One list, the most
- * recently used frame at its head; every reference moves a frame there.
+ * Evicts the block with the oldest last reference.  One list with the most
+ * recently used frame at its head; every reference moves its frame there.
  *
  *	R. L. Mattson, J. Gecsei, D. R. Slutz, I. L. Traiger.  Evaluation
  *	techniques for storage hierarchies.  IBM Systems Journal 9(2), 1970.
  *
  * Prefetching: a prefetched block enters at the head as if referenced, as
  * in AccuSim (Butt, Gniady and Hu, SIGMETRICS 2005), so useless prefetches
- * push useful blocks out.  O(1), except that evict() steps over frames in
- * flight.
+ * evict useful blocks.  O(1), except that evict() skips frames in flight.
  */
 #include "sim/core/flist.h"
 #include "sim/core/policy.h"

@@ -1,12 +1,12 @@
-/* account.c - enter what is planned, and what became of it. */
+/* account.c - enter plans, uses and evictions. */
 #include <stdlib.h>
 
 #include "prefetch/account.h"
 #include "sim/base/memory.h"
 
 enum {
-	RECENT = 4096, /* evictions that the rate of refaults is of */
-	STAKED = 16,   /* of an empty cache, at most 1/STAKED is bet */
+	RECENT = 4096, /* evictions over which the rate of refaults is taken */
+	STAKED = 16,   /* the stake is at most 1/STAKED of the cache */
 	NEAR = 8,      /* a refault: missed before 1/NEAR of the cache was evicted */
 };
 
@@ -29,7 +29,7 @@ account_release(struct account *a)
 	free(a->evicted);
 }
 
-/* The balance never strays far, so that it follows a program that changes. */
+/* The balance is bounded, so that it follows a program that changes. */
 static void
 enter(struct account *a, double amount)
 {
@@ -42,14 +42,14 @@ enter(struct account *a, double amount)
 		a->balance = -most;
 }
 
-/* Blocks that have come or, were no plan vetoed, would have come: twice, to leave a bit. */
+/* Twice the blocks brought in so far, vetoed ones included; the lowest bit is free for a flag. */
 static uint32_t
 clock(const struct account *a, const struct cache *c)
 {
 	return 2 * (c->nused + a->evictions + a->vetoed);
 }
 
-/* How many blocks have come since the plan. */
+/* The blocks brought in since the plan. */
 static uint32_t
 age_of(const struct account *a, const struct cache *c, uint32_t planned)
 {
@@ -64,7 +64,7 @@ missed(struct account *a, const struct cache *c, block_t b)
 	a->evicted[b] = 0;
 }
 
-/* What a use that many blocks after the plan is worth. */
+/* The worth of a use `age` blocks after the plan. */
 static double
 worth(const struct account *a, const struct cache *c, uint32_t age)
 {
@@ -106,7 +106,7 @@ cost(const struct account *a, const struct demand *d)
 	return transfer + (double)a->margin * a->w * NEAR * a->refaults / of;
 }
 
-/* What is left of the stake when it is lost: no more than 1/STAKED of the cache is bet. */
+/* The balance at which the stake counts as lost: at most 1/STAKED of the cache may be lost. */
 static double
 spare(const struct account *a, const struct cache *c)
 {

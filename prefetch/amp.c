@@ -1,9 +1,9 @@
 /*
  * amp.c - adaptive multi-stream prefetching.
  *
- * Blocks are read ahead in sets.  How large the next set of a stream is, its
- * degree p, and how many blocks before the end of a set the next one is
- * asked for, the trigger distance g, live with the last block of the
+ * Blocks are read ahead in sets.  A stream has a degree p, the size of its
+ * next set, and a trigger distance g: the next set is read at g blocks before
+ * the end of the current one.  Both are stored with the last block of the
  * stream's newest set, so that streams need neither a table nor detection:
  *
  *	      |<----- p ----->|
@@ -11,19 +11,19 @@
  *			   |<-g
  *
  * A call with a missing block whose predecessor is cached starts a set
- * behind itself; one that comes to a trigger starts the set behind that
- * trigger's.  p grows with every set used to its end and shrinks with every
- * block evicted unread; g grows when the first block of a set comes late.
+ * behind itself; a call that reaches a trigger starts the set behind that
+ * trigger's set.  p grows with every set used to its end and shrinks with
+ * every block evicted unused; g grows when the first block of a set is late.
  *
  *	B. S. Gill, L. A. D. Bathen.  AMP: adaptive multi-stream prefetching
  *	in a shared cache.  5th USENIX Conference on File and Storage
  *	Technologies (FAST), 2007.
  *
- * The paper keeps this with the page, so what is known of a block goes when
- * it is evicted unread, or found missing.  Departures: the defaults of apt
- * and pmax, and the first g, are ours; a set knows only its next one as the
- * stream's newest.  O(1) a reference, O(p) a set, 8 bytes per block of the
- * trace and 28 per open file.
+ * The paper keeps p and g with the page, so the state of a block is cleared
+ * when it is evicted unused, or found missing.  Departures: the defaults of
+ * apt and pmax, and the first g, are bufsim's own; a set refers only to the
+ * next one as the stream's newest.  O(1) a reference, O(p) a set, 8 bytes per
+ * block of the trace and 28 per open file.
  */
 #include <stdlib.h>
 
@@ -31,17 +31,17 @@
 #include "sim/core/prefetch.h"
 
 struct place {		/* of a block; zeroed: it came with no set */
-	uint16_t ahead; /* of a set's last block 1, of the one before 2, and so on */
+	uint16_t ahead; /* 1 for the last block of a set, 2 for the one before, and so on */
 	uint16_t p, g;	/* of the last block only */
-	uint16_t next;	/* the same: blocks from here to the last one of the next set; 0: none */
+	uint16_t next;	/* of the last block only: distance to that of the next set; 0: none */
 };
 
-struct call {		      /* of an open file: what its blocks have been like so far */
-	block_t	     behind;  /* last block of the set that it follows; NIL: no cached block */
+struct call {		      /* of an open file: the blocks of the call so far */
+	block_t	     behind;  /* last block of the set before the call; NIL: not cached */
 	struct place stream;  /* that block's, before the call */
-	block_t	     trigger; /* met; or NIL */
-	block_t	     last;    /* of its set; or NIL */
-	block_t	     newest;  /* last block of the set dealt with last, for people */
+	block_t	     trigger; /* the trigger that was reached; or NIL */
+	block_t	     last;    /* last block of its set; or NIL */
+	block_t	     newest;  /* last block of the newest set, for bufsim explain */
 	bool	     missed;
 };
 
@@ -53,7 +53,7 @@ struct amp {
 
 static const struct param amp_params[] = {
 	{ "apt", PARAM_COUNT, 4, 0, UINT16_MAX, offsetof(struct amp, apt),
-	    "larger sets than this have a trigger, at first half so many blocks before their end",
+	    "sets larger than this have a trigger, at first half of this before their end, in blocks",
 	    NULL },
 	{ "pmax", PARAM_COUNT, 256, 0, UINT16_MAX, offsetof(struct amp, pmax),
 	    "largest set, in blocks; 0: nothing is read ahead", NULL },
@@ -73,7 +73,7 @@ last_of_set(const struct amp *amp, block_t b)
 	return amp->place[b].ahead ? b + amp->place[b].ahead - 1 : b;
 }
 
-/* Where p and g of the stream are that b belongs to. */
+/* The place of p and g of the stream that b belongs to. */
 static block_t
 newest(const struct amp *amp, block_t b)
 {
@@ -108,7 +108,7 @@ issue(struct amp *amp, struct call *c, const struct demand *d, block_t q, struct
 		plan_mark(plan, last - amp->place[last].g - d->base, 1);
 }
 
-/* A whole set was used: the next ones may be larger, by as much as is read at a time. */
+/* A whole set was used: the next ones may be larger, by the length of the call. */
 static void
 grow(struct amp *amp, struct call *c, uint32_t blocks, struct plan *plan)
 {
@@ -135,7 +135,7 @@ static void
 end_call(struct amp *amp, struct call *c, const struct demand *d, struct plan *plan)
 {
 	if (c->missed && !c->behind) {
-		plan_note(plan, "missing, and nothing cached before it: no stream");
+		plan_note(plan, "missing, and the block before it is not cached: no stream");
 	} else if (c->missed) {
 		plan_note(plan, "missing behind a cached block: a set behind the call");
 		issue(amp, c, d, c->behind, c->stream, d->base + d->index + 1, plan);

@@ -1,4 +1,4 @@
-/* detect.c - close runs, remember and find them. */
+/* detect.c - close, remember and find runs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ rank(const struct known_run *known, uint32_t n, uint32_t block)
 	return first;
 }
 
-/* The file's table; it gets one if it has none, perhaps another file's. */
+/* The file's table; a file without one gets a new one or the oldest one of another file. */
 static struct known_run *
 known_runs(struct detector *d, file_t file)
 {
@@ -67,7 +67,7 @@ known_runs(struct detector *d, file_t file)
 	return &d->known[(run->table - 1) * d->runs];
 }
 
-/* Make room in a full table: the run that was not seen for longest goes. */
+/* Make room in a full table: remove the run that was not repeated for longest. */
 static void
 forget_oldest(struct detector *d, struct known_run *known, uint32_t *n)
 {
@@ -110,7 +110,7 @@ close_run(struct detector *d, file_t file)
 		remember(d, file, run);
 }
 
-/* The known run that the block is the start of; or anywhere in, the last of those to start. */
+/* The known run that starts at the block; with reentry=anywhere, the last one that contains it. */
 static struct known_run *
 find(const struct detector *d, const struct open_run *run, uint32_t block)
 {

@@ -1,10 +1,11 @@
 /*
- * detect.h - which references are sequential, which loop, and which do
- * neither: on line, file by file.
+ * detect.h - classify references as sequential, looping or other: on line,
+ * file by file.
  *
- * A run is a sequence of references each to the block of the previous one or
- * to the next.  Runs of at least `threshold` blocks are remembered; a run that
- * starts where a remembered one did is a loop, up to the remembered end.
+ * A run is a sequence of references, each to the block of the previous
+ * reference or to the next block.  Runs of at least `threshold` blocks are
+ * remembered.  A run that starts at the start of a remembered one is a loop,
+ * up to the remembered end.
  *
  *	H. Lee, I. H. Doh, S. H. Noh.  Improving Prefetching Effects by
  *	Exploiting Reference Patterns.  Two pages, in Korean, about 2008.
@@ -12,10 +13,10 @@
  *	A Low-Overhead High-Performance Unified Buffer Management Scheme that
  *	Exploits Sequential and Looping References.  OSDI 2000.
  *
- * Time is counted in block references, of all files.  Memory is bounded: a
- * file remembers `runs` of them and forgets the one not seen for longest;
- * `files` of them can remember, and the file that got its table first loses
- * it to the next.  What is lost so is counted.
+ * Time is counted in block references to all files.  Memory is bounded: a
+ * table holds the `runs` runs of a file, and the run that was not repeated
+ * for longest is replaced.  At most `files` files have a table; the next file
+ * takes over the oldest table.  Runs lost in this way are counted.
  */
 #ifndef PREFETCH_DETECT_H
 #define PREFETCH_DETECT_H
@@ -29,11 +30,11 @@ enum reentry { REENTRY_EXACT, REENTRY_ANYWHERE };
 
 struct known_run {
 	uint32_t start, end; /* first and last block */
-	uint64_t seen;	     /* when it was last begun */
-	double	 period;     /* references from one time to the next; 0: never met again */
+	uint64_t seen;	     /* when it last began */
+	double	 period;     /* references from one repetition to the next; 0: never repeated */
 };
 
-struct open_run { /* of a file; nothing has been referenced while length is 0 */
+struct open_run { /* of a file; length is 0 before the first reference */
 	uint32_t	  start, end, length;
 	uint64_t	  began;
 	uint32_t	  table; /* 1 + index of the file's table of known runs; 0: none */
@@ -56,16 +57,16 @@ struct detector {
 	uint32_t	  ntables, used, next;
 
 	/* Counters, as in DETECTOR_COUNTERS. */
-	uint64_t loops;	      /* known runs that were met again */
-	uint64_t repetitions; /* how often one was */
-	uint64_t periods;     /* sum of the references from one time to the next */
-	uint64_t forgotten;   /* known runs, to stay within bounds */
+	uint64_t loops;	      /* known runs that were repeated */
+	uint64_t repetitions; /* of known runs */
+	uint64_t periods;     /* sum of the references from one repetition to the next */
+	uint64_t forgotten;   /* known runs removed to stay within bounds */
 };
 
-/* For the parameters of a plug-in whose state `type` has a struct detector `field`. */
+/* For the parameters of a plug-in; its state `type` has a struct detector `field`. */
 #define DETECTOR_PARAMS(type, field)                                                               \
 	{ "threshold", PARAM_COUNT, 48, 2, 64, offsetof(type, field.threshold),                    \
-		"a run of so many blocks is sequential", NULL },                                   \
+		"a run of at least this many blocks is sequential", NULL },                        \
 	    { "alpha", PARAM_SHARE, SHARE_ONE / 2, 0, SHARE_ONE, offsetof(type, field.alpha),      \
 		    "weight of a loop's newest period", NULL },                                    \
 	    { "reentry", PARAM_WORD, REENTRY_EXACT, 0, 1, offsetof(type, field.reentry),           \
@@ -78,28 +79,28 @@ struct detector {
 	}
 extern const char *const reentry_words[];
 
-/* For the counters of the same. */
+/* For the counters of the same plug-in. */
 #define DETECTOR_COUNTERS(type, field)                                                             \
-	{ "loops", "runs", "remembered runs that were met again", offsetof(type, field.loops) },   \
-	    { "loop_repetitions", "times", "how often such runs were met again",                   \
+	{ "loops", "runs", "remembered runs that were repeated", offsetof(type, field.loops) },    \
+	    { "loop_repetitions", "times", "repetitions of such runs",                             \
 		    offsetof(type, field.repetitions) },                                           \
 	    { "loop_period_references", "blocks",                                                  \
-		    "references of all files from one repetition to the next, added up",           \
+		    "references to all files from one repetition to the next, added up",           \
 		    offsetof(type, field.periods) },                                               \
 	{                                                                                          \
 		"forgotten_runs", "runs",                                                          \
-		    "runs forgotten to stay within the bounds of the detector",                    \
+		    "runs removed to stay within the bounds of the detector",                      \
 		    offsetof(type, field.forgotten)                                                \
 	}
 
-/* The parameters are set. */
+/* To be called when the parameters are set. */
 int  detector_init(struct detector *d, file_t nfiles, struct error *e);
 void detector_release(struct detector *d);
 
-/* A reference that does not go on with the file's run: close that and begin another. */
+/* A reference that does not continue the file's run: close the run and begin another. */
 void detector_jump(struct detector *d, file_t file, uint32_t block);
 
-/* The class of a reference to that block of the file, which comes next. */
+/* Enter the next reference, to that block of the file; its class. */
 ALWAYS_INLINE enum reference_class
 detector_update(struct detector *d, file_t file, uint32_t block)
 {

@@ -1,21 +1,22 @@
 /*
- * iprp.c - prefetching guided by reference patterns: a controller that lets
- * another prefetcher read ahead where that is known to pay.
+ * iprp.c - prefetching guided by reference patterns: a controller that passes
+ * on the plans of another prefetcher by the class of the reference.
  *
- *	sequential	it may, once the run is long enough to be one
- *	looping		it may, but not past the end of the loop
- *	other		it may not
+ *	sequential	passed, once the run is long enough
+ *	looping		passed, but cut at the end of the loop
+ *	other		vetoed
  *
  * This is the rule of the paper (variant=paper):
  *
  *	H. Lee, I. H. Doh, S. H. Noh.  Improving Prefetching Effects by
  *	Exploiting Reference Patterns.  Two pages, in Korean, about 2008.
  *
- * It does hardly any harm, but where the cache is large enough to keep what is
- * read ahead without a pattern, it forgoes what that would have saved.  variant=account (ours)
- *keeps account of that, and lets it pass while it pays: prefetch/account.h.
+ * The rule does little harm.  But where the cache is large enough to keep
+ * blocks that are read ahead without a pattern, the rule gives up what they
+ * would have saved.  variant=account, bufsim's own, keeps an account of that
+ * and passes such plans while they pay: prefetch/account.h.
  *
- * What the current call asks for is never touched.  O(1) a reference and a
+ * Blocks of the current call are never vetoed.  O(1) a reference and a
  * planned block.
  */
 #include <stdlib.h>
@@ -33,11 +34,11 @@ struct iprp {
 	uint64_t	variant, seq, window;
 
 	const struct prefetcher *inner;
-	struct instance		 inside; /* the same at work */
+	struct instance		 inside; /* the inner prefetcher and its state */
 	const struct trace	*trace;
-	enum reference_class class; /* of the reference being asked about */
+	enum reference_class class; /* of the current reference */
 	bool	     *stale;	    /* per open file: blocks of the inner window were vetoed */
-	struct access anew;	    /* a call, as if the file had just been opened */
+	struct access reopened;	    /* a call, as if the file had just been opened */
 	uint64_t      references[CLASSES], vetoed, clipped, regretted;
 };
 
@@ -47,12 +48,13 @@ static const char *const window_words[] = { "keep", "reset" };
 
 static const struct param iprp_params[] = {
 	{ "variant", PARAM_WORD, VARIANT_ACCOUNT, 0, 1, offsetof(struct iprp, variant),
-	    "without a pattern: by account of what it would save, or never", variant_words },
+	    "reading ahead without a pattern: while an account of it is positive, or never",
+	    variant_words },
 	DETECTOR_PARAMS(struct iprp, detector),
 	{ "seq", PARAM_WORD, SEQ_READAHEAD, 0, 1, offsetof(struct iprp, seq),
-	    "sequential references: the inner prefetcher, or one block", seq_words },
+	    "sequential references: the plan of the inner prefetcher, or one block", seq_words },
 	{ "window", PARAM_WORD, WINDOW_KEEP, 0, 1, offsetof(struct iprp, window),
-	    "of the inner prefetcher after a veto: as if nothing had happened, or anew",
+	    "the inner prefetcher's window after a veto: kept, or reset as for a newly opened file",
 	    window_words },
 	ACCOUNT_PARAMS(struct iprp, account),
 	{ 0 },
@@ -65,17 +67,17 @@ static const struct counter iprp_counters[] = {
 	    offsetof(struct iprp, references[CLASS_LOOPING]) },
 	{ "other_references", "blocks", "references that are neither",
 	    offsetof(struct iprp, references[CLASS_OTHER]) },
-	{ "vetoed_blocks", "blocks", "not read ahead, as there was no pattern",
+	{ "vetoed_blocks", "blocks", "not read ahead, because there was no pattern",
 	    offsetof(struct iprp, vetoed) },
 	{ "regretted_blocks", "blocks", "vetoed, and missed before they would have left the cache",
 	    offsetof(struct iprp, regretted) },
-	{ "clipped_blocks", "blocks", "not read ahead, as they lie behind the end of a loop",
+	{ "clipped_blocks", "blocks", "not read ahead, because they lie behind the end of a loop",
 	    offsetof(struct iprp, clipped) },
 	DETECTOR_COUNTERS(struct iprp, detector),
 	{ 0 },
 };
 
-/* Take out of the plan what lies at `limit` or behind; how many blocks of those are absent. */
+/* Remove blocks at or behind `limit` from the plan; the number of those that are absent. */
 static uint32_t
 trim(struct plan *plan, const struct demand *d, uint32_t limit)
 {
@@ -96,8 +98,8 @@ trim(struct plan *plan, const struct demand *d, uint32_t limit)
 }
 
 /*
- * Enter what is planned behind `after` without a pattern, and say whether it
- * may be read.  A block that is vetoed again and again counts once.
+ * Enter blocks from `after` on, planned without a pattern, into the account.
+ * True: they may be read.  A block that is vetoed repeatedly counts once.
  */
 static bool
 allowed(struct iprp *c, const struct demand *d, uint32_t after, struct plan *plan)
@@ -116,7 +118,7 @@ allowed(struct iprp *c, const struct demand *d, uint32_t after, struct plan *pla
 	return !vetoed;
 }
 
-/* Leave in the plan what the class of the reference allows. */
+/* Remove from the plan what the class of the reference does not allow. */
 static void
 restrain(struct iprp *c, const struct demand *d, struct plan *plan)
 {
@@ -126,7 +128,7 @@ restrain(struct iprp *c, const struct demand *d, struct plan *plan)
 	switch (c->class) {
 	case CLASS_OTHER:
 		if (allowed(c, d, after, plan)) {
-			plan_note(plan, "no pattern, but the account is in the black: passed");
+			plan_note(plan, "no pattern, but the account is positive: passed");
 		} else if (trim(plan, d, after)) {
 			plan_note(plan, "neither sequential nor looping: vetoed");
 			c->stale[d->call->open] = c->window == WINDOW_RESET;
@@ -144,7 +146,7 @@ restrain(struct iprp *c, const struct demand *d, struct plan *plan)
 	}
 }
 
-/* The block behind the call, and no more. */
+/* seq=obl: plan the block behind the call only. */
 static void
 look_one_ahead(const struct demand *d, struct plan *plan)
 {
@@ -153,16 +155,16 @@ look_one_ahead(const struct demand *d, struct plan *plan)
 		plan_add(plan, d->index + 1, 1);
 }
 
-/* After a veto the inner prefetcher is told that the file has been opened anew. */
+/* After a veto the next call reaches the inner prefetcher as if the file were newly opened. */
 static void
-ask_inner(struct iprp *c, const struct demand *d, struct plan *plan)
+forward_reopened(struct iprp *c, const struct demand *d, struct plan *plan)
 {
 	struct demand as = *d;
 
 	if (c->stale[d->call->open] && d->index == d->first) {
-		c->anew = *d->call;
-		c->anew.fresh = true;
-		as.call = &c->anew;
+		c->reopened = *d->call;
+		c->reopened.fresh = true;
+		as.call = &c->reopened;
 		c->stale[d->call->open] = false;
 	}
 	c->inner->access(c->inside.self, &as, plan);
@@ -181,7 +183,7 @@ iprp_access(void *self, const struct demand *d, struct plan *plan)
 	if (!c->inner->access)
 		return;
 	if (unlikely(c->stale[d->call->open]) && !d->again)
-		ask_inner(c, d, plan);
+		forward_reopened(c, d, plan);
 	else
 		c->inner->access(c->inside.self, d, plan);
 	if (c->class == CLASS_SEQUENTIAL && c->seq == SEQ_OBL)
@@ -190,7 +192,7 @@ iprp_access(void *self, const struct demand *d, struct plan *plan)
 		restrain(c, d, plan);
 }
 
-/* Advice to read on where a sequential run has come to says nothing new, block by block. */
+/* WILLNEED at the end of a sequential run is ignored: readahead reads in larger pieces. */
 static void
 iprp_advise(void *self, const struct advice *a, const struct demand *d, struct plan *plan)
 {
@@ -199,7 +201,7 @@ iprp_advise(void *self, const struct advice *a, const struct demand *d, struct p
 
 	if (a->kind == ADVICE_WILLNEED && run->length >= c->detector.threshold &&
 	    d->index - run->end <= 1)
-		plan_note(plan, "where the sequential run has come to: left to readahead");
+		plan_note(plan, "at the end of the sequential run: left to readahead");
 	else
 		c->inner->advise(c->inside.self, a, d, plan);
 }
@@ -286,7 +288,7 @@ iprp_state(const void *self, uint32_t open, int64_t *value)
 PREFETCHER(iprp,
 	.plugin = {
 	    .name = "iprp",
-	    .summary = "controller: lets another read ahead of sequential and looping references",
+	    .summary = "controller: passes another prefetcher's reads ahead of sequential and looping references",
 	    .state_size = sizeof(struct iprp),
 	    .params = iprp_params,
 	    .counters = iprp_counters,

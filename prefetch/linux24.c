@@ -1,40 +1,40 @@
 /*
  * linux24.c - the readahead window of Linux 2.4.
  *
- * Every open file has a window of blocks already requested:
+ * Every open file has a window, the blocks already requested:
  *
  *	      |<-------- win -------->|
  *	------[ older batch ][ newest ]------
  *			     |<-len-->|
  *				      end
  *
- * A call that starts outside it resets it.  A block whose read is not
- * complete and which is beyond the newest batch starts a synchronous batch
- * behind itself; a readable block inside the newest batch starts the next
- * one asynchronously.  Each batch doubles the budget, up to a maximum.
+ * A call that starts outside the window resets it.  A block beyond the newest
+ * batch that is not readable yet starts a synchronous batch behind itself; a
+ * readable block inside the newest batch starts the next batch
+ * asynchronously.  Each batch doubles the budget, up to a maximum.
  *
- * Versions differ at the end of a file, of which the last block may be only
- * partly filled.  A batch cut there
+ * Versions differ at the end of a file, where the last block may be only
+ * partly filled.  A batch that is cut there
  *	2.4.0, 2.4.20	counts one block more than it reads, and never reads
  *			a partly filled one (2.4.16 to 2.4.22 are alike)
  *	2.4.25		reads the partly filled one; if there is none,
  *			requests a block that does not exist
  *	2.4.27		counts what it reads, and never reads a partly filled
  *			one (up to 2.4.37)
- * and 2.4.0 has the device begin at once with an asynchronous batch.
+ * and 2.4.0 unplugs the queue after an asynchronous batch.
  *
- * Departure: 2.4.0 also lets go of blocks behind the window; here that is
- * the replacement policy's business.  O(1) a reference, 20 bytes per open file.
+ * Departure: 2.4.0 also releases blocks behind the window; here eviction is
+ * left to the replacement policy.  O(1) a reference, 20 bytes per open file.
  */
 #include "prefetch/windows.h"
 
-enum { HEADER_BYTES = 2048 }; /* so small a read at the very start is no sign of a scan */
+enum { HEADER_BYTES = 2048 }; /* a smaller read at the start of a file does not start a scan */
 
 struct window {
 	uint32_t budget; /* blocks in the next batch */
 	uint32_t end;	 /* just past the last block requested */
 	uint32_t len;	 /* of the newest batch */
-	uint32_t win;	 /* of the newest batch and, if that was asynchronous, the one before */
+	uint32_t win;	 /* len, and that of the batch before if the newest was asynchronous */
 	bool	 inside; /* the current call started inside the window */
 };
 
@@ -54,7 +54,7 @@ static const struct param linux24_params[] = {
 	{ "min", PARAM_COUNT, 3, 0, 1 << 16, offsetof(struct linux24, min),
 	    "smallest budget of a call inside its window, in blocks", NULL },
 	{ "version", PARAM_WORD, V2_4_20, 0, VERSIONS - 1, offsetof(struct linux24, version),
-	    "of the kernel; they differ at the end of a file", version_words },
+	    "version of the kernel; versions differ at the end of a file", version_words },
 	{ 0 },
 };
 
@@ -79,7 +79,7 @@ start_call(struct linux24 *ra, struct window *w, const struct demand *d, struct 
 	}
 	if (d->index == 0 && bytes <= HEADER_BYTES) {
 		w->budget = 0;
-		plan_note(plan, "a little of the very start, a header: no budget");
+		plan_note(plan, "a short read at the start, a header: no budget");
 		return;
 	}
 	w->budget = at_least(w->budget, (bytes >> ra->block_shift) + 1);
@@ -90,7 +90,7 @@ start_call(struct linux24 *ra, struct window *w, const struct demand *d, struct 
 
 /*
  * Request up to `budget` blocks behind block `start`, which is less than
- * `whole`: so many blocks of the file are completely filled.
+ * `whole`, the number of completely filled blocks of the file.
  */
 static void
 batch(struct linux24 *ra, struct window *w, uint32_t start, uint32_t budget, uint64_t whole,
@@ -114,18 +114,18 @@ batch(struct linux24 *ra, struct window *w, uint32_t start, uint32_t budget, uin
 	w->budget = at_most(2 * (uint64_t)w->budget, ra->max);
 }
 
-/* The process will have to wait for block idx. */
+/* Block idx is not readable yet: the process waits for it. */
 static void
 touch_locked(struct linux24 *ra, struct window *w, uint32_t idx, uint64_t whole, struct plan *plan)
 {
 	if (w->len && idx < w->end && idx + w->win >= w->end) {
-		plan_note(plan, "asked for already, still being read: nothing");
+		plan_note(plan, "requested before, still being read: nothing");
 		return;
 	}
 	w->win = 0;
 	w->len = 1;
 	if (idx < whole && w->budget) {
-		plan_note(plan, "not asked for yet: a batch behind it, synchronously");
+		plan_note(plan, "not requested yet: a batch behind it, synchronously");
 		batch(ra, w, idx, w->budget, whole, plan);
 		return;
 	}
@@ -135,7 +135,7 @@ touch_locked(struct linux24 *ra, struct window *w, uint32_t idx, uint64_t whole,
 	w->win = 1;
 }
 
-/* Block idx is readable.  This is what most references find: no more is done than must be. */
+/* Block idx is readable.  This is the most frequent case, so it comes first and is short. */
 static void
 touch_readable(struct linux24 *ra, struct window *w, uint32_t idx, uint64_t whole,
     struct plan *plan)
@@ -143,7 +143,7 @@ touch_readable(struct linux24 *ra, struct window *w, uint32_t idx, uint64_t whol
 	if (!w->inside || !w->budget || !w->end || idx > w->end || idx + w->len < w->end ||
 	    w->end - 1 >= whole)
 		return;
-	plan_note(plan, "first touch inside the newest batch: the next batch, asynchronously");
+	plan_note(plan, "first reference inside the newest batch: the next batch, asynchronously");
 	w->win = w->len;
 	w->len = 0;
 	batch(ra, w, w->end - 1, w->budget + 1, whole, plan);

@@ -3,13 +3,14 @@
  *
  *	----[ current: start, size ][ ahead: ahead_start, ahead_size ]----
  *
- * Consulted once a call, and again at the block to which its answer reached.
- * Sequential reads get a current window and, from the second call on, one
- * ahead of it; when they cross into that, it becomes the current one and a
- * larger one is read ahead.  A read elsewhere gets the blocks it requests, and
- * both windows are dropped.  A block that was evicted before it was reached
- * makes the next window smaller; after 256 blocks read ahead in vain, since
- * they were cached, readahead rests until a block is missing.
+ * The rules are applied once a call, and again at the block up to which they
+ * have read.  Sequential reads get a current window and, from the second call
+ * on, a window ahead of it; when they cross into the ahead window, it becomes
+ * the current one and a larger one is read ahead.  A read elsewhere reads the
+ * blocks that it requests, and both windows are dropped.  A block that was
+ * evicted before it was reached makes the next window smaller.  After 256
+ * blocks that were to be read ahead but were cached already, readahead stops
+ * until a block is missing.
  *
  * O(1) a reference, O(blocks) when it reads; 40 bytes per open file.
  */
@@ -26,9 +27,9 @@ struct window {
 	uint32_t start, size, ahead_start, ahead_size;
 	int64_t	 prev; /* the last block requested; -1: none */
 	uint32_t flags, hits;
-	uint32_t next; /* block of the call at which it is consulted again */
+	uint32_t next; /* block of the call at which the rules are applied again */
 	uint8_t	 advice;
-	bool	 advised; /* since it was opened, before the first read */
+	bool	 advised; /* advice has come since the open, before the first read */
 };
 
 struct linux26 {
@@ -39,14 +40,14 @@ struct linux26 {
 
 static const struct param linux26_params[] = {
 	{ "version", PARAM_WORD, V2_6_22, 0, VERSIONS - 1, offsetof(struct linux26, version),
-	    "of the kernel; they differ in the first window, and in what is left of a dropped one",
+	    "version of the kernel; versions differ in the first window, and in the rest of a dropped one",
 	    version_words },
 	{ "pages", PARAM_COUNT, 32, 0, 1 << 16, offsetof(struct linux26, pages),
 	    "largest window, in blocks; 0: nothing is read ahead", NULL },
 	{ 0 },
 };
 
-/* One question to the prefetcher, and where the answer goes. */
+/* One reference, the state of its open file, and the plan to write. */
 struct query {
 	const struct linux26 *ra;
 	struct window	     *w;
@@ -83,7 +84,7 @@ next_size(const struct query *q)
 
 /* ---- reading ---- */
 
-/* 2.6.22 does not forget where the ahead window ended. */
+/* 2.6.22 keeps the end of the ahead window. */
 static void
 turn_off(const struct query *q)
 {
@@ -94,7 +95,7 @@ turn_off(const struct query *q)
 	w->ahead_start = 0;
 }
 
-/* How many of these blocks are not in the cache yet? */
+/* The number of these blocks that are not in the cache. */
 static uint32_t
 count_absent(const struct demand *d, uint32_t start, uint32_t n)
 {
@@ -105,7 +106,7 @@ count_absent(const struct demand *d, uint32_t start, uint32_t n)
 	return absent;
 }
 
-/* Read n blocks from `start` on.  False: that was once too often in vain. */
+/* Read n blocks from `start` on.  False: too many reads ahead found their blocks in the cache. */
 static bool
 read_blocks(const struct query *q, uint32_t start, uint32_t n)
 {
@@ -115,7 +116,7 @@ read_blocks(const struct query *q, uint32_t start, uint32_t n)
 	if (start + n > q->d->end)
 		plan_note(q->plan,
 		    start < q->d->end ? "cut by the end of the file"
-				      : "that lies behind the end of the file");
+				      : "behind the end of the file");
 	if (count_absent(q->d, start, n)) {
 		w->hits = 0;
 		return true;
@@ -123,7 +124,7 @@ read_blocks(const struct query *q, uint32_t start, uint32_t n)
 	w->hits += n;
 	if (w->hits < IN_CACHE)
 		return true;
-	plan_note(q->plan, "256 blocks ahead were cached already: readahead rests until a miss");
+	plan_note(q->plan, "256 blocks ahead were cached already: no readahead until a miss");
 	turn_off(q);
 	w->flags = FLAG_IN_CACHE;
 	return false;
@@ -172,14 +173,14 @@ move_windows(const struct query *q)
 		w->size = w->ahead_size;
 		read_ahead_window(q);
 	}
-	/* Came with 2.6.17: the process must not seem to have read beyond the window. */
+	/* Since 2.6.17: the process must not seem to have read beyond the window. */
 	if (q->ra->version == V2_6_22 && w->prev >= (int64_t)w->ahead_start + w->ahead_size)
 		w->prev = (int64_t)w->ahead_start + w->ahead_size - 1;
 }
 
 /* `request` blocks are wanted from the demanded one on. */
 static void
-ask(const struct query *q, uint32_t request)
+apply_rules(const struct query *q, uint32_t request)
 {
 	struct window *w = q->w;
 	uint32_t       index = q->d->index, n;
@@ -198,8 +199,8 @@ ask(const struct query *q, uint32_t request)
 	} else if (!sequential) {
 		plan_note(q->plan,
 		    w->size || w->ahead_start
-			? "elsewhere: the windows are dropped, what is asked for is read"
-			: "elsewhere: what is asked for is read, no more");
+			? "elsewhere: the windows are dropped, the requested blocks are read"
+			: "elsewhere: only the requested blocks are read");
 		turn_off(q);
 		read_blocks(q, index, n);
 	} else {
@@ -239,7 +240,7 @@ linux26_access(void *self, const struct demand *d, struct plan *plan)
 	else if (w->advice == ADVICE_SEQUENTIAL)
 		q.max *= 2;
 	if (d->index == w->next) {
-		ask(&q, d->left);
+		apply_rules(&q, d->left);
 		w->next = (uint32_t)(w->prev + 1);
 	}
 	if (d->absent && !is_planned(plan, d->index)) {
@@ -262,7 +263,7 @@ linux26_advise(void *self, const struct advice *a, const struct demand *d, struc
 		w->advice = (uint8_t)a->kind;
 		return;
 	}
-	plan_note(plan, "the program will need it: read, if it fits into half of the cache");
+	plan_note(plan, "WILLNEED: read, up to half of the cache");
 	plan_add(plan, d->index, at_most(d->left, d->cache->nframes / 2));
 }
 

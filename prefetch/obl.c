@@ -1,19 +1,19 @@
 /*
  * obl.c - one block lookahead: a reference may also fetch the block behind it.
  *
- *	always	every reference does
- *	miss	only to a block that was not in the cache
- *	tagged	that, and the first one to a block that came by lookahead:
- *		a run is read ahead block by block after a single miss
+ *	always	every reference
+ *	miss	only a reference to a block that was not in the cache
+ *	tagged	as miss, and the first reference to a block that was fetched by
+ *		lookahead: a run is read ahead block by block after a single miss
  *
  *	A. J. Smith.  Sequentiality and prefetching in database systems.  ACM
  *	Transactions on Database Systems 3(3), 1978, and Cache memories.  ACM
  *	Computing Surveys 14(3), 1982.  Tagged: J. D. Gindele.  Buffer block
  *	prefetching method.  IBM Technical Disclosure Bulletin 20(2), 1977.
  *
- * The tag is the frame's.  A block that is fetched for the rest of a call
- * before the call comes to it counts as one that came by lookahead, so that
- * one call of r blocks reads what r calls of one block do.  O(1) a
+ * The tag is a flag of the frame.  A block that is fetched for the rest of a
+ * call before the call reaches it counts as fetched by lookahead, so that one
+ * call of r blocks reads the same blocks as r calls of one block.  O(1) a
  * reference, no memory.
  */
 #include "sim/core/prefetch.h"
@@ -33,7 +33,7 @@ static const struct param obl_params[] = {
 	{ 0 },
 };
 
-/* Why a reference met in this way looks ahead, or NULL. */
+/* The reason why a reference of this kind looks ahead, or NULL. */
 static const char *
 reason(enum mode mode, const struct demand *d)
 {

@@ -7,22 +7,22 @@
  *	------[ start             # mark      ]------
  *				  |<- async ->|
  *
- * Only two events wake it up: a block is missing (synchronous), or a read
- * comes to the mark (asynchronous).  The rules are then tried in order: does
- * the window continue, is this the mark of another stream's window, is it a
- * start or a sequel, do cached blocks before it show a stream?  If none
- * applies, exactly the blocks requested are read.
+ * Two events trigger readahead: a block is missing (synchronous), or a read
+ * reaches the mark (asynchronous).  The rules are then tried in order: does
+ * the window continue, is this the mark of another stream's window, is the
+ * read a start or a continuation, do cached blocks before it show a stream?
+ * If no rule applies, exactly the requested blocks are read.
  *
  * With large folios blocks are read in aligned groups of 2^order, a mark is
- * the group's, and orders grow by 2 from window to window.
+ * that of a group, and orders grow by 2 from window to window.
  *
  *	Wu Fengguang, Xi Hongsheng, Xu Chenfeng.  On the design of a new
  *	Linux readahead framework.  ACM SIGOPS Operating Systems Review
  *	42(5), 2008.
  *
- * Departures: reads of nothing, at the end of a file, are not seen.  O(1) a
- * reference, O(pages) when woken, 48 bytes per open file; large folios take
- * a byte per block.
+ * Departures: empty reads at the end of a file are ignored.  O(1) a
+ * reference, O(pages) when triggered, 48 bytes per open file; large folios
+ * take a byte per block.
  */
 #include "prefetch/windows.h"
 
@@ -31,7 +31,7 @@ enum version { V2_6_24, V3_0, V4_19, V5_15, V6_8, V6_1X, V6_18, VERSIONS };
 static const char *const version_words[VERSIONS] = { "2.6.24", "3.0", "4.19", "5.15", "6.8", "6.1x",
 	"6.18" };
 
-/* What the previous read has left behind, to tell whether this one follows it. */
+/* The position kept from the previous read, to decide whether this one follows it. */
 enum previous {
 	LAST_PAGE,    /* the last page read, until the next read */
 	EVERY_PAGE,   /* the position, after each page */
@@ -39,16 +39,16 @@ enum previous {
 };
 
 static const struct rules {
-	bool	      start;	     /* block 0 starts a stream, whatever was read before */
-	bool	      context;	     /* cached blocks before the missing one show a stream */
-	bool	      doubles;	     /* which makes an initial window, not one of their number */
-	bool	      merges;	     /* a window marked at its start is merged with the next one */
-	bool	      merges_freely; /* even beyond the maximum */
-	bool	      io_pages;	     /* a request larger than the maximum is read as a whole */
-	bool	      cut_first;     /* at the end of the file, before the mark is placed */
-	bool	      peeks;	     /* at the page behind the read */
-	bool	      split;	     /* a missing block never continues a window */
-	bool	      slots; /* a search begun inside a folio goes astray: see struct search */
+	bool start;	    /* block 0 starts a stream, whatever was read before */
+	bool context;	    /* cached blocks before the missing one show a stream */
+	bool doubles;	    /* such a stream gets an initial window, not one of their number */
+	bool merges;	    /* a window marked at its start is merged with the next one */
+	bool merges_freely; /* also beyond the maximum */
+	bool io_pages;	    /* a request larger than the maximum is read as a whole */
+	bool cut_first;	    /* windows are cut at the end of the file before the mark is placed */
+	bool peeks;	    /* looks at the page behind the read */
+	bool split;	    /* a missing block never continues a window */
+	bool slots;	    /* a search that begins inside a folio errs: see struct search */
 	enum previous previous;
 } rules[VERSIONS] = {
 	[V2_6_24] = { 0 },
@@ -96,17 +96,17 @@ enum {
 
 struct window {
 	uint32_t start, size, async;
-	uint32_t order;	     /* of its folios */
-	uint32_t turn;	     /* where the current lookup began */
+	uint32_t order;	     /* order of its folios */
+	uint32_t turn;	     /* start of the current lookup */
 	int64_t	 prev, next; /* previous position: during this call, and after it */
 	uint8_t	 advice;
-	bool	 advised; /* before its first read */
+	bool	 advised; /* advice has come before the first read */
 };
 
 struct ondemand {
 	uint64_t	    version, pages, io_pages, large;
 	struct window	   *window; /* per open file */
-	uint8_t		   *order;  /* per block: of the folio it came in; NULL: no large folios */
+	uint8_t		   *order;  /* per block: order of its folio; NULL: no large folios */
 	const struct rules *rules;
 	uint32_t	    block_shift;
 };
@@ -124,7 +124,7 @@ static const struct param ondemand_params[] = {
 	{ 0 },
 };
 
-/* One question to the prefetcher, and where the answer goes. */
+/* One reference, the state of its open file, and the plan to write. */
 struct query {
 	struct ondemand	    *ra;
 	struct window	    *w;
@@ -147,7 +147,7 @@ largest_window(const struct ondemand *ra, const struct window *w, uint32_t reque
 
 /* ---- what is read, and which block of it is marked ---- */
 
-static const char behind_the_end[] = "that lies behind the end of the file";
+static const char behind_the_end[] = "behind the end of the file";
 
 static void
 set_order(const struct query *q, uint32_t index, uint32_t count, uint8_t order)
@@ -265,14 +265,14 @@ read_window(const struct query *q)
 	}
 	plan_note(q->plan, behind_the_end);
 	if (!q->ra->rules->split) {
-		w->size += w->start - q->d->end; /* so far behind it is counted, too */
+		w->size += w->start - q->d->end; /* the distance behind the end counts, too */
 		w->async += w->start - q->d->end;
 	}
 }
 
 /* ---- the rules ---- */
 
-/* A window marked at its very start would be met at once: take the next one with it. */
+/* The mark at the start of a window would be reached at once: read the next window with it. */
 static void
 merge_next(const struct query *q, uint32_t index)
 {
@@ -282,12 +282,12 @@ merge_next(const struct query *q, uint32_t index)
 	if (!q->ra->rules->merges || index != w->start || w->size != w->async)
 		return;
 	if (q->ra->rules->merges_freely || w->size + next <= q->max) {
-		plan_note(q->plan, "its mark would be met at once: the next window with it");
+		plan_note(q->plan, "its mark would be reached at once: the next window with it");
 		w->async = next;
 		w->size += next;
 	} else {
 		plan_note(q->plan,
-		    "its mark would be met at once: the largest window, marked in the middle");
+		    "its mark would be reached at once: the largest window, marked in the middle");
 		w->size = q->max;
 		w->async = q->max / 2;
 	}
@@ -318,9 +318,9 @@ read_exactly(const struct query *q, uint32_t index, uint32_t request, const char
 
 /*
  * Linux 6.18 looks for a missing page by stepping through the slots of its
- * tree and counting an index along.  A folio lies in its first slot, so a
- * search that begins inside of one begins too early, but the index does not:
- * it is wrong from then on, until the search leaves the node it began in.
+ * tree and counting an index with them.  A folio lies in its first slot, so a
+ * search that begins inside a folio begins in an earlier slot than its index
+ * says.  The index stays wrong until the search leaves its first node.
  * (Folios of 64 pages and more have one slot for all of them.)
  */
 struct search {
@@ -365,7 +365,7 @@ search_holds(const struct query *q, const struct search *s)
 	return s->slot >= 0 && demand_holds(q->d, (uint32_t)s->slot);
 }
 
-/* As history(), in this way; the last block it looks at counts as missing. */
+/* As history(), with this search; the last block of the search counts as missing. */
 static uint32_t
 history_in_slots(const struct query *q, uint32_t index)
 {
@@ -376,7 +376,7 @@ history_in_slots(const struct query *q, uint32_t index)
 	return (uint32_t)(index - 1 - s.index);
 }
 
-/* As next_missing(). */
+/* As next_missing(), with this search. */
 static uint32_t
 next_missing_in_slots(const struct query *q, uint32_t index)
 {
@@ -388,7 +388,7 @@ next_missing_in_slots(const struct query *q, uint32_t index)
 	return n <= q->max ? (uint32_t)s.index : 0;
 }
 
-/* Cached blocks directly before that one, at most max. */
+/* The number of cached blocks directly before that one, at most max. */
 static uint32_t
 history(const struct query *q, uint32_t index)
 {
@@ -401,7 +401,7 @@ history(const struct query *q, uint32_t index)
 	return n;
 }
 
-/* Do cached blocks before it show a stream? */
+/* Do cached blocks before `index` show a stream? */
 static bool
 continues_history(const struct query *q, uint32_t index, uint32_t request)
 {
@@ -411,7 +411,7 @@ continues_history(const struct query *q, uint32_t index, uint32_t request)
 
 	if (!n || (!r->doubles && n <= request))
 		return false;
-	plan_note(q->plan, "cached blocks before it: a stream that was lost sight of");
+	plan_note(q->plan, "cached blocks before it: a stream without a window");
 	if (n >= index)
 		n *= 2;
 	w->start = index;
@@ -437,7 +437,7 @@ advance(const struct query *q, uint32_t index, const char *why)
 	merge_next(q, index);
 }
 
-/* Is it where the window was to be continued? */
+/* Does `index` continue the window? */
 static bool
 is_expected(const struct window *w, uint32_t index, uint32_t order)
 {
@@ -466,13 +466,13 @@ missing(const struct query *q, uint32_t index, uint32_t request)
 		read_window(q);
 	} else if (request > q->max) {
 		start_stream(q, index, request,
-		    "more asked for than the largest window: an initial one");
+		    "more requested than the largest window: an initial one");
 	} else if (follows_previous(q, index)) {
 		start_stream(q, index, request,
 		    q->w->prev < 0 ? "the first read, of the first block: an initial window"
 				   : "it follows the previous read: an initial window");
 	} else if (!continues_history(q, index, request)) {
-		read_exactly(q, index, request, "no sign of a stream: what is asked for, no more");
+		read_exactly(q, index, request, "no sign of a stream: only the requested blocks");
 	}
 }
 
@@ -489,7 +489,7 @@ next_missing(const struct query *q, uint32_t index)
 	return n <= q->max ? index + n : 0;
 }
 
-/* The mark of a window that this open file knows nothing of. */
+/* The mark of a window of another open file, or of another stream. */
 static bool
 adopt_mark(const struct query *q, uint32_t index, uint32_t request)
 {
@@ -507,7 +507,7 @@ adopt_mark(const struct query *q, uint32_t index, uint32_t request)
 	return true;
 }
 
-/* The recent rule: folios grow, and windows end where the largest of them do. */
+/* Folios grow with each window, and a window ends at a boundary of its largest ones. */
 static void
 align_end(const struct query *q)
 {
@@ -524,7 +524,7 @@ align_end(const struct query *q)
 	w->async = w->size;
 }
 
-/* Is that the mark of the window that this open file knows? */
+/* Is that the mark of this open file's window? */
 static bool
 continues_window(const struct query *q, uint32_t index, uint32_t order)
 {
@@ -535,7 +535,7 @@ continues_window(const struct query *q, uint32_t index, uint32_t order)
 	return index && is_expected(w, index, order);
 }
 
-/* The folio that begins at block `index` was marked, and has been met. */
+/* A read has reached the marked folio that begins at block `index`. */
 static void
 marked(const struct query *q, uint32_t index, uint32_t request, uint32_t order)
 {
@@ -580,7 +580,7 @@ start_call(struct ondemand *ra, struct window *w, const struct demand *d)
 		w->next = (((int64_t)end - 1) & ~within) | ((int64_t)end & within);
 }
 
-/* That kernel looks up one page more than it reads: is it marked? */
+/* That kernel also looks up the page behind the read: is it marked? */
 static void
 peek(struct query *q)
 {
@@ -609,7 +609,7 @@ meet_mark(struct query *q)
 	marked(q, first, request, order);
 }
 
-/* As many blocks as a program can have read for it at once. */
+/* The most blocks that one piece of advice can read. */
 static uint32_t
 forced(const struct ondemand *ra, const struct demand *d)
 {
@@ -639,7 +639,7 @@ ondemand_access(void *self, const struct demand *d, struct plan *plan)
 	if (w->advice == ADVICE_RANDOM) {
 		if (d->absent && ra->version != V2_6_24)
 			read_exactly(&q, d->index, forced(ra, d),
-			    "random reads were advised: what is asked for, no more");
+			    "random reads were advised: only the requested blocks");
 	} else if (d->absent) {
 		q.max = largest_window(ra, w, d->left);
 		missing(&q, d->index, d->left);
@@ -668,11 +668,11 @@ ondemand_advise(void *self, const struct advice *a, const struct demand *d, stru
 		w->advice = (uint8_t)a->kind;
 		return;
 	}
-	plan_note(plan, "the program will need it: read, as much as one request may be");
+	plan_note(plan, "WILLNEED: read, as much as one request may hold");
 	read_single(&(struct query){ ra, w, d, plan, 0 }, d->index, forced(ra, d), 0);
 }
 
-/* Of the folio in which that block came; for tests. */
+/* The order of that block's folio; for tests. */
 uint8_t ondemand_order(const void *self, block_t b);
 
 uint8_t

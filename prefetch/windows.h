@@ -1,6 +1,6 @@
 /*
- * windows.h - what Linux's readahead has kept from version to version: how
- * large a window is at first and how it grows, and a window per open file.
+ * windows.h - the common part of the readahead of Linux versions: the size of
+ * the first window, its growth, and a window per open file.
  */
 #ifndef PREFETCH_WINDOWS_H
 #define PREFETCH_WINDOWS_H
@@ -45,7 +45,7 @@ window_next(uint32_t size, uint32_t max)
 	return at_most((size < max / 16 ? 4 : 2) * (uint64_t)size, max);
 }
 
-/* A zeroed window of so many bytes for every open file, for free(); NULL: out of memory. */
+/* A zeroed window of that size for every open file, for free(); NULL: out of memory. */
 static inline void *
 windows_new(const struct trace *t, size_t bytes, struct error *e)
 {

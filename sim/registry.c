@@ -1,4 +1,4 @@
-/* registry.c - every plug-in the simulator knows, from the .def lists. */
+/* registry.c - all plug-ins, from the .def lists. */
 #include <errno.h>
 #include <ini.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static const struct plugin *const trace_formats[] = {
 static const struct {
 	const char		   *name, *plural;
 	const struct plugin *const *list;
-	const char		   *inner; /* an example of what a wrapper is put around */
+	const char		   *inner; /* an example of an inner plug-in, for messages */
 	struct plugin_interface	    interface;
 } kinds[] = {
 	[PLUGIN_POLICY] = { "policy", "policies", policies, NULL, INTERFACE(POLICY_SIZES) },
@@ -187,7 +187,7 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 
 /* ---- shared objects ---- */
 
-/* Say so if the file that text begins with is a plug-in of another kind. */
+/* An error if the file that text begins with defines a plug-in of another kind. */
 static void
 check_other_kinds(enum plugin_kind kind, const char *text, struct error *e)
 {
@@ -251,7 +251,7 @@ check_object(enum plugin_kind kind, const char *path, const struct plugin *p, st
 	return 0;
 }
 
-/* A plug-in compiled apart, of which text begins with the path. */
+/* The plug-in compiled apart with whose path text begins. */
 static int
 from_object(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
 {
@@ -296,7 +296,7 @@ data_sheet_value(const char *sheet, const char *key, char *value, size_t room)
 	ini_parse_string(sheet, take, &w);
 }
 
-/* The kind of device that a data sheet is for; NULL if it names none. */
+/* The kind of device named by a data sheet; NULL: the sheet names no known kind. */
 static const struct plugin *
 sheet_kind(const char *sheet)
 {
@@ -315,7 +315,7 @@ sheet_named(const char *name)
 	return NULL;
 }
 
-/* The first compiled-in data sheet for that kind; NULL: it takes none. */
+/* The first compiled-in data sheet for that kind; NULL: the kind takes no data sheet. */
 static const struct data_sheet *
 sheet_for(const struct plugin *kind)
 {
@@ -325,7 +325,7 @@ sheet_for(const struct plugin *kind)
 	return NULL;
 }
 
-/* All of f, which is read to its end or to SHEET_MAX_BYTES; NULL: out of memory. */
+/* The contents of f, at most SHEET_MAX_BYTES; NULL: out of memory. */
 static char *
 read_all(FILE *f)
 {
@@ -339,7 +339,7 @@ read_all(FILE *f)
 	return text;
 }
 
-/* The text of a file, to be freed, or NULL. */
+/* The text of a file, for free(), or NULL. */
 static char *
 read_text(const char *path, struct error *e)
 {
@@ -361,14 +361,14 @@ read_text(const char *path, struct error *e)
 	return NULL;
 }
 
-/* An array's sheet is that of what it is made of. */
+/* The data sheet of an array is that of its members. */
 static bool
 takes_sheet(const struct plugin *kind)
 {
 	return kind && ((const struct device *)(const void *)kind)->sheet != SHEET_NONE;
 }
 
-/* Text that was read and says of which kind the device is. */
+/* Choose the kind that a data sheet names. */
 static int
 use_sheet(const char *path, struct choice *out, struct error *e)
 {
@@ -406,7 +406,7 @@ from_sheet(const struct data_sheet *s, struct choice *out, struct error *e)
 	return 0;
 }
 
-/* Is that a kind which can do without a data sheet? */
+/* An error if that kind needs a data sheet. */
 static int
 check_kind(const struct plugin *kind, struct error *e)
 {
@@ -415,7 +415,8 @@ check_kind(const struct plugin *kind, struct error *e)
 	if (((const struct device *)(const void *)kind)->sheet != SHEET_NEEDED)
 		return 0;
 	s = sheet_for(kind);
-	return error_usage(e, "'%s' is a kind of device: name one%s%s, or the path of a data sheet",
+	return error_usage(e,
+	    "'%s' is a kind of device: choose a device%s%s, or the path of a data sheet",
 	    kind->name, s ? ", such as " : "", s ? s->name : "");
 }
 
@@ -438,7 +439,7 @@ from_name(const char *name, struct choice *out, struct error *e)
 
 /* ---- choosing ---- */
 
-/* Only a data sheet is such a path, which begins before any parameter and has none. */
+/* Is it the path of a data sheet?  Such a path has no parameters. */
 static bool
 is_path(enum plugin_kind kind, const char *text)
 {
@@ -469,7 +470,7 @@ choose_one(enum plugin_kind kind, const char *text, struct choice *out, struct e
 	return out->plugin ? 0 : unknown(kind, name, e);
 }
 
-/* Wrong parameters are better known before the trace is loaded than after. */
+/* Find wrong parameters before the trace is loaded. */
 static int
 check_params(const struct choice *c, struct error *e)
 {
@@ -482,7 +483,7 @@ check_params(const struct choice *c, struct error *e)
 static int choose_rest(enum plugin_kind kind, const char *text, struct choice *out,
     struct error *e);
 
-/* What a wrapper is put around: inner, or what it says itself. */
+/* The inner plug-in of a wrapper: the text behind +, or its default. */
 static int
 choose_inner(enum plugin_kind kind, const char *inner, struct choice *out, struct error *e)
 {

@@ -1,5 +1,5 @@
 /*
- * registry.h - every plug-in the simulator knows, by name.
+ * registry.h - all plug-ins, by name.
  */
 #ifndef SIM_REGISTRY_H
 #define SIM_REGISTRY_H
@@ -26,7 +26,7 @@ const char *plugin_kind_plural(enum plugin_kind kind); /* "policies", ... */
 /* NULL-terminated. */
 const struct plugin *const *registry_list(enum plugin_kind kind);
 
-/* One counter of a plug-in, and "iprp_vetoed_blocks", what it is called outside the plug-in. */
+/* One counter of a plug-in, and its name in output: "iprp_vetoed_blocks". */
 struct own_counter {
 	char		      name[64];
 	const struct plugin  *plugin;
@@ -34,21 +34,22 @@ struct own_counter {
 };
 
 /*
- * The next counter of all plug-ins, in the order of the lists; false: there is
- * no more.  To begin with, own is zeroed.
+ * The next counter of all plug-ins, in the order of the lists; false: there
+ * are no more.  *own is zeroed before the first call.
  */
 bool registry_next_counter(struct own_counter *own);
 
 /*
- * "name", "name:a=1,b=2", or a wrapper and what it is put around,
+ * "name", "name:a=1,b=2", or a wrapper and its inner plug-in,
  * "iprp:a=1+linux24:b=2".  A device is a kind, a compiled-in data sheet, or
- * the path of a data sheet.  The parameters are checked and point into text.  An
- * unknown name is a usage error that suggests the nearest; out is released then.
+ * the path of a data sheet.  The parameters are checked and point into text.
+ * An unknown name is a usage error that suggests the nearest; after an error
+ * there is nothing to release.
  */
 int  registry_choose(enum plugin_kind kind, const char *text, struct choice *out, struct error *e);
 void choice_release(struct choice *c);
 
-/* The same for what is no wrapper; *params is what follows the colon, or NULL.  NULL: an error. */
+/* The same for other plug-ins; *params points behind the colon, or is NULL.  NULL: an error. */
 const struct plugin *registry_find(enum plugin_kind kind, const char *text, const char **params,
     struct error *e);
 

@@ -3,16 +3,17 @@
  *
  * Records without any file header, little-endian: 8 bytes of head (type in
  * bits 0-4, pid above, and a word that is mostly the inode), then what the
- * type adds.  Only seeks, pread and pwrite carry a position: read and write
- * advance the one of their descriptor, which starts at 0 when it is opened or
- * meets another inode.  Time is the sum of iotime, microseconds since the
- * previous call, in the four that move data; seeks repeat it and do not count.
+ * type adds.  Only seeks, pread and pwrite have a position: read and write
+ * advance the position of their descriptor, which starts at 0 when it is
+ * opened or used on another inode.  Time is the sum of iotime, microseconds
+ * since the previous call, in the four types that move data; seeks repeat
+ * iotime and do not count.
  *
  *	A. R. Butt, C. Gniady, Y. C. Hu.  The performance impact of kernel
  *	prefetching on buffer cache replacement algorithms.  SIGMETRICS 2005.
  *
- * Departures: types that say nothing are refused, not skipped as a bare
- * head, and so are bytes beyond the format's 4 GB.
+ * Departures: types without a defined length are an error, not skipped as a
+ * bare head, and so are bytes beyond the format's 4 GB.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +42,13 @@ enum {
 	RWS_BYTES = 32,
 	BODY_BYTES_MAX = 36,
 	NAME_BYTES_MAX = 4096,
-	PID_MAX = 1 << 22, /* Linux hands out no larger pid */
+	PID_MAX = 1 << 22, /* the largest pid of Linux */
 	RECORDS_LOOKED_AT = 8,
 };
 
 #define FILE_BYTES_MAX ((uint64_t)1 << 32)
 
-/* What follows the head, names aside. */
+/* The part of a record behind the head, without names. */
 static const int body_bytes[TYPES] = {
 	[TYPE_READ] = RWS_BYTES,
 	[TYPE_WRITE] = RWS_BYTES,
@@ -77,7 +78,7 @@ struct position {
 
 struct accusim {
 	usec_t		 now;
-	uint64_t	 byte, next_byte; /* of the file: where this record and the next begin */
+	uint64_t	 byte, next_byte; /* offsets in the file of this record and the next */
 	struct map	 map;		  /* (pid, fd) -> position */
 	struct map	 pid_map;	  /* pid -> its first position */
 	struct position *position;	  /* [1 .. n] */
@@ -138,7 +139,7 @@ is_name(const unsigned char *b, size_t n)
 	return true;
 }
 
-/* Length of a plausible record; 0: not one; n or more: the head ends in it. */
+/* The length of a plausible record; 0: not plausible; n or more: the head ends in the record. */
 static size_t
 walk(const unsigned char *b, size_t n)
 {
@@ -155,7 +156,7 @@ walk(const unsigned char *b, size_t n)
 	return fixed + names;
 }
 
-/* The first few records decide: damage further on should be found where it is. */
+/* The first few records decide: later damage is reported at its place. */
 static bool
 recognise(const char *head, size_t n)
 {
@@ -201,7 +202,7 @@ find_position(struct accusim *s, uint32_t pid, uint32_t fd, struct error *e)
 	return NULL;
 }
 
-/* Put it on its pid's list, so that an exit finds it. */
+/* Add it to the list of its pid, for exits. */
 static int
 list_position(struct accusim *s, uint32_t pid, struct position *p, struct error *e)
 {
@@ -279,7 +280,7 @@ transfer(struct accusim *s, const struct head *h, const struct rws *w, struct re
 	r->offset = positioned ? w->offset : p->at;
 	r->length = (uint32_t)w->length;
 	if (r->length > FILE_BYTES_MAX - r->offset)
-		return error_set(e, "%lu bytes at offset %llu: this format ends at 4 GB",
+		return error_set(e, "%lu bytes at offset %llu: files of this format end at 4 GB",
 		    (unsigned long)r->length, (unsigned long long)r->offset);
 	if (!positioned)
 		p->at += r->length;
@@ -334,7 +335,7 @@ check_type(const struct head *h, struct error *e)
 	return 0;
 }
 
-/* 1: *r is filled; 0: the end; -1: error; 2: nothing to tell. */
+/* 1: *r is filled; 0: the end; -1: error; 2: no record for the loader. */
 static int
 read_one(struct accusim *s, struct input *in, struct record *r, struct error *e)
 {
@@ -374,7 +375,7 @@ read_one(struct accusim *s, struct input *in, struct record *r, struct error *e)
 	case TYPE_PWRITE:
 		w = parse_rws(body, h.type);
 		return transfer(s, &h, &w, r, e);
-	default: /* programs starting: nothing is inherited */
+	default: /* a program starts: it inherits no descriptor */
 		return 2;
 	}
 }

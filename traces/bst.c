@@ -1,13 +1,12 @@
 /*
- * bst.c - binary traces: accesses as they are used, to be mapped.
+ * bst.c - binary traces: accesses in the form of struct access, to be mapped.
  *
  *	header, 4,096 bytes | accesses, 32 bytes each | tables, advice among them
  *
- * Everything is in the byte order of the machine that wrote it.  docs/bst.md
- * has it byte for byte.  Loading looks at the header and the tables; the
- * accesses are verified in chunks when they are first needed: the checksum,
- * XXH3, tells what was damaged since, and the look at each access keeps one
- * that no trace can have from leading the simulation astray.
+ * Everything is in the byte order of the machine that wrote it; docs/bst.md
+ * describes every byte.  Loading checks the header and the tables.  Accesses
+ * are checked in chunks at their first use: the checksum, XXH3, finds damage,
+ * and a check of each access finds values that are impossible in a trace.
  *
  * Cost: a millisecond to load, about 3 ns an access to verify, once.
  */
@@ -23,7 +22,7 @@
 #include "sim/trace/trace.h"
 
 #define MAGIC "\211BST\r\n\032\n"
-/* A file has no more than all blocks that have numbers, of the largest size. */
+/* The largest file: all block numbers, with the largest blocks. */
 #define BYTES_MAX ((uint64_t)1 << 51)
 
 enum {
@@ -39,7 +38,7 @@ enum {
 struct header {
 	char	 magic[8];
 	uint32_t order_mark, version;
-	uint64_t file_bytes; /* all of it */
+	uint64_t file_bytes; /* of the whole file */
 	uint64_t naccess;
 	uint32_t nfiles, nopen, nprocesses, longest_bytes;
 	uint64_t text_bytes;
@@ -59,7 +58,7 @@ _Static_assert((int)CHUNK == (int)TRACE_BATCH, "a batch is checked in one go");
 /* The tables, in this order, are chunk sums, files, open files, advice, processes and text. */
 struct entry {
 	uint64_t inode, bytes;
-	uint64_t name; /* where in the text; 0: it has none */
+	uint64_t name; /* offset in the text; 0: no name */
 };
 
 struct bst {
@@ -105,7 +104,7 @@ header_sum(const struct header *h)
 
 /* ---- accesses ---- */
 
-/* Are those of the chunk that say so, and so many do, the ones that advice precedes? */
+/* Is `advised` set for exactly those accesses of the chunk that advice precedes? */
 static bool
 advice_marked(const struct trace *t, size_t k, size_t marked)
 {
@@ -120,9 +119,9 @@ advice_marked(const struct trace *t, size_t k, size_t marked)
 }
 
 /*
- * Is each one that a trace can have?  Numbers that are below 0, or whose
- * difference from their bound is, leave their sign in a sum of all: no
- * branches.  Bounds are below 2^63.
+ * Is each access possible in a trace?  Signs are collected without branches: a
+ * negative number, or a negative difference from a bound, leaves its sign in
+ * the result.  Bounds are below 2^63.
  */
 static bool
 possible(const struct trace *t, const struct bst *b, size_t k)
@@ -187,7 +186,7 @@ check_chunk(const struct trace *t, struct bst *b, size_t k, struct error *e)
 	if (checksum(&t->access[k * CHUNK], bytes) != b->sum[k])
 		return blame_chunk(t, b, k, "is damaged", e);
 	if (!possible(t, b, k))
-		return blame_chunk(t, b, k, "is of no real trace", e);
+		return blame_chunk(t, b, k, "has an impossible access", e);
 	if (b->unverified == 1 && !all_used(t, b))
 		return error_set(e,
 		    "some of its open files are never used: convert it again from %s",
@@ -239,7 +238,7 @@ check_header(const struct header *h, uint64_t bytes, struct error *e)
 	return 0;
 }
 
-/* The lengths of its parts add up to its own, without overflow. */
+/* Do the lengths of the parts add up to that of the file, without overflow? */
 static bool
 adds_up(const struct header *h)
 {
@@ -311,7 +310,7 @@ take_opens(struct trace *t, struct bst *b, bool *seen)
 	return !left;
 }
 
-/* In order, about open files, inside what can be calculated with. */
+/* Is advice in order, about existing open files, and within the range of the arithmetic? */
 static bool
 take_advice(struct trace *t, const struct bst *b, const struct advice *advice)
 {
@@ -350,7 +349,7 @@ take_totals(struct trace *t, const struct header *h)
 	t->out_of_order = h->out_of_order;
 }
 
-/* The tables are used where they lie; the mapping is never written to. */
+/* The tables are used in place; the mapping is never written to. */
 static int
 take_tables(struct trace *t, struct bst *b, struct error *e)
 {
@@ -485,7 +484,7 @@ text_bytes(const struct trace *t)
 	return n;
 }
 
-/* Append a text: where it is. */
+/* Append a text.  Returns its offset. */
 static uint64_t
 append(struct tables *to, const char *text)
 {
@@ -514,7 +513,7 @@ make_tables(const struct trace *t, struct tables *to, struct error *e)
 	return sum_chunks(t, to->sum, e);
 }
 
-/* Their bytes, to out if there is one, and their checksum. */
+/* Compute the checksum of the accesses, and write them if out is not NULL. */
 static int
 put_tables(const struct trace *t, const struct tables *from, XXH3_state_t *hash, struct output *out,
     struct error *e)

@@ -1,9 +1,9 @@
 /*
  * kernel.c - files, open-file descriptions, descriptor tables and tasks.
  *
- * A child's first calls may be logged before its parent's clone returns.
- * An unknown pid is therefore taken for the child of the task that has been
- * inside clone for longest; if none is, it starts with nothing open.
+ * The first calls of a child may be logged before its parent's clone returns.
+ * An unknown pid therefore counts as the child of the task that has been inside
+ * clone for longest; if there is no such task, it starts without descriptors.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +242,7 @@ kernel_entry(struct kernel *k, uint32_t pid, struct error *e)
 	return NULL;
 }
 
-/* Running anew, with a copy of the parent's descriptors, or those themselves. */
+/* Start a task, with a copy of the parent's descriptor table, or with the same table. */
 static int
 start(struct kernel *k, struct task *t, struct table *parent, bool shares, struct error *e)
 {

@@ -3,8 +3,8 @@
  * the open descriptors of each process, their files and positions.
  *
  * Tasks (processes and threads) have descriptor tables, copied by fork and
- * shared by threads; descriptors point to descriptions, made by open and
- * shared by dup and fork; descriptions have the position.
+ * shared by threads; descriptors point to descriptions, created by open and
+ * shared by dup and fork; a description has a position.
  */
 #ifndef TRACES_KERNEL_H
 #define TRACES_KERNEL_H
@@ -14,11 +14,11 @@
 
 struct file_state {
 	uint64_t size;	    /* or SIZE_UNKNOWN */
-	uint64_t end;	    /* of what was read or written: where unknown appends go */
+	uint64_t end;	    /* of all reads and writes: the offset of appends if size is unknown */
 	bool	 irregular; /* seen to be a directory, a pipe, ... */
 };
 
-/* What open() makes. */
+/* An open-file description, created by open(). */
 struct description {
 	uint64_t position;
 	uint32_t file; /* number of the path */
@@ -79,14 +79,14 @@ void kernel_close(struct kernel *k, struct table *t, uint32_t fd);
 void kernel_close_range(struct kernel *k, struct table *t, uint32_t first, uint64_t last,
     bool only_on_exec);
 
-/* The entry of a pid, running or not; NULL: out of memory.  Valid until the next call. */
+/* The task of a pid, running or not; NULL: out of memory.  Valid until the next call. */
 struct task *kernel_entry(struct kernel *k, uint32_t pid, struct error *e);
 
-/* The same, running: if need be as the child of a task inside clone. */
+/* The same, started if necessary, as the child of a task inside clone. */
 struct task *kernel_task(struct kernel *k, uint32_t pid, struct error *e);
 
 void kernel_begin_clone(struct kernel *k, struct task *parent, usec_t time, bool shares);
-/* It returned; child 0: in vain. */
+/* clone returns; child 0: it failed. */
 int  kernel_end_clone(struct kernel *k, struct task *parent, uint32_t child, bool shares,
      struct error *e);
 int  kernel_exec(struct kernel *k, struct task *t, struct error *e);

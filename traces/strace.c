@@ -1,14 +1,14 @@
 /*
  * strace.c - raw logs of `strace -f -ttt -y`, with or without -T.
  *
- * read() and write() carry no offset, so this follows what the kernel keeps
- * (kernel.h).  A call whose line is broken in two counts when it returns,
- * at the time it began.  Only regular files count, seen from the path -y
- * shows; a descriptor whose path is not the one expected was opened out of
- * sight, at position 0.
+ * read() and write() have no offset, so the state of the kernel is tracked
+ * (kernel.h).  A call with a line broken in two counts when it returns, with
+ * the time when it began.  Only regular files count, recognised by the path
+ * that -y shows.  A descriptor with an unexpected path was opened outside of
+ * the log, and is at position 0.
  *
- * Sizes are those fstat and its like show, then what writes, seeks to the
- * end and truncation make of them; otherwise unknown.
+ * Sizes come from fstat and similar calls, and are updated by writes, seeks to
+ * the end and truncation; otherwise they are unknown.
  *
  * Departures: a file is its path, so renaming makes another file; the threads
  * of a process are processes with the same descriptors.
@@ -30,7 +30,7 @@ struct strace {
 	unsigned      queued, taken;
 };
 
-/* One finished call, cut into strings. */
+/* One complete call, cut into strings. */
 struct call {
 	struct task *task;
 	usec_t	     time;
@@ -85,7 +85,7 @@ emit(struct strace *s, const struct call *c, enum op op, uint32_t fd, uint32_t f
 		.length = length };
 }
 
-/* ---- taking a line apart ---- */
+/* ---- parsing a line ---- */
 
 /* Decimal or 0x... */
 static bool
@@ -95,7 +95,7 @@ scan_value(const char *text, uint64_t *number)
 				       : scan_digits(text, UINT64_MAX, number);
 }
 
-/* "1795253148.651759 ": where the call begins, or NULL. */
+/* Parse "1795253148.651759 ".  Returns the beginning of the call, or NULL. */
 static const char *
 scan_time(const char *text, usec_t *time)
 {
@@ -104,7 +104,7 @@ scan_time(const char *text, usec_t *time)
 	return p && *p == ' ' ? p + strspn(p, " ") : NULL;
 }
 
-/* "32177 1795253148.651759 ", the pid perhaps missing: where the call begins, or NULL. */
+/* Parse "32177 1795253148.651759 ", with or without pid.  The beginning of the call, or NULL. */
 static const char *
 scan_prefix(const char *text, uint32_t *pid, usec_t *time)
 {
@@ -147,7 +147,7 @@ skip_path(char *p)
 	return p;
 }
 
-/* Cut "name(a, b) = 3" up, in place; false if it is not a whole call. */
+/* Cut "name(a, b) = 3" into strings, in place; false: not a whole call. */
 static bool
 cut_call(struct call *c, char *text)
 {
@@ -228,7 +228,7 @@ described(struct strace *s, const struct descriptor *d)
 	return &s->kernel.description[d->description];
 }
 
-/* A descriptor of a regular file as a call names it; NULL and *bad unset: not one. */
+/* The descriptor named by a call; NULL without *bad: not of a regular file. */
 static struct descriptor *
 use_fd(struct strace *s, struct call *c, char *text, bool *bad, struct error *e)
 {
@@ -265,7 +265,7 @@ use_fd(struct strace *s, struct call *c, char *text, bool *bad, struct error *e)
 
 enum how { AT_POSITION, AT_OFFSET };
 
-/* result bytes went through a descriptor. */
+/* A call moved `result` bytes through a descriptor. */
 static void
 move(struct strace *s, struct call *c, struct descriptor *d, enum op op, enum how how,
     uint64_t offset)
@@ -492,7 +492,7 @@ on_close_range(struct strace *s, struct call *c, struct error *e)
 	return 0;
 }
 
-/* The result is another name of the first argument. */
+/* The result is a duplicate of the first argument. */
 static int
 duplicate(struct strace *s, struct call *c, bool close_on_exec, struct error *e)
 {
@@ -584,7 +584,7 @@ on_fstat(struct strace *s, struct call *c, struct error *e)
 	return bad ? -1 : 0;
 }
 
-/* newfstatat(3</a>, "", {...}) is an fstat; with a name it is about another file. */
+/* newfstatat(3</a>, "", {...}) is an fstat; with a name it refers to another file. */
 static int
 on_fstatat(struct strace *s, struct call *c, struct error *e)
 {
@@ -620,7 +620,7 @@ on_fallocate(struct strace *s, struct call *c, struct error *e)
 	return bad ? -1 : 0;
 }
 
-/* ---- processes coming and going ---- */
+/* ---- start and exit of processes ---- */
 
 static int
 on_clone(struct strace *s, struct call *c, struct error *e)
@@ -639,7 +639,7 @@ on_execve(struct strace *s, struct call *c, struct error *e)
 	return kernel_exec(&s->kernel, c->task, e);
 }
 
-/* The call or the line "+++ exited": whichever is seen first. */
+/* The call exit, or the line "+++ exited", whichever comes first. */
 static int
 on_exit(struct strace *s, struct call *c, struct error *e)
 {
@@ -648,7 +648,7 @@ on_exit(struct strace *s, struct call *c, struct error *e)
 	return 0;
 }
 
-/* ---- the calls that matter ---- */
+/* ---- the table of calls ---- */
 
 static const struct handler {
 	const char *name;
@@ -731,7 +731,7 @@ finished_call(struct strace *s, struct task *t, usec_t time, char *text, struct 
 	return h->handle(s, &c, e);
 }
 
-/* "read(3</a>,  <unfinished ...>": keep it until it is resumed. */
+/* "read(3</a>,  <unfinished ...>": store it until it is resumed. */
 static int
 begin_call(struct strace *s, struct task *t, usec_t time, const char *text, size_t length,
     struct error *e)
@@ -750,7 +750,7 @@ begin_call(struct strace *s, struct task *t, usec_t time, const char *text, size
 	return 0;
 }
 
-/* "<... read resumed>\"\"..., 832) = 832": the rest of it. */
+/* "<... read resumed>\"\"..., 832) = 832": complete the stored call. */
 static int
 resume_call(struct strace *s, struct task *t, const char *text, struct error *e)
 {
@@ -853,8 +853,7 @@ strace_read(void *self, struct input *in, struct record *r, struct error *e)
 	return 1;
 }
 
-/* A call as strace prints it without the options we need: to say that is better than not to know
- * it. */
+/* A line of strace without the required options: recognised, so that the error can name them. */
 static bool
 is_bare_call(const char *line)
 {

@@ -6,14 +6,14 @@
  *	741 3910 3 R 1000409605 55839 0 832
  *
  * Time in microseconds at the start of the call; op R read, W write, O open,
- * C close, M mmap, X exit, or advice about a range (posix_fadvise, a length of
- * 0 is to the end of the file): A will need it, D does not need it, S reads in
- * sequence, J jumps about (random), N normal again.  The rest in bytes.  Lines
- * that begin with # are comments; the first one above is how the format is
- * recognised, but eight good fields will do.
+ * C close, M mmap, X exit, or advice about a range (posix_fadvise; a length of
+ * 0 means to the end of the file): A WILLNEED, D DONTNEED, S SEQUENTIAL, J
+ * RANDOM (it jumps), N NORMAL.  The other fields are in bytes.  Lines that
+ * begin with # are comments.  The format is recognised by the comment above or
+ * by a first line of eight valid fields.
  *
- * A line is read digit by digit; only one that turns out to be wrong is
- * looked at again, to say what is wrong with it.
+ * A line is read digit by digit; only an invalid line is read again, to
+ * explain the fault.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ scan_op(char letter, struct record *r)
 	return scan_advice(letter, r);
 }
 
-/* One whole line; false if anything about it is wrong. */
+/* Parse one whole line; false: it is invalid. */
 static bool
 scan_record(const char *s, struct record *r)
 {
@@ -121,7 +121,7 @@ explain_op(const char *s, struct error *e)
 	char text[QUOTE + 4];
 
 	scan_quote(text, QUOTE, s, scan_length(s));
-	return error_set(e, "op: '%s' is none of " OPS, text);
+	return error_set(e, "op: '%s' is not one of " OPS, text);
 }
 
 static int
@@ -156,7 +156,7 @@ explain(const char *s, struct error *e)
 
 /* ---- the format ---- */
 
-/* The header, or a first line of eight good fields. */
+/* The header, or a first line of eight valid fields. */
 static bool
 recognise(const char *head, size_t n)
 {
@@ -185,19 +185,19 @@ text_read(void *self, struct input *in, struct record *r, struct error *e)
 
 /* ---- writing ---- */
 
-/* Of an open file, what the lines written so far say. */
+/* The state of an open file according to the lines written so far. */
 struct opening {
 	bool used;
 	bool advised;	/* opened for advice, since the last read */
-	bool switching; /* and not been read or written since */
-	bool other;	/* of its two descriptors */
+	bool switching; /* and not read or written since */
+	bool other;	/* uses the second of its two descriptors */
 };
 
 struct writer {
 	const struct trace *t;
 	struct output	   *out;
 	struct opening	   *opening; /* [nopen] */
-	uint64_t	   *bytes;   /* [nfiles] how large each has been seen */
+	uint64_t	   *bytes;   /* [nfiles] size of each in the lines so far */
 	size_t		    nadvice; /* written */
 };
 
@@ -241,9 +241,9 @@ write_opening(const struct writer *w, const struct line *of, char op, bool other
 }
 
 /*
- * Advice before a fresh read opens the file through its other descriptor; the first is closed
- * at the next call: else its number would be free until then, for any new open file to take.
- * What is about the file alone goes through a descriptor that nothing is read through.
+ * Advice before a fresh read opens the file through its other descriptor; the first one is closed
+ * at the next call: otherwise its number would be free, and a new open file could take it.
+ * Advice about the file alone uses a descriptor without reads.
  */
 static int
 write_one_advice(struct writer *w, const struct access *next, const struct advice *a,
@@ -298,7 +298,7 @@ write_access(struct writer *w, const struct access *a, struct error *e)
 	return write_line(w, &l, e);
 }
 
-/* Files that were known to be larger than any access shows are so when closed. */
+/* A close records the size of a file that is larger than any access shows. */
 static int
 write_sizes(struct writer *w, struct error *e)
 {
@@ -335,7 +335,7 @@ write_lines(struct writer *w, struct error *e)
 	return write_sizes(w, e);
 }
 
-/* Reading the lines again gives the same accesses, advice, files and open files. */
+/* Reading the lines gives the same accesses, advice, files and open files. */
 static int
 text_write(const struct trace *t, struct output *out, struct error *e)
 {

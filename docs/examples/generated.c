@@ -1,5 +1,5 @@
 /*
- * generated.c - a trace made in memory, simulated: a file read twice, in calls of 16 KB.
+ * generated.c - simulate a trace generated in memory: a file read twice, in calls of 16 KB.
  *
  * MIT license, as bufsim.  docs/embedding.md says how to compile it.
  */
@@ -51,6 +51,6 @@ main(void)
 	printf("%llu misses, %.3f s, of which %.3f s waiting\n", (unsigned long long)s.misses,
 	    s.elapsed_us / 1e6, s.stall_us / 1e6);
 	trace_release(&t);
-	choice_release(&c.prefetcher); /* the others hold nothing */
+	choice_release(&c.prefetcher); /* the others need no release */
 	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * hits.c - the miss ratio of every policy on a trace, and what readahead is worth there.
+ * hits.c - the miss ratio of every policy on a trace, and its time with and without readahead.
  *
  * MIT license, as bufsim.  docs/embedding.md says how to compile it.
  */
@@ -11,9 +11,9 @@
 #include "sim/trace/load.h"
 
 static const char *const prefetchers[] = { "none", "linux24:max=31", "ondemand", NULL };
-static struct error	 e; /* why something failed, in one line; the library prints nothing */
+static struct error	 e; /* the reason of a failure, in one line; the library prints nothing */
 
-/* Choose what is typed behind --policy, --prefetch, ...: "linux24:max=31", "./mine.so". */
+/* Choose a plug-in by a text as for --policy or --prefetch: "linux24:max=31", "./mine.so". */
 static int
 set(struct choice *c, enum plugin_kind kind, const char *text)
 {

@@ -1,18 +1,18 @@
 /*
- * calibrate.c - the constants of a disk, from what was measured.
+ * calibrate.c - the constants of a disk, from measured requests.
  *
- * Where the simulated drive answers from its buffer, a response is overhead
- * and bus and nothing else.  The median difference between measured and
- * simulated is then what the overhead lacks, even if some of these requests
- * went to the media in truth.
+ * Where the simulated drive answers from its buffer, a response consists of
+ * overhead and bus.  The median difference between measured and simulated
+ * responses is then the error of the overhead, even if some of these requests
+ * went to the media in the measured drive.
  *
- * The overhead of a miss and the least time to position only shift when the
- * heads begin to wait for their sector: no request tells them, the demerit
- * does.  They are sought by coordinate descent with steps that are halved.
- * The demerit jumps about as the platters happen to stand.  So there are
- * several replays with a little more idle time here and there, and a constant
- * moves only for a gain in the replay as measured, and in all of them one
- * that is larger than chance explains.
+ * The overhead of a miss and the least time to position only shift the time
+ * from which the heads wait for their sector, so no single request shows them;
+ * they are found by the demerit, by coordinate descent with steps that are
+ * halved.  The demerit depends on the accidental angle of the platters.  So
+ * there are several replays with a little additional idle time in places.  A
+ * constant changes only if that is a gain in the replay as measured and, over
+ * all replays, a gain larger than chance explains.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,13 +23,13 @@
 
 enum {
 	REPLAYS = 8,
-	JITTER_US = 8000, /* at most so much more idle time: about a revolution */
+	JITTER_US = 8000, /* most additional idle time: about a revolution */
 	PASSES = 2,
 	ROUNDS = 6,	 /* with each step, at most */
 	SERVED_MIN = 10, /* for a median */
 };
 
-/* In ms; gain: a share of the demerit; spread: how far the lower half may reach. */
+/* In ms; gain: a share of the demerit; spread: largest range of the lower half. */
 static const double step_first = 0.256, step_last = 0.004, gain = 0.005, most = 1000, spread = 0.5;
 
 const struct constant_info constant_info[CONSTANTS] = {
@@ -50,7 +50,7 @@ struct fit {
 	struct calibration    *k;
 	const struct measured *m;
 	size_t		       n;      /* requests to fit to */
-	struct config	       config; /* with the sheet of the moment */
+	struct config	       config; /* with the current sheet */
 	const char	      *text;   /* the sheet as it was given */
 	struct measured run[REPLAYS];  /* the same requests; idle for longer, but for the first */
 	struct service *service;
@@ -102,7 +102,7 @@ sheet_now(const struct calibration *k, const char *given, struct error *e)
 	return text;
 }
 
-/* Replay n runs by the sheet with the constants as they are now; what the demerit of each is. */
+/* Replay n runs with the current constants; sets the demerit of each. */
 static int
 replay(struct fit *f, const struct measured *runs, unsigned n, double *demerit, struct error *e)
 {
@@ -128,7 +128,7 @@ replay(struct fit *f, const struct measured *runs, unsigned n, double *demerit, 
 
 /* ---- from what was served from the buffer ---- */
 
-/* Which overhead a request took; with one of its own if it went on where the last one ended. */
+/* The overhead constant of a request; sequential requests have constants of their own. */
 static enum constant_id
 overhead_of(const struct fit *f, size_t i)
 {
@@ -145,7 +145,7 @@ overhead_of(const struct fit *f, size_t i)
 	return MISS_AFTER_READ + after_write;
 }
 
-/* What its overhead was in the replay: the one it would have of its own may not be in the sheet. */
+/* The overhead in the replay: the sheet may lack the constant for sequential requests. */
 static double
 overhead_then(const struct fit *f, size_t i, enum constant_id id)
 {
@@ -165,8 +165,8 @@ within(double ms)
 }
 
 /*
- * Set an overhead to the median of n, unless the lower half do not agree;
- * what went to the media in truth is in the upper.
+ * Set an overhead to the median of n, unless the lower half disagrees.
+ * Requests that went to the media in the measured drive are in the upper half.
  */
 static void
 take_median(struct calibration *k, enum constant_id id, double *ms, size_t n)
@@ -179,7 +179,7 @@ take_median(struct calibration *k, enum constant_id id, double *ms, size_t n)
 	k->after[id] = within(ms[n / 2]);
 }
 
-/* Set each overhead by the requests that took nothing but it and the bus. */
+/* Set each overhead by the requests that consist of it and the bus only. */
 static int
 take_medians(struct fit *f, struct error *e)
 {
@@ -204,7 +204,7 @@ take_medians(struct fit *f, struct error *e)
 
 /* ---- from the demerit ---- */
 
-/* Is it a gain in the first replay, and in all one that is worth it and no chance? */
+/* Is it a gain in the first replay, and over all replays a gain larger than chance? */
 static bool
 is_better(const double *demerit, const double *best)
 {
@@ -217,7 +217,7 @@ is_better(const double *demerit, const double *best)
 		gained += d;
 		squares += d * d;
 	}
-	squares -= gained * gained / REPLAYS; /* now of what each is from the mean gain */
+	squares -= gained * gained / REPLAYS; /* now of the differences from the mean gain */
 	return demerit[0] <= best[0] && gained > gain * all &&
 	    gained * gained > 4 * squares * REPLAYS / (REPLAYS - 1);
 }
@@ -230,7 +230,8 @@ shift(double *value, double by)
 
 /*
  * Move a constant if that is a gain.  The overheads of misses move together:
- * from each other and the least time to position they could hardly be told.
+ * their effects can hardly be separated from each other and from that of the
+ * least time to position.
  */
 static int
 move(struct fit *f, enum constant_id id, double by, bool *moved, struct error *e)
@@ -254,8 +255,8 @@ move(struct fit *f, enum constant_id id, double by, bool *moved, struct error *e
 }
 
 /*
- * Of hits only medians tell; of writes the demerit, if they go through to the
- * media.  What is optional and not there would be a constant more.
+ * Overheads of hits are set by medians, those of writes by the demerit if they
+ * go through to the media.  Optional constants that are absent stay absent.
  */
 static bool
 is_sought(const struct calibration *k, enum constant_id id)

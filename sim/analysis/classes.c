@@ -1,4 +1,4 @@
-/* classes.c - ask the detector about every reference, and add up. */
+/* classes.c - pass every reference to the detector, and add up the classes. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ class_loop_spread(const struct class_loop *l)
 	return sqrt(l->deviations / (double)l->repetitions);
 }
 
-/* The loop that begins with that block: its number, from 1; 0: out of memory. */
+/* The number, from 1, of the loop that begins with that block; 0: out of memory. */
 static uint32_t
 loop_at(struct classes *c, file_t file, uint32_t first)
 {
@@ -87,7 +87,7 @@ loop_at(struct classes *c, file_t file, uint32_t first)
 	return *number = ++c->nloops;
 }
 
-/* The run repeats a known one, so many references after that was last begun. */
+/* The run repeats a known one, `period` references after its last beginning. */
 static int
 add_repetition(struct classes *c, struct class_run *r, const struct known_run *known, double period,
     struct error *e)

@@ -3,10 +3,11 @@
  * how many loop, what runs they form and which loops there are.
  *
  * Every read goes through the on-line detector (prefetch/detect.h), block by
- * block in the order of the trace, so that a class is what a controller would
- * have known at that moment.  Writes are left out: no prefetcher sees them.
+ * block in the order of the trace, so that a class is the one that a
+ * controller would have at that moment.  Writes are left out, because they are
+ * not shown to prefetchers.
  *
- * Memory is for each file and each block a few bytes, and for each loop.
+ * Takes a few bytes for each file, each block and each loop.
  */
 #ifndef SIM_CLASSES_H
 #define SIM_CLASSES_H
@@ -18,37 +19,37 @@
 
 enum { RUN_BINS = 9, PARAMS_TEXT = 128 };
 
-/* References each to the block of the previous one of that file or to the next. */
+/* References to a file, each to the block of the previous one or to the next block. */
 struct class_run {
 	file_t	 file;
-	uint32_t first, blocks;	    /* first block, of the file; how many */
+	uint32_t first, blocks;	    /* first block, of the file; number of blocks */
 	uint32_t loop;		    /* number of the loop that it repeats, from 1; 0: none */
 	uint32_t loop_first;	    /* first block of that */
 	enum reference_class class; /* of its last reference */
-	uint64_t began, references; /* the first, counted from 1; how many */
+	uint64_t began, references; /* number of the first, from 1; number of references */
 	double	 period;	    /* of the loop, as known when the run began; 0: no loop */
 };
 
-/* A known run, by file and first block, that was met again. */
+/* A known run, identified by file and first block, that was repeated. */
 struct class_loop {
 	file_t	 file;
-	uint32_t first, last;	   /* blocks of the file, as known when it was last met */
+	uint32_t first, last;	   /* blocks of the file, at its last repetition */
 	uint64_t references;	   /* looping ones */
 	uint64_t repetitions;	   /* without the first time */
-	double	 period;	   /* smoothed, as the detector knows it, in references */
-	double	 mean, deviations; /* of the periods; sum of the squares of what they are off */
+	double	 period;	   /* in references, smoothed by the detector */
+	double	 mean, deviations; /* of the periods; sum of squared differences from the mean */
 };
 
 struct class_total {
 	uint64_t references, blocks; /* distinct ones */
-	uint64_t runs, run_blocks;   /* whose last reference is of this class; their lengths */
+	uint64_t runs, run_blocks;   /* runs with a last reference of this class; their lengths */
 };
 
 struct run_bin { /* of 1, 2-3, 4-7, ... blocks; the last has no end */
 	uint64_t runs, references;
 };
 
-/* Who wants to see all; each may be NULL. */
+/* Callbacks for references and runs; each may be NULL. */
 struct class_observer {
 	void *self;
 	void (*reference)(void *self, uint64_t number, block_t b, enum reference_class class);
@@ -63,7 +64,7 @@ struct classes {
 	uint64_t	    references;
 	struct class_total  total[CLASSES];
 	struct run_bin	    bin[RUN_BINS];
-	struct class_loop  *loop; /* once all is seen: those with most references first */
+	struct class_loop  *loop; /* at the end: sorted, those with most references first */
 	uint32_t	    nloops;
 
 	struct class_observer observer;
@@ -73,10 +74,10 @@ struct classes {
 	uint32_t	      loop_room;
 };
 
-/* Are these parameters of the detector, "threshold=4,runs=64"?  NULL: none.  0 or a usage error. */
+/* Check parameters of the detector, "threshold=4,runs=64" or NULL.  0 or a usage error. */
 int classes_check(const char *params, struct error *e);
 
-/* Go through all of t.  Release c even on failure. */
+/* Classify all of t.  Release c even on failure. */
 int  classes_find(struct classes *c, const struct trace *t, const char *params,
      const struct class_observer *observer, struct error *e);
 void classes_release(struct classes *c);
@@ -84,17 +85,17 @@ void classes_release(struct classes *c);
 /* The error of a trace without reads.  Returns -1. */
 int classes_unread(const struct trace *t, struct error *e);
 
-/* All parameters of the detector, as classes_check() takes them. */
+/* All parameters of the detector, in the form of classes_check(). */
 char *classes_params(const struct classes *c, char buf[PARAMS_TEXT]);
 
-/* The same one by one: the i-th, or NULL. */
+/* The i-th parameter, or NULL. */
 const struct param *classes_param(unsigned i);
 uint64_t	    classes_param_value(const struct classes *c, unsigned i);
 
 /* Standard deviation of a loop's periods, in references. */
 double class_loop_spread(const struct class_loop *l);
 
-/* What a file is called: by its name, or "inode 12" in buf. */
+/* The name of a file, or "inode 12" in buf. */
 const char *class_file_name(const struct trace *t, file_t f, char buf[NUMBER_TEXT]);
 
 extern const char *const class_names[CLASSES];

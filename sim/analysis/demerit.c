@@ -5,7 +5,7 @@
 
 #include "sim/analysis/demerit.h"
 
-/* The device counts whole microseconds; what is cut off is kept, so that nothing adds up. */
+/* The device counts whole microseconds; remainders are carried over, so errors do not add up. */
 static int
 serve_all(const struct measured *m, const struct device *d, void *self, struct service *out,
     struct error *e)
@@ -125,7 +125,7 @@ comparison_release(struct comparison *c)
 double
 sorted_percentile(const double *sorted, size_t n, double percent)
 {
-	/* 99.9 % of 1,000 are 999, whatever a double makes of it. */
+	/* 99.9 % of 1,000 are 999, in spite of rounding */
 	double rank = ceil(percent * (double)n / 100 - 1e-9);
 
 	return sorted[rank < 1 ? 0 : (size_t)rank - 1];

@@ -1,5 +1,5 @@
 /*
- * demerit.h - how far a device is from what was measured on a drive.
+ * demerit.h - the distance between a device and measurements of a drive.
  *
  * The demerit is the root mean square of the differences between the sorted
  * measured and the sorted simulated response times: the horizontal distance
@@ -32,24 +32,25 @@ struct comparison {
 	double	    *measured, *simulated; /* ms, sorted */
 	struct times all, kind[REQUEST_KINDS];
 	double	     demerit;		  /* ms */
-	usec_t	     part[SERVICE_PARTS]; /* of all that was simulated */
+	usec_t	     part[SERVICE_PARTS]; /* of all simulated services */
 };
 
 /*
- * Serve them one at a time, each idle_us after the simulated end of the one
- * before, by a device in its first state: out[m->n].  All must be within it.
+ * Serve the requests one at a time, each idle_us after the simulated end of
+ * the one before, by a newly started device: out[m->n].  All requests must lie
+ * on the device.
  */
 int demerit_replay(const struct measured *m, const struct config *c, struct service *out,
     struct error *e);
 
-/* Requests from .. to - 1, of which there is at least one; s: of all of m's. */
+/* Compare requests from .. to - 1, at least one; s: the services of all requests of m. */
 int  comparison_init(struct comparison *c, const struct measured *m, const struct service *s,
      size_t from, size_t to, struct error *e);
 void comparison_release(struct comparison *c);
 
 void sort_times(double *ms, size_t n);
 
-/* The nearest rank: the smallest time that at least so many percent do not exceed. */
+/* The nearest rank: the smallest time that at least `percent` of the times do not exceed. */
 double sorted_percentile(const double *sorted, size_t n, double percent);
 
 #endif

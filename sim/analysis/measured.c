@@ -32,9 +32,9 @@ static const char *const text_column[COLUMNS] = { "the first field", "first bloc
 struct reading {
 	struct measured *m;
 	enum gap	 gap;
-	bool		 text; /* DiskSim's, no CSV */
+	bool		 text; /* DiskSim's text, not CSV */
 	unsigned	 nfields;
-	unsigned	 at[COLUMNS]; /* which field is what */
+	unsigned	 at[COLUMNS]; /* field of each column */
 	double		 gap_us;      /* of the line before */
 	double		 span_us;     /* from the beginning to the end of the last request */
 };
@@ -45,7 +45,7 @@ called(const struct reading *r, enum column c)
 	return (r->text ? text_column : csv_column)[c];
 }
 
-/* A whole number from min to UINT32_MAX, or as large as can be for the sector. */
+/* A whole number from min to UINT32_MAX; a sector may be larger. */
 static int
 take_count(const struct reading *r, char **field, enum column c, uint64_t min, uint64_t *n,
     struct error *e)
@@ -70,7 +70,7 @@ take_time(const struct reading *r, char **field, enum column c, double *us, stru
 		return error_set(e, "%s: %.40s is negative", called(r, c), text);
 	if (!number_decimal(text, us))
 		return error_set(e, "%s: '%.40s' is not a number", called(r, c), text);
-	if (!r->text) /* 0.7 ms are 700 us, whatever a double makes of it */
+	if (!r->text) /* 0.7 ms are 700 us, in spite of rounding */
 		*us = round(*us * 1e9) / 1e6;
 	return 0;
 }
@@ -93,7 +93,7 @@ take_fields(struct reading *r, char **field, struct measured_request *q, struct 
 	return 0;
 }
 
-/* What a request owes to the line before. */
+/* The values of a request that depend on the line before. */
 static int
 connect(struct reading *r, struct measured_request *q, struct error *e)
 {
@@ -148,7 +148,7 @@ take_header(struct reading *r, char **field, unsigned n, struct error *e)
 	return 0;
 }
 
-/* Which of the two it is, by the first line; 1: the line is a header and has been dealt with. */
+/* Recognise one of the two forms by the first line; 1: the line was the header of CSV. */
 static int
 recognise(struct reading *r, char *line, struct error *e)
 {
@@ -159,12 +159,12 @@ recognise(struct reading *r, char *line, struct error *e)
 	if (strchr(line, ',')) {
 		if (r->gap == GAP_AFTER)
 			return error_usage(e,
-			    "--gap: CSV has a column idle_before_ms, which says it all; "
+			    "--gap: CSV has the idle time in a column, idle_before_ms; "
 			    "--gap is for DiskSim's text");
 		return take_header(r, field, scan_fields(line, ',', field, FIELDS_MAX), e) ? -1 : 1;
 	}
 	if (!blank)
-		return error_set(e, "these are no measured requests: %s", NEEDED);
+		return error_set(e, "not a file of measured requests: %s", NEEDED);
 	r->text = true;
 	r->nfields = TEXT_FIELDS;
 	memcpy(r->at, at, sizeof(at));

@@ -1,6 +1,6 @@
 /*
- * measured.h - requests whose response times were measured on a drive: one
- * at a time, each started so long after the end of the one before.
+ * measured.h - requests with response times measured on a drive: one at a
+ * time, each started a given time after the end of the one before.
  */
 #ifndef SIM_MEASURED_H
 #define SIM_MEASURED_H
@@ -24,7 +24,7 @@ struct measured {
 	uint32_t		 room;
 };
 
-/* Which request the gap on a line of DiskSim's text belongs to: that of the line, or the next. */
+/* The gap on a line of DiskSim's text comes before the request of the line, or after it. */
 enum gap { GAP_BEFORE, GAP_AFTER };
 
 /*
@@ -37,7 +37,7 @@ enum gap { GAP_BEFORE, GAP_AFTER };
 int  measured_load(struct measured *m, const char *path, enum gap gap, struct error *e);
 void measured_release(struct measured *m);
 
-/* An error if a request goes beyond the end of a device of so many sectors. */
+/* An error if a request goes beyond `capacity`, the number of sectors of a device. */
 int measured_check(const struct measured *m, uint64_t capacity, struct error *e);
 
 #endif

@@ -1,12 +1,12 @@
 /*
  * mrc.c - stack distances by counting holes.
  *
- * Every reference takes the next of a row of slots, and leaves a hole where
- * the same block was before.  The blocks referenced since are those behind
- * that slot, without the holes.  Holes are a bit each, with a tree of counters
- * above the words of bits, NODE to a node: as many steps for any distance,
- * and none for the slot that is taken.  When the slots run out, the holes
- * are closed up.
+ * Every reference takes the next slot of an array, and leaves a hole in the
+ * slot of the last reference to the same block.  The distinct blocks referenced
+ * since then are the slots behind that one, without the holes.  A hole is a
+ * bit; above the words of bits is a tree of counters, NODE to a node.  The
+ * number of steps does not depend on the distance.  When the slots run out,
+ * the array is compacted.
  *
  *	B. T. Bennett, V. J. Kruskal.  LRU stack processing.  IBM Journal of
  *	Research and Development 19(4), 1975.
@@ -14,11 +14,11 @@
  *	fixed space replacement policies.  Report LBL-12370, Lawrence Berkeley
  *	Laboratory, 1981.
  *
- * Departures: their trees count what is in use, and are binary.
+ * Departures: their trees count the slots in use, and are binary.
  *
- * Cost: O(log n) a reference to n blocks, 13 bytes a block.  All of it are
- * cache misses, so that each step is taken for a whole batch of references
- * before the next one.
+ * Cost: O(log n) a reference to n blocks, 13 bytes a block.  Most of the time
+ * is cache misses, so each step is done for a whole batch of references before
+ * the next one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@
 enum {
 	WORD = 64,
 	NODE = 16,	     /* counters: a cache line */
-	SLOTS_PER_BLOCK = 4, /* a third of a block is closed up per reference */
+	SLOTS_PER_BLOCK = 4, /* compaction moves a third of a block per reference */
 	BLOCKS_MAX = UINT32_MAX / SLOTS_PER_BLOCK - WORD,
 };
 
@@ -79,7 +79,7 @@ mrc_release(struct mrc *m)
 	*m = (struct mrc){ 0 };
 }
 
-/* How many slots before this one are holes. */
+/* The number of holes before this slot. */
 ALWAYS_INLINE uint32_t
 holes_before(const struct mrc *m, uint32_t slot)
 {

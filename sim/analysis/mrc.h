@@ -3,8 +3,8 @@
  *
  * LRU keeps the c blocks referenced last, so a reference hits in a cache that
  * is larger than its stack distance: the number of distinct other blocks
- * referenced since its block was last.  A histogram of the distances holds
- * the whole curve.
+ * referenced since the last reference to its block.  A histogram of the
+ * distances gives the whole curve.
  *
  *	R. L. Mattson, J. Gecsei, D. R. Slutz, I. L. Traiger.  Evaluation
  *	techniques for storage hierarchies.  IBM Systems Journal 9(2), 1970.
@@ -49,13 +49,13 @@ mrc_reference(struct mrc *m, block_t b)
 		mrc_flush(m);
 }
 
-/* There are no more. */
+/* After the last reference. */
 void mrc_finish(struct mrc *m);
 
-/* All references of a trace, and the end. */
+/* Enter all references of a trace and finish. */
 int mrc_trace(struct mrc *m, const struct trace *t, struct error *e);
 
-/* Once finished: how often a cache of so many blocks misses. */
+/* After mrc_finish(): the misses of a cache of that many blocks. */
 static inline uint64_t
 mrc_misses(const struct mrc *m, uint64_t cache_blocks)
 {

@@ -1,27 +1,27 @@
 /*
- * shards.c - sample blocks, and tell from parts of the sample how good it is.
+ * shards.c - sample blocks, and estimate the error from parts of the sample.
  *
- * The sampled blocks are divided at random into parts, each a sample of its
- * own that gives an estimate of its own.  The variance of the mean of the
- * parts is their variance by their number; it stands for that of the whole
- * sample.  Two corrections make the interval hold (it was compared with exact
- * curves): where the curve falls off a cliff, the smaller samples see it
- * blurred, so the square of the difference between their mean and the whole
- * sample is added; and as blocks are drawn without putting them back, all is
- * reduced by the share of the blocks that was drawn:
+ * The sampled blocks are divided at random into parts, each a sample with an
+ * estimate of its own.  The variance of the mean of the parts is their variance
+ * divided by their number, and is taken for that of the whole sample.  Two
+ * corrections make the interval hold (it was compared with exact curves).  A
+ * steep fall of the curve is blurred in the smaller samples, so the square of
+ * the difference between their mean and the whole sample is added.  Blocks are
+ * drawn without replacement, so the sum is reduced by the share of the blocks
+ * that was drawn:
  *
  *	error = t sqrt((1 - r) (variance of the parts / parts + difference^2))
  *
  * with t from Student's distribution (W. G. Cochran, Sampling Techniques, 3rd
- * edition, 1977, on random groups and finite populations).  Where all parts
- * agree that is nothing; but what none of n sampled blocks does, three in n
- * of the others may do (J. A. Hanley, A. Lippman-Hand, If nothing goes wrong,
- * is everything all right?, JAMA 249(13), 1983), and no error is smaller.  A
- * cache smaller than one block of each part is beyond what the sample can
- * tell.
+ * edition, 1977, on random groups and finite populations).  The error is 0
+ * where all parts agree, so it has a lower bound by the rule of three: a
+ * property of none of n sampled blocks may be one of three in n of the others
+ * (J. A. Hanley, A. Lippman-Hand, If nothing goes wrong, is everything all
+ * right?, JAMA 249(13), 1983).  The sample gives no estimate for a cache
+ * smaller than one block of each part.
  *
- * Cost: a bit is looked at for each reference; 34 bytes a sampled block and
- * 1.5 bits for any.
+ * Cost: a test of a bit for each reference; 34 bytes for each sampled block
+ * and 1.5 bits for every block.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -132,7 +132,7 @@ shards_release(struct shards *s)
 	*s = (struct shards){ 0 };
 }
 
-/* Block b is referenced, which is sampled. */
+/* The sampled block b is referenced. */
 static void
 follow(struct shards *s, block_t b)
 {
@@ -144,7 +144,7 @@ follow(struct shards *s, block_t b)
 	mrc_reference(&s->part[p->part], p->number);
 }
 
-/* So many blocks from first on are referenced. */
+/* n blocks from first on are referenced. */
 static void
 reference(struct shards *s, block_t first, uint32_t count)
 {
@@ -207,7 +207,7 @@ shards_least(const struct shards *s)
 	return rate < 1 ? (uint64_t)ceil(SHARDS_PARTS / rate) : 1;
 }
 
-/* What the curve of a sample says of all references. */
+/* The estimate for all references from the curve of a sample. */
 static double
 estimate(const struct shards *s, const struct mrc *m, uint64_t cache_blocks)
 {

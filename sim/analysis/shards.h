@@ -13,7 +13,7 @@
  * not of those that were followed times 1 / r.
  *
  * Departures: the error is estimated too (shards.c); r is the share of the
- * trace's blocks that was sampled, not the one asked for; between whole
+ * trace's blocks that was sampled, not the requested rate; between whole
  * numbers of sampled blocks the curve is a straight line.
  */
 #ifndef SIM_SHARDS_H
@@ -26,7 +26,7 @@ enum { SHARDS_PARTS = 8 };
 struct shards {
 	uint64_t      nblocks; /* of the trace */
 	uint64_t     *sampled; /* a bit per block */
-	uint32_t     *before;  /* how many are sampled before those of a word of bits */
+	uint32_t     *before;  /* number of sampled blocks before those of a word of bits */
 	struct place *place;   /* of the sampled blocks, in order */
 	struct mrc    whole;   /* the sample */
 	struct mrc    part[SHARDS_PARTS];
@@ -43,12 +43,12 @@ int shards_trace(struct shards *s, const struct trace *t, struct error *e);
 /* The share of blocks that is sampled. */
 double shards_rate(const struct shards *s);
 
-/* The least cache about which the sample says anything, in blocks. */
+/* The smallest cache with an estimate, in blocks. */
 uint64_t shards_least(const struct shards *s);
 
 /*
- * How often a cache of so many blocks misses.  The 95 % confidence interval
- * is from *error below to *error above.
+ * The estimated misses of a cache of that many blocks.  The 95 % confidence
+ * interval is from *error below to *error above.
  */
 double shards_misses(const struct shards *s, uint64_t cache_blocks, double *error);
 

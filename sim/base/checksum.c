@@ -1,8 +1,8 @@
 /*
  * checksum.c - XXH3-64 by libxxhash, or its AVX2 code where that runs.
  *
- * Distributions compile the library for the oldest processor, which takes
- * three times as long; the other code is in its header.
+ * Distributions compile the library for the oldest processor, where it takes
+ * three times as long.  The faster code is in the header of libxxhash.
  */
 #include <stdlib.h>
 #include <string.h>

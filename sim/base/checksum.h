@@ -8,7 +8,7 @@
 
 uint64_t checksum(const void *bytes, size_t n);
 
-/* Of a sequence of checksums, from 0 on. */
+/* The checksum of a sequence of checksums: begin with 0, add each. */
 static inline uint64_t
 checksum_add(uint64_t so_far, uint64_t next)
 {

@@ -63,7 +63,7 @@ read_row(struct csv *c, struct error *e)
 	return 0;
 }
 
-/* Copy a field to *to; where it ends, or NULL if it is quoted badly. */
+/* Copy a field to *to.  Returns its end, or NULL if it is quoted badly. */
 static const char *
 unquote(const char *from, const char *end, char **to)
 {
@@ -81,7 +81,7 @@ unquote(const char *from, const char *end, char **to)
 	return from == end || *from == ',' ? from : NULL;
 }
 
-/* Cut the row into at most n fields; how many there are, or -1 if they are quoted badly. */
+/* Cut the row into at most n fields.  Returns their number, or -1 if they are quoted badly. */
 static int
 split(const struct csv *c, char **field, unsigned n)
 {
@@ -111,7 +111,7 @@ at_end(FILE *in)
 	return ch == EOF || ungetc(ch, in) == EOF;
 }
 
-/* Files put together have the names again in the middle. */
+/* Concatenated files have the names again in the middle. */
 static bool
 is_names(const struct csv *c)
 {
@@ -161,7 +161,7 @@ read_names(struct csv *c, struct error *e)
 	n = split(c, c->column, most);
 	if (n < 0)
 		return fault(c, "a quote where none belongs", e);
-	c->names = c->text; /* which the names point into */
+	c->names = c->text; /* the names point into it */
 	c->text = malloc(c->room);
 	if (!c->text)
 		return fault(c, "out of memory", e);

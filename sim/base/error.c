@@ -1,4 +1,4 @@
-/* error.c - compose the one line that says what went wrong. */
+/* error.c - compose the line that describes an error. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * error.h - why something failed, in one line for a person.
+ * error.h - the reason of a failure, in one line for a person.
  *
  * A function that can fail on bad input returns -1 (or NULL) and fills in a
  * struct error; callers pass it up untouched.  Only main.c prints it.
@@ -20,7 +20,7 @@ int error_set(struct error *e, const char *format, ...) __attribute__((format(pr
 /* The command line is wrong: exit 2.  Returns -1. */
 int error_usage(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Put "text: " in front of what is already said.  Returns -1. */
+/* Put "text: " in front of the message.  Returns -1. */
 int error_prefix(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * map.c - open addressing with linear probing, at most half full.
  *
- * Nothing is ever taken out.  Names are found by a hash of their text; two
+ * Entries are never removed.  Names are found by a hash of their text; two
  * names with the same hash take neighbouring keys.
  */
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * map.h - a table from 64-bit keys to 32-bit numbers, and one from names to
- * numbers.  For loading, which meets inodes and paths in any order; the
- * simulation itself only sees dense numbers.  Zeroed is empty.
+ * numbers.  Loading a trace uses them for inodes and paths; the simulation
+ * itself has only dense numbers.  A zeroed table is empty.
  */
 #ifndef SIM_MAP_H
 #define SIM_MAP_H
@@ -13,7 +13,7 @@ struct map {
 	uint32_t	  used, capacity; /* a power of two, or 0 */
 };
 
-/* The number of a key, 0 if it has none yet; NULL: out of memory.  Valid until the next call. */
+/* The number of a key, 0 if it is new; NULL: out of memory.  Valid until the next call. */
 uint32_t *map_at(struct map *m, uint64_t key);
 void	  map_release(struct map *m);
 
@@ -27,7 +27,7 @@ struct names {
 uint32_t names_intern(struct names *s, const char *name);
 void	 names_release(struct names *s);
 
-/* Room for one more element after n: the array, perhaps moved; NULL: out of memory, array kept. */
+/* The array with room for one more element after n, possibly moved; NULL: no memory, array kept. */
 void *array_grow(void *array, size_t n, uint32_t *capacity, size_t element_bytes);
 
 #endif

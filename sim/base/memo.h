@@ -8,11 +8,11 @@
 
 struct memo {
 	FILE  *out;  /* print here */
-	char  *text; /* once closed: the caller's to free */
+	char  *text; /* valid after memo_close(); the caller frees it */
 	size_t bytes;
 };
 
-/* Both: 0, or -1: out of memory, and nothing is left to free. */
+/* Both return 0, or -1: out of memory, and nothing is left to free. */
 int memo_open(struct memo *m, struct error *e);
 int memo_close(struct memo *m, struct error *e);
 

@@ -1,4 +1,4 @@
-/* memory.c - ask the system for the size of its memory, and for huge pages. */
+/* memory.c - the size of the machine's memory, and huge pages. */
 #define _DEFAULT_SOURCE /* madvise() is not in POSIX */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -7,8 +7,8 @@
 #include "sim/base/memory.h"
 
 /*
- * Bytes of a table that is worth the while, and of one that, used here and
- * there only, still costs little more: a touch brings all of a huge page.
+ * Smallest table for which huge pages pay, and largest one that still costs
+ * little where only parts of it are used: a touch brings in a whole page.
  */
 enum { HUGE_MIN = 1 << 21, HUGE_MAX = 1 << 26 };
 
@@ -34,7 +34,7 @@ memory_table(size_t n, size_t element_bytes)
 	if (table && bytes >= HUGE_MIN && bytes <= HUGE_MAX) {
 		char *page = table - (uintptr_t)table % (uintptr_t)sysconf(_SC_PAGESIZE);
 
-		/* Only advice: without huge pages everything works as well. */
+		/* Only advice: everything works without huge pages. */
 		(void)madvise(page, bytes + (size_t)(table - page), MADV_HUGEPAGE);
 	}
 #endif

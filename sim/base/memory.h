@@ -1,15 +1,15 @@
-/* memory.h - how much memory this machine has, and tables in large pages of it. */
+/* memory.h - the size of this machine's memory, and tables in huge pages. */
 #ifndef SIM_MEMORY_H
 #define SIM_MEMORY_H
 
 #include "sim/base/types.h"
 
-/* Bytes; UINT64_MAX if it cannot be known. */
+/* Bytes; UINT64_MAX if the system does not report it. */
 uint64_t memory_bytes(void);
 
 /*
- * calloc(), in huge pages where the system gives them: a table that is read
- * all over then misses the processor's cache, but not its page tables'.
+ * calloc(), in huge pages where the system has them: random accesses to the
+ * table then miss the processor's cache, but not its TLB.
  */
 void *memory_table(size_t n, size_t element_bytes);
 

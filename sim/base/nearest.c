@@ -2,8 +2,9 @@
  * nearest.c - edit distance between words.
  *
  * Counts insertions, deletions, substitutions and swaps of neighbours
- * (optimal string alignment), blind to case.  A word that merely starts a
- * candidate is near whatever its length.  O(length * length), on errors only.
+ * (optimal string alignment) and ignores case.  A word that is the beginning
+ * of a candidate is near it at any length.  O(length * length), on errors
+ * only.
  *
  *	F. J. Damerau.  A technique for computer detection and correction of
  *	spelling errors.  Communications of the ACM 7(3), 1964.

@@ -1,7 +1,7 @@
 /*
- * nearest.h - what was probably meant by a word that is not known.
+ * nearest.h - a suggestion for an unknown word.
  *
- * Offer every word that would have been right, then make the error.
+ * Offer every known word, then make the error.
  */
 #ifndef SIM_NEAREST_H
 #define SIM_NEAREST_H

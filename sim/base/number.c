@@ -10,7 +10,7 @@ struct suffix {
 	uint64_t    factor;
 };
 
-/* Largest first: number_format() takes the first that divides. */
+/* Largest first: number_format() takes the first that divides the value. */
 static const struct suffix count_suffix[] = { { "", 1 }, { 0 } };
 static const struct suffix bytes_suffix[] = { { "T", 1ULL << 40 }, { "G", 1ULL << 30 },
 	{ "M", 1ULL << 20 }, { "K", 1ULL << 10 }, { "", 1 }, { "t", 1ULL << 40 },
@@ -26,7 +26,7 @@ static const struct {
 	[PARAM_USEC] = { usec_suffix, "a number with us, ms or s such as 30s" },
 };
 
-/* The digits that text starts with; *end behind them.  False: none, or too many. */
+/* The number that text starts with; *end is set behind it.  False: no digits, or too many. */
 static bool
 digits(const char *text, uint64_t *out, const char **end)
 {
@@ -130,7 +130,7 @@ number_fraction(const char *text, double *out)
 	return true;
 }
 
-/* Not by %g: what is small would get an exponent. */
+/* Not by %g: a small value would get an exponent. */
 static char *
 format_share(char buf[NUMBER_TEXT], uint64_t value)
 {

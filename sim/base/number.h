@@ -18,22 +18,22 @@ enum { NUMBER_TEXT = 32 }; /* room for any number in print */
  */
 int number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e);
 
-/* A decimal number, or with a % a hundredth of it: 0.1 or 10%.  False if it is none. */
+/* A decimal number or a percentage: 0.1 or 10%.  False: neither. */
 bool number_fraction(const char *text, double *out);
 
 /* A number without a unit. */
 bool number_whole(const char *text, uint64_t *out);
 
-/* Blocks if text is digits and a b: 2048b. */
+/* A number of blocks: digits and a b, such as 2048b.  False: something else. */
 bool number_blocks(const char *text, uint64_t *out);
 
 /* A share: 1/64, at most 1000000/1. */
 bool number_share(const char *text, uint64_t *part, uint64_t *of);
 
-/* A decimal number without sign or exponent: 0.25.  False if it is none. */
+/* A decimal number without sign or exponent: 0.25.  False: something else. */
 bool number_decimal(const char *text, double *out);
 
-/* What number_parse() would read again: "64M", "30s", "12".  Returns buf. */
+/* In the form that number_parse() reads: "64M", "30s", "12".  Returns buf. */
 char *number_format(char buf[NUMBER_TEXT], uint64_t value, enum param_unit unit);
 
 /* For people: "1,462,963".  Returns buf. */

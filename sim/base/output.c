@@ -21,9 +21,9 @@ enum { PATH_ROOM = 4096, PIECE_BYTES = 1 << 30, GZIP_BUFFER = 128 << 10 };
 
 struct output {
 	gzFile gz;
-	int    fd;	 /* of the file, beside the one that gz closes */
-	char  *path;	 /* where it belongs; NULL: standard output */
-	char   name[64]; /* for errors: how it begins */
+	int    fd;	 /* of the file; gz has a duplicate and closes that */
+	char  *path;	 /* its final name; NULL: standard output */
+	char   name[64]; /* its beginning, for errors */
 };
 
 static char temporary[PATH_ROOM]; /* to be removed when a signal ends us; "": none */
@@ -41,7 +41,7 @@ remove_and_end(int number)
 	raise(number);
 }
 
-/* Those that are ignored stay so; a file that grows too large is an error, not the end. */
+/* Ignored signals stay ignored; a file that grows too large is an error, not a signal. */
 static void
 catch_signals(sigset_t *set)
 {
@@ -63,7 +63,7 @@ failed(const char *name, int number, struct error *e)
 	return error_set(e, "%s: cannot be written: %s", name, strerror(number));
 }
 
-/* As the file that it replaces, or as if open() had made it; no group gets what was another's. */
+/* The mode of the file that it replaces, or that of open(); no other group gets access. */
 static void
 set_mode(int fd, const char *path)
 {
@@ -111,7 +111,7 @@ remove_temporary(void)
 	*temporary = '\0';
 }
 
-/* What is there already is replaced, through symbolic links, if it is a file. */
+/* An existing file is replaced, through symbolic links; anything else is an error. */
 static char *
 place_for(const char *path, struct error *e)
 {
@@ -119,7 +119,8 @@ place_for(const char *path, struct error *e)
 	char	   *place;
 
 	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
-		error_set(e, "%s: is no regular file: write to another, or to - for a pipe", path);
+		error_set(e,
+		    "%s: not a regular file: choose another name, or - for standard output", path);
 		return NULL;
 	}
 	place = realpath(path, NULL);
@@ -146,7 +147,7 @@ output_spares(const char *path, const char *input, struct error *e)
 	if ((strcmp(input, "-") ? stat(input, &a) : fstat(STDIN_FILENO, &a)) ||
 	    !strcmp(path, "-") || stat(path, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
 		return 0;
-	return error_usage(e, "%s is to be read: name another output", path);
+	return error_usage(e, "%s is an input: choose another name for the output", path);
 }
 
 struct output *
@@ -197,7 +198,7 @@ output_bytes(struct output *out, const void *buf, size_t n, struct error *e)
 	return 0;
 }
 
-/* All of it is on the disk, or an errno. */
+/* Bring all of it to the disk.  Returns 0 or an errno. */
 static int
 finish(struct output *out, uint64_t *bytes)
 {

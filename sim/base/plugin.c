@@ -1,4 +1,4 @@
-/* plugin.c - parameters, "a=1,b=2" into the fields of a plug-in's state, and counters out of it. */
+/* plugin.c - set the parameters in a plug-in's state from "a=1,b=2", and read its counters. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ find(const struct plugin *p, const char *name, struct error *e)
 	return NULL;
 }
 
-/* Usage error if it is none of its words. */
+/* Usage error if text is not one of the parameter's words. */
 static int
 set_word(const struct plugin *p, const struct param *q, void *state, const char *text,
     struct error *e)
@@ -52,7 +52,7 @@ set_word(const struct plugin *p, const struct param *q, void *state, const char 
 	return error_usage(e, "%s of %s is one of %s, not %s", q->name, p->name, all, text);
 }
 
-/* Usage error if the value is out of range or no number. */
+/* Usage error if the value is out of range or not a number. */
 static int
 set(const struct plugin *p, const struct param *q, void *state, const char *text, struct error *e)
 {

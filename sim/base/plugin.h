@@ -1,5 +1,5 @@
 /*
- * plugin.h - what every plug-in has: a name, a summary, parameters.
+ * plugin.h - the common part of all plug-ins: name, summary, parameters, counters.
  *
  * A policy, prefetcher, scheduler, device or trace format starts with a
  * struct plugin, so that looking one up, listing it and setting its
@@ -13,25 +13,24 @@
 
 enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC, PARAM_SHARE, PARAM_WORD };
 
-enum { SHARE_ONE = 1000000 }; /* what a PARAM_SHARE of 1 is stored as */
+enum { SHARE_ONE = 1000000 }; /* the stored value of a PARAM_SHARE of 1 */
 
 /* One parameter: a uint64_t somewhere in the plug-in's state. */
 struct param {
-	const char *name;
-	enum param_unit
-	    unit; /* PARAM_BYTES takes K M G, PARAM_USEC takes us ms s, PARAM_SHARE 0.5 or 50% */
-	uint64_t    initial, min, max;
-	size_t	    offset; /* of the uint64_t, from the start of the state */
-	const char *meaning;
+	const char     *name;
+	enum param_unit unit; /* number.h shows the text that each accepts */
+	uint64_t	initial, min, max;
+	size_t		offset; /* of the uint64_t, from the start of the state */
+	const char     *meaning;
 
-	/* Of PARAM_WORD: what it may be; the value is the index, 0 to max.  Else NULL. */
+	/* Of PARAM_WORD: the words, NULL-terminated; the value is the index, 0 to max.  Else NULL. */
 	const char *const *words;
 };
 
 /*
- * One counter: a uint64_t somewhere in the state, which the plug-in adds to and
- * does nothing else with.  The core zeroes it when counting starts, and reads
- * it at the end of the run.
+ * One counter: a uint64_t somewhere in the state.  The plug-in only adds to
+ * it; the core zeroes it when counting starts and reads it at the end of the
+ * run.
  */
 struct counter {
 	const char *name, *unit, *meaning; /* unit "us" is printed as a time */
@@ -51,27 +50,26 @@ struct plugin {
 	const char	     *summary;	  /* one line: list, help, manual */
 	size_t		      state_size; /* bytes of zeroed state its functions get */
 	const struct param   *params;	  /* ends with a NULL name; NULL: none */
-	const struct counter *counters;	  /* the same */
+	const struct counter *counters;	  /* ends with a NULL name; NULL: none */
 
 	/*
-	 * Of a wrapper, which is put around another plug-in of its kind: the
-	 * name of what that is unless a + says it, "" if a + must.  Else NULL.
+	 * Of a wrapper, which wraps another plug-in of its kind: the name of
+	 * the inner plug-in if no + gives one, "" if a + must.  Else NULL.
 	 */
 	const char *around;
-	/* The n-th that is inside, from 0 on; NULL: there are no more. */
+	/* The n-th inner plug-in, from 0 on; NULL: there are no more. */
 	const struct instance *(*inner)(const void *self, unsigned n);
 };
 
 /*
- * What was chosen for one plug-in: "raid5:disks=5+atlas10k".  A wrapper is
- * given its choice when it starts, and starts as many of the inner one as it
- * needs.
+ * The choice of one plug-in: "raid5:disks=5+atlas10k".  A wrapper gets its
+ * choice when it starts, and starts as many inner plug-ins as it needs.
  */
 struct choice {
 	const struct plugin *plugin;
 	const char	    *params; /* "a=1,b=2", ends at a +; NULL: none */
 	const char	    *sheet;  /* text of a device's data sheet, or NULL */
-	const struct choice *inner;  /* NULL: it is no wrapper */
+	const struct choice *inner;  /* NULL: not a wrapper */
 };
 
 static inline uint64_t
@@ -86,13 +84,13 @@ instance_inner(const struct instance *i, unsigned n)
 	return i->plugin->inner ? i->plugin->inner(i->self, n) : NULL;
 }
 
-/* Its counters are 0, and those of all that is inside. */
+/* Set its counters, and those of all inner plug-ins, to 0. */
 void counters_zero(const struct instance *i);
 
 /*
- * What a program and a plug-in compiled apart must agree on.  The number rises with every change
- * of what a function is given or must do; the sizes show headers that differ nevertheless.
- * POLICY(mine, ...) and the like define policy_mine, and beside it policy_mine_interface.
+ * The agreement between a program and a plug-in compiled apart.  The number rises with every
+ * change of an argument or a duty of a function; the sizes show other differences of the headers.
+ * POLICY(mine, ...) and the like define policy_mine and policy_mine_interface.
  */
 enum { PLUGIN_INTERFACE = 1, INTERFACE_SIZES = 6 };
 
@@ -104,14 +102,14 @@ struct plugin_interface {
 
 /*
  * Give every parameter its initial value, then apply "a=1,b=2" (may be
- * NULL or empty; ends at a +).  Names of unknown parameters suggest the nearest.
+ * NULL or empty; ends at a +).  An unknown name is an error that suggests the nearest.
  */
 int params_set(const struct plugin *p, void *state, const char *text, struct error *e);
 
-/* The end of a state: what it holds, if release is not NULL, and itself.  self may be NULL. */
+/* Call release(self) unless release is NULL, and free the state.  self may be NULL. */
 void plugin_free(void *self, void (*release)(void *self));
 
-/* A new zeroed state with its parameters set so, for free(); NULL on failure. */
+/* A new zeroed state with its parameters set from params, for free(); NULL on failure. */
 void *plugin_state(const struct plugin *p, const char *params, struct error *e);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * progress.h - a line on the terminal that says how far long work has got.
- * Where standard error is no terminal, nothing is printed.
+ * progress.h - a line on the terminal that shows the progress of long work.
+ * Nothing is printed if standard error is not a terminal.
  */
 #ifndef SIM_PROGRESS_H
 #define SIM_PROGRESS_H
@@ -16,6 +16,6 @@ struct progress {
 
 void progress_start(struct progress *p, const char *what, size_t total);
 void progress_show(struct progress *p, size_t done); /* at most ten times a second */
-void progress_end(struct progress *p);		     /* the line is empty again */
+void progress_end(struct progress *p);		     /* clears the line */
 
 #endif

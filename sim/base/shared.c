@@ -1,4 +1,4 @@
-/* shared.c - load a shared object, and look into it. */
+/* shared.c - load a shared object and find the plug-in in it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +64,7 @@ shared_path(const char *text)
 	return 0;
 }
 
-/* Of "try/mine.so", n characters long, "mine"; and how long that is. */
+/* "mine" in "try/mine.so", a path of n characters; sets the length of the name. */
 static const char *
 base_name(const char *path, size_t n, size_t *length)
 {
@@ -77,7 +77,7 @@ base_name(const char *path, size_t n, size_t *length)
 	return name;
 }
 
-/* A file that was named: its path, and the plug-in that it is to define. */
+/* The path of a file, and the plug-in that it must define. */
 struct named {
 	char path[PATH_ROOM];
 	char name[SYMBOL_ROOM], symbol[SYMBOL_ROOM];
@@ -95,13 +95,13 @@ take_apart(struct named *n, const char *kind, const char *text, struct error *e)
 	snprintf(n->name, sizeof(n->name), "%.*s", (int)length, name);
 	used = snprintf(n->symbol, sizeof(n->symbol), "%s_%s_interface", kind, n->name);
 	if (used >= (int)sizeof(n->symbol))
-		return error_set(e, "%s: a name that long is not possible", n->path);
+		return error_set(e, "%s: the name is too long", n->path);
 	return 0;
 }
 
 /* ---- loading ---- */
 
-/* What has been loaded, for nothing else to be taken for it in results. */
+/* The loaded files: two plug-ins of one kind must not have the same name in results. */
 static struct {
 	const struct plugin *plugin;
 	char		     symbol[SYMBOL_ROOM];
@@ -118,8 +118,8 @@ remember(const struct named *n, const struct plugin *p, struct error *e)
 		if (loaded[i].plugin == p)
 			return 0;
 		if (!strcmp(loaded[i].symbol, n->symbol))
-			return error_set(e, "%s: another file has brought a %s already", n->path,
-			    n->name);
+			return error_set(e, "%s: another file has already defined a plug-in '%s'",
+			    n->path, n->name);
 	}
 	return error_set(e, "%s: more than %d plug-ins compiled apart", n->path, LOADED_MAX);
 }
@@ -156,7 +156,7 @@ check_interface(const struct named *n, const struct plugin_interface *theirs,
 		    n->path);
 	if (strcmp(theirs->plugin->name, n->name) != 0)
 		return error_set(e,
-		    "%s: the plug-in in it is called '%s'; it takes the name of its file, '%s'",
+		    "%s: its plug-in is called '%s', but must have the name of the file, '%s'",
 		    n->path, theirs->plugin->name, n->name);
 	if (count_counters(theirs->plugin) > COUNTERS_MAX)
 		return error_set(e, "%s has %u counters, and %d are the most", n->path,
@@ -179,8 +179,7 @@ find_interface(struct named *n, const char *kind, const char *text, struct error
 	object = open_object(n->path, e);
 	interface = object ? find_symbol(object, n->symbol) : NULL;
 	if (object && !interface)
-		error_set(e,
-		    "%s defines no %s '%s', as its file is called: there is no symbol %s in it",
+		error_set(e, "%s defines no %s '%s', the name of the file: it has no symbol %s",
 		    n->path, kind, n->name, n->symbol);
 	return interface;
 }

@@ -1,4 +1,4 @@
-/* types.h - the few integer types everything else is written in. */
+/* types.h - integer types and constants for all rooms. */
 #ifndef SIM_TYPES_H
 #define SIM_TYPES_H
 
@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * A block is a dense number: the trace loader lays files end to end, so one
- * number is the cache key, an array index and the order on disk.  Block 0 and
- * frame 0 do not exist; a zeroed structure is therefore an empty one.
+ * A block is a dense number: the trace loader lays files end to end, so that
+ * one number is the cache key, an array index and the order on disk.  Block 0
+ * and frame 0 do not exist; a zeroed structure is therefore empty.
  */
 typedef uint32_t block_t;
 typedef uint32_t frame_t;
@@ -19,9 +19,9 @@ typedef int64_t	 usec_t; /* simulated time or duration, microseconds */
 
 #define NIL 0u
 #define USEC_MAX INT64_MAX	      /* later than anything: never */
-#define SPAN_MAX_US ((usec_t)1 << 52) /* of a trace, 142 years: exact in a double */
+#define SPAN_MAX_US ((usec_t)1 << 52) /* longest trace, 142 years: exact in a double */
 
-enum { SECTOR_BYTES = 512 }; /* what devices count in */
+enum { SECTOR_BYTES = 512 }; /* the unit of devices */
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

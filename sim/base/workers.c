@@ -21,7 +21,7 @@ enum { TICK_MS = 100, SIGNALS = 3 };
 
 static const int stopping[SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 
-/* What precedes a text in the pipe; exit_code 0: it is the piece, else why there is none. */
+/* The head of a text in the pipe; exit_code 0: the text is the result, else the error. */
 struct message {
 	size_t piece, bytes;
 	int    exit_code;
@@ -36,8 +36,8 @@ struct worker {
 
 struct crew {
 	const struct work *work;
-	atomic_size_t	  *next;   /* piece to be handed out; shared with the workers */
-	size_t		   ntaken; /* pieces and errors */
+	atomic_size_t	  *next;   /* next piece to hand out; shared with the workers */
+	size_t		   ntaken; /* results and errors received */
 	struct worker	  *worker;
 	struct pollfd	  *pipe; /* of each worker; -1: it has ended */
 	unsigned	   nworkers, nrunning;
@@ -69,11 +69,11 @@ write_all(int fd, const void *bytes, size_t n)
 	return 0;
 }
 
-/* m->text is to be freed, also after a failure. */
+/* The caller frees m->text, also after a failure. */
 static int
 make_piece(const struct work *w, size_t i, struct memo *m, struct error *e)
 {
-	struct error second; /* the first says more */
+	struct error second; /* not reported: the first error says more */
 	int	     failed = memo_open(m, e);
 
 	if (failed)
@@ -105,7 +105,7 @@ work(const struct crew *c, int fd)
 	return EXIT_SUCCESS;
 }
 
-/* Until nothing is left, or the parent has gone. */
+/* Do pieces until none is left, or the parent has ended. */
 static void
 be_worker(const struct crew *c, pid_t parent, const int ends[2])
 {
@@ -150,7 +150,7 @@ start_worker(struct crew *c, struct error *e)
 	return 0;
 }
 
-/* No further piece is handed out. */
+/* Hand out no further piece. */
 static void
 hand_out_no_more(struct crew *c)
 {
@@ -269,7 +269,7 @@ run_crew(struct crew *c, struct error *e)
 	while (!failed && c->nworkers < c->work->jobs && c->nworkers < c->work->npieces)
 		failed = start_worker(c, e);
 	if (failed && c->nworkers)
-		failed = 0; /* fewer will do */
+		failed = 0; /* fewer workers can do it */
 	if (!failed)
 		failed = collect(c, e);
 	dismiss(c);
@@ -294,7 +294,7 @@ work_run(const struct work *w, struct error *e)
 	stopped_by = 0;
 	for (int i = 0; i < SIGNALS; i++) {
 		sigaction(stopping[i], NULL, &before[i]);
-		if (before[i].sa_handler != SIG_IGN) /* as nohup wants it */
+		if (before[i].sa_handler != SIG_IGN) /* nohup ignores SIGHUP */
 			sigaction(stopping[i], &mine, NULL);
 	}
 	if (c.next == MAP_FAILED || !c.worker || !c.pipe)

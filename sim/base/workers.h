@@ -1,9 +1,9 @@
 /*
- * workers.h - pieces of work shared out among forked processes.
+ * workers.h - pieces of work distributed among forked processes.
  *
- * A worker sees all that its parent had loaded, without a copy, and sends
- * the text it makes back through a pipe.  Pieces are handed out one by one,
- * so that no worker idles while work is left.
+ * A worker shares the memory of its parent at the fork, without a copy, and
+ * sends its result back as text through a pipe.  Pieces are handed out one by
+ * one, so that no worker is idle while work is left.
  */
 #ifndef SIM_WORKERS_H
 #define SIM_WORKERS_H
@@ -18,7 +18,7 @@ struct work {
 	unsigned jobs; /* at once, at least 1 */
 	void	*self;
 
-	/* In a worker: write what piece i comes to. */
+	/* In a worker: write the result of piece i. */
 	int (*make)(void *self, size_t i, FILE *out, struct error *e);
 
 	/* In the parent, in order of completion. */
@@ -29,9 +29,9 @@ struct work {
 };
 
 /*
- * 0 when all is done.  -1 after the first error; pieces then in progress are
- * finished and taken.  SIGINT, SIGTERM and SIGHUP stop at once: -1, and the
- * exit code is 128 + the signal.
+ * Returns 0 when all pieces are done.  -1 after the first error; pieces in
+ * progress are still finished.  SIGINT, SIGTERM and SIGHUP stop at once: -1,
+ * and the exit code is 128 + the signal.
  */
 int work_run(const struct work *w, struct error *e);
 

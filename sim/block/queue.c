@@ -38,7 +38,7 @@ queue_place(const struct queue *q, const struct request *r)
 	return (struct place){ .how = PLACE_NEW, .i = q->n };
 }
 
-/* w takes in r, which follows it. */
+/* Append r to w; r follows w. */
 static void
 merge_behind(struct request *w, const struct request *r)
 {
@@ -58,7 +58,7 @@ merge_in_front(struct request *w, const struct request *r)
 	w->nprefetched += r->nprefetched;
 }
 
-/* If request i + 1 follows request i, and both may be one, let them. */
+/* Merge request i + 1 with request i if it follows it and the limits allow it. */
 static enum queued
 join(struct queue *q, uint32_t i)
 {

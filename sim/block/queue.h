@@ -4,15 +4,16 @@
  * A block joins a waiting request of its direction that ends right before it
  * or starts right after it, on disk and in the numbering of blocks, as long
  * as the request stays within its limits; else it starts a request of its
- * own.  Which of these, and where in the queue, is a place: by default that
- * of queue_place(), which looks from the newest request to the oldest; a
+ * own.  A struct place says which, and where in the queue.  By default it is
+ * that of queue_place(), which looks from the newest request to the oldest; a
  * scheduler may choose others.  Writes that fill their blocks (--writes
- * accusim) join only those of the same call.
+ * accusim) join only requests of the same call.
  *
- * What else the request queue of Linux 2.4 does is a set of rules, all off
- * unless a scheduler wants them: plugging (nothing is served until a process
- * sleeps, so that requests can grow), joining, segments, free requests apart
- * for reads and writes, and a driver that leaves its request in the queue.
+ * Further properties of the request queue of Linux 2.4 are rules, which are
+ * off unless a scheduler sets them: plugging (nothing is served until a
+ * process sleeps, so that requests can grow), joining, segments, separate free
+ * requests for reads and writes, and a driver that leaves its request in the
+ * queue.
  */
 #ifndef SIM_QUEUE_H
 #define SIM_QUEUE_H
@@ -25,37 +26,37 @@ enum { QUEUE_MIN = 3 }; /* requests: a read, the dirty block it evicts, one of a
 struct request {
 	block_t	 block; /* first of count consecutive blocks */
 	uint32_t count;
-	uint64_t sector;      /* where the first block lies */
-	usec_t	 queued;      /* when its first block was submitted */
-	uint64_t call;	      /* number of the call that did */
+	uint64_t sector;      /* of the first block */
+	usec_t	 queued;      /* time when its first block was submitted */
+	uint64_t call;	      /* number of the call that submitted it */
 	uint32_t demand_end;  /* 1 + position of the last demanded block; 0: prefetch only */
 	uint32_t nprefetched; /* blocks read ahead of need */
 	uint32_t segments;    /* pieces of memory; the queue counts them */
-	int32_t	 patience;    /* the scheduler's: how often others may still go before it */
+	int32_t	 patience;    /* of the scheduler: how often others may still go before it */
 	bool	 write;
 	bool	 fills;	   /* its blocks become readable when it completes */
-	bool	 promoted; /* a prefetch that a process came to wait for */
+	bool	 promoted; /* a prefetch for which a process now waits */
 };
 
 struct queue_rules {
 	bool	 plugs;	       /* a request that enters an empty queue plugs it */
-	bool	 joins;	       /* a request that has grown up to its neighbour takes it in */
+	bool	 joins;	       /* a request that grows up to its neighbour is merged with it */
 	bool	 halves;       /* half of the requests are for reads, half for writes */
 	bool	 in_place;     /* the driver works on the first request where it stands */
-	bool	 contiguous;   /* what touches on disk touches in memory: one segment */
+	bool	 contiguous;   /* blocks that touch on disk touch in memory: one segment */
 	uint32_t max_segments; /* of a request; 0: any number */
-	uint32_t batch;	       /* a process that waits for a free request waits until so many are */
+	uint32_t batch;	       /* a process that lacks a request waits until this many are free */
 };
 
 struct queue {
 	struct request	  *request;    /* [limit], oldest first unless the scheduler sorts */
 	uint32_t	   n, limit;   /* requests */
-	uint32_t	   writes;     /* of the n */
+	uint32_t	   writes;     /* of these, writes */
 	uint32_t	   max_blocks; /* in one request */
 	uint32_t	   block_sectors;
 	struct queue_rules rules;
 	bool		   plugged;  /* nothing may be taken */
-	bool		   serving;  /* the first request is, where it stands */
+	bool		   serving;  /* the driver works on the first request in place */
 	bool		   lacks[2]; /* a process waits for a free read, write */
 };
 
@@ -68,20 +69,20 @@ void queue_release(struct queue *q);
 enum placing { PLACE_NEW, PLACE_BACK, PLACE_FRONT };
 
 struct place {
-	enum placing how;     /* a request of its own, or behind or in front of the blocks of */
-	uint32_t     i;	      /* this one; of a new one, the index it gets */
-	enum placing refused; /* the merge for which there were too many segments, else PLACE_NEW */
-	int32_t	     patience; /* of a new one */
+	enum placing how;      /* a new request, or behind or in front of the blocks of request i */
+	uint32_t     i;	       /* of a new request, the index that it gets */
+	enum placing refused;  /* the merge refused for too many segments, else PLACE_NEW */
+	int32_t	     patience; /* of a new request */
 };
 
 enum queued {
 	QUEUE_NEW,
 	QUEUE_MERGED,
 	QUEUE_JOINED, /* merged, and then with the neighbour as well */
-	QUEUE_FULL,   /* nothing is changed: no request is free */
+	QUEUE_FULL,   /* no request is free; nothing has changed */
 };
 
-/* Where the one-block request r goes if no scheduler has a say. */
+/* The default place of the one-block request r. */
 struct place queue_place(const struct queue *q, const struct request *r);
 
 enum queued queue_put(struct queue *q, const struct request *r, struct place at);
@@ -92,7 +93,7 @@ queue_add(struct queue *q, const struct request *r)
 	return queue_put(q, r, queue_place(q, r));
 }
 
-/* May r be merged into w, whichever end it touches? */
+/* May r be merged into w, at either end? */
 ALWAYS_INLINE bool
 queue_mergeable(const struct queue *q, const struct request *w, const struct request *r)
 {
@@ -108,7 +109,7 @@ queue_follows(const struct queue *q, const struct request *a, const struct reque
 	    a->sector + (uint64_t)a->count * q->block_sectors == b->sector;
 }
 
-/* May w get so many segments more, of blocks that touch its own? */
+/* May w grow by this many segments, of blocks that touch its own? */
 ALWAYS_INLINE bool
 queue_has_segments(const struct queue *q, const struct request *w, uint32_t more)
 {
@@ -116,7 +117,7 @@ queue_has_segments(const struct queue *q, const struct request *w, uint32_t more
 	    w->segments + more - q->rules.contiguous <= q->rules.max_segments;
 }
 
-/* The first request that may still change: not the one a driver is working on. */
+/* The first request that may still change: the driver may work on the one before. */
 ALWAYS_INLINE uint32_t
 queue_first(const struct queue *q)
 {
@@ -130,7 +131,7 @@ struct request *queue_find(struct queue *q, block_t b);
 
 struct request queue_remove(struct queue *q, uint32_t i);
 
-/* The driver starts on request i, which is the first if it does so in place; and ends. */
+/* The driver starts request i, which is the first one if it works in place; and finishes it. */
 struct request queue_take(struct queue *q, uint32_t i);
 void	       queue_finish(struct queue *q);
 
@@ -153,7 +154,7 @@ queue_has_room(const struct queue *q, uint32_t reads, uint32_t writes)
 	return reads <= queue_free(q, false) && writes <= queue_free(q, true);
 }
 
-/* There was no room for a read and a write; has the queue recovered, a batch being free? */
+/* Note that there was no room for a read and a write.  Is a batch of requests free again? */
 void queue_lack(struct queue *q);
 bool queue_recovered(struct queue *q);
 

@@ -1,22 +1,23 @@
 /*
- * sched_deadline.c - the deadline scheduler: batches in ascending order, but
- * no request waits for ever.
+ * sched_deadline.c - the deadline scheduler: batches in ascending order, and
+ * a limit on the time that a request waits.
  *
- * Requests are served in batches of one direction, each the nearest at or
- * above where the one before it ended, until there is none or the batch is
- * full.  A batch of reads follows if there are any, unless writes have been
- * passed over writes_starved times already.  If it is of the direction of the
- * batch before, it goes on from there; but it begins with the oldest request
- * if the direction has changed, nothing is above, or that one has expired.
+ * Requests are served in batches of one direction.  The next request of a
+ * batch is the nearest one at or above the end of the last one; the batch ends
+ * if there is none or if it is full.  The next batch is of reads if there are
+ * any, unless writes have been passed over writes_starved times.  A batch of
+ * the same direction continues at the current position; it begins with the
+ * oldest request if the direction changes, if no request lies above, or if the
+ * oldest request has expired.
  *
  *	J. Axboe.  Deadline IO scheduler tunables.  Linux kernel
  *	documentation, block/deadline-iosched, from 2.6.0 on.
  *	J. Axboe.  Linux block IO - present and future.  Ottawa Linux
  *	Symposium, 2004.
  *
- * Departures: the next request is looked for when it is needed, as in later
- * kernels; earlier ones kept the one that was next when its predecessor was
- * served.  O(waiting requests).
+ * Departures: the next request is chosen when it is needed, as in later
+ * kernels; earlier kernels chose it when its predecessor was served.
+ * O(waiting requests).
  */
 #include "sim/block/scheduler.h"
 
@@ -25,7 +26,7 @@ struct deadline {
 	uint64_t writes_starved, fifo_batch;
 
 	bool	 write;	  /* direction of the batch */
-	uint64_t served;  /* of the batch; 0: there has been none */
+	uint64_t served;  /* requests of the batch; 0: there has been no batch */
 	uint64_t starved; /* batches of reads while writes waited */
 };
 
@@ -34,9 +35,10 @@ enum { A_DAY = 86400 };
 static const struct param deadline_params[] = {
 	{ "read_expire", PARAM_USEC, 500000, 0, UINT64_C(1000000) * A_DAY,
 	    offsetof(struct deadline, expire_us[0]),
-	    "a read that has waited so long starts a batch", NULL },
+	    "a read that has waited for this time starts a batch", NULL },
 	{ "write_expire", PARAM_USEC, 5000000, 0, UINT64_C(1000000) * A_DAY,
-	    offsetof(struct deadline, expire_us[1]), "the same of a write", NULL },
+	    offsetof(struct deadline, expire_us[1]),
+	    "a write that has waited for this time starts a batch", NULL },
 	{ "writes_starved", PARAM_COUNT, 2, 0, UINT32_MAX,
 	    offsetof(struct deadline, writes_starved),
 	    "batches of reads that may go before waiting writes", NULL },

@@ -1,16 +1,16 @@
 /*
- * sched_linus.c - the elevator of Linux 2.4, which sorts as blocks arrive:
- * the queue is one ascending sweep after the other, and is served from its
+ * sched_linus.c - the elevator of Linux 2.4, which sorts blocks as they
+ * arrive: the queue is a sequence of ascending sweeps and is served from its
  * head.
  *
  * A block is compared with the waiting requests from the last to the first.
- * It is merged with one that it touches; else it goes between two that it
- * lies between; else to the end.  To keep a stream from starving a request
- * far away every request has patience, which it loses when others go before
- * it; a request that has none left is a barrier.
+ * It is merged with a request that it touches; else it is inserted between two
+ * requests that it lies between; else it goes to the end.  Every request has
+ * patience, so that a stream cannot starve a request far away.  A request
+ * loses patience when others go before it; without patience it is a barrier.
  *
- *	2.4.17	Patience 8192, writes 16384.  One is lost whenever a request
- *		is looked at, and the sectors of what is merged before it.
+ *	2.4.17	Patience 8192, writes 16384.  A look at a request costs one, a
+ *		merge before it the merged sectors.
  *	2.4.20	2048, 8192.  A merge before it costs one, an insertion 16.
  *	2.4.27	128, 512.  Both cost one; a barrier may still grow behind.
  *		2.4.22 and later.
@@ -18,22 +18,22 @@
  * Reads and writes are never merged but share the order.  --request is the
  * kernel's max_sectors: 255 sectors are 31 blocks of 4K, the 128 of IDE
  * drives in 2.4.20 are 16.  --queue is its number of requests: until 2.4.20
- * one half is for reads; a process that finds none waits until a batch is
- * free.
+ * one half is for reads; a process that finds no free request waits until a
+ * batch is free.
  *
  *	Behaviour of Linux 2.4.16 to 2.4.37, as observed.
  *
  * Departures: the drive takes one request at a time; no limit on the sectors
  * in the queue (2.4.22 and later).  In a simulation a block needs a free
- * request even if it would merge, and what is read ahead of need is dropped
- * where a process would wait for one.  O(waiting requests) a block.
+ * request even if it would merge, and a prefetch is dropped where a process
+ * would wait for a free request.  O(waiting requests) a block.
  */
 #include "sim/block/sched_linus.h"
 
 static const struct rules {
 	int32_t	 patience[2]; /* of a read, of a write */
 	int32_t	 insertion;   /* cost of an insertion before it */
-	bool	 ages;	      /* loses one whenever looked at; merges cost their sectors */
+	bool	 ages;	      /* a look costs one; merges cost their sectors */
 	bool	 barrier_grows;
 	bool	 one_pool; /* of free requests */
 	uint32_t batch_max;
@@ -96,7 +96,7 @@ linus_pick(void *self, const struct queue *q, const struct moment *m)
 
 /* ---- sorting ---- */
 
-/* The requests from i on are passed over. */
+/* Charge the requests from i on: another request goes before them. */
 static void
 charge(struct queue *q, uint32_t i, int32_t cost)
 {
@@ -104,7 +104,7 @@ charge(struct queue *q, uint32_t i, int32_t cost)
 		q->request[i].patience -= cost;
 }
 
-/* Does r lie between request i and the next on the way of the sweep? */
+/* Does r lie between request i and the next one, in the order of the sweep? */
 static bool
 lies_behind(const struct queue *q, uint32_t i, const struct request *r)
 {
@@ -127,7 +127,7 @@ merge(const struct linus *l, struct queue *q, enum placing how, uint32_t i, cons
 	at.patience = v->patience[r->write];
 	if (how == PLACE_FRONT)
 		q->request[i].patience -= cost;
-	if (!v->ages || at.how != PLACE_NEW) /* aging elevators pay for what has happened only */
+	if (!v->ages || at.how != PLACE_NEW) /* aging elevators charge insertions after the fact */
 		charge(q, i + 1, cost);
 	return at;
 }
@@ -171,7 +171,7 @@ const struct param linus_params[] = {
 	    .initial = LINUS_2_4_20,
 	    .max = LINUS_2_4_27,
 	    .offset = offsetof(struct linus, version),
-	    .meaning = "of the kernel",
+	    .meaning = "version of the kernel",
 	    .words = (const char *const[]){ "2.4.17", "2.4.20", "2.4.27", NULL } },
 	{ .name = "active",
 	    .max = 1,

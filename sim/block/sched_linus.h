@@ -1,6 +1,6 @@
 /*
- * sched_linus.h - what the elevators of Linux 2.4 share: parameters, the
- * rules of its request queue, and the limit on segments.
+ * sched_linus.h - the common part of the elevators of Linux 2.4: parameters,
+ * the rules of the request queue, and the limit on segments.
  */
 #ifndef SIM_SCHED_LINUS_H
 #define SIM_SCHED_LINUS_H
@@ -17,11 +17,11 @@ extern const struct param linus_params[];
 
 void linus_init(void *self, struct queue *q);
 
-/* r merged with request i; or, if that had too many segments, where it goes instead. */
+/* The place of r in request i; or, if that has too many segments, the place instead. */
 struct place linus_merge(const struct linus *l, const struct queue *q, enum placing how, uint32_t i,
     const struct request *r);
 
-/* Its sorting has been done when it was placed. */
+/* The queue is sorted already: the first request is next. */
 uint32_t linus_pick(void *self, const struct queue *q, const struct moment *m);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * sched_noop.c - the other elevator of Linux 2.4, for drives that sort
- * themselves: plugs and merges like linus, but a block that touches no
- * request goes to the end, and none loses patience.
+ * sched_noop.c - the noop elevator of Linux 2.4, for drives that sort by
+ * themselves: it plugs and merges as linus does, but a block that touches no
+ * request goes to the end, and no request loses patience.
  */
 #include "sim/block/sched_linus.h"
 

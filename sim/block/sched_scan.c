@@ -1,7 +1,7 @@
 /*
  * sched_scan.c - one-way elevator (C-LOOK): the nearest request at or above
- * the head; when there is none, the lowest.  Equal sectors in order of
- * arrival.  O(waiting requests).
+ * the head; if there is none, the lowest.  Requests of equal sectors are
+ * served in order of arrival.  O(waiting requests).
  *
  *	P. H. Seaman, R. A. Lind, T. L. Wilson.  On teleprocessing system
  *	design, part IV: an analysis of auxiliary-storage activity.

@@ -1,6 +1,6 @@
 /*
- * sched_sptf.c - shortest positioning time first: whichever request the
- * heads can reach soonest, by seek and rotation, as the device itself says.
+ * sched_sptf.c - shortest positioning time first: the request that the heads
+ * reach soonest, by seek and rotation, as the device computes them.
  *
  *	M. Seltzer, P. Chen, J. Ousterhout.  Disk scheduling revisited.
  *	USENIX Winter Technical Conference, 1990.
@@ -8,13 +8,13 @@
  *	rotational position.  Technical report HPL-CSP-91-7,
  *	Hewlett-Packard Laboratories, 1991.
  *
- * A request far from the others may wait for ever.  With aging a request is
- * as good as one that is nearer by a fraction of the time that it has waited:
- * Jacobson and Wilkes' aged shortest access time first; 0 is without.
+ * A request far from the others may wait for ever.  With aging, a fraction of
+ * the time that a request has waited is subtracted from its positioning time:
+ * Jacobson and Wilkes' aged shortest access time first.  0 is without aging.
  *
- * Without positions from the device the nearest sector counts as the
- * soonest.  Equals in order of arrival.  O(waiting requests), the device
- * consulted for each.
+ * If the device does not compute positions, the nearest sector is next.  Equal
+ * requests are served in order of arrival.  O(waiting requests), with a
+ * computation of the device for each.
  */
 #include "sim/block/scheduler.h"
 
@@ -30,7 +30,7 @@ static const struct param sptf_params[] = {
 	{ 0 },
 };
 
-/* How far the request is: in microseconds, or in sectors. */
+/* The distance of the request: in microseconds, or in sectors. */
 static int64_t
 distance(const struct queue *q, const struct request *r, const struct moment *m)
 {

@@ -1,11 +1,11 @@
-/* scheduler.h - what a scheduler must say: where a block waits, which request goes next. */
+/* scheduler.h - the interface of schedulers: the place of a block, and the next request. */
 #ifndef SIM_SCHEDULER_H
 #define SIM_SCHEDULER_H
 
 #include "sim/block/queue.h"
 #include "sim/device/device.h"
 
-struct moment {			   /* at which a request is chosen */
+struct moment {			   /* when a request is chosen */
 	uint64_t	     head; /* the sector after the last one served */
 	usec_t		     now;
 	const struct device *device;
@@ -15,14 +15,14 @@ struct moment {			   /* at which a request is chosen */
 struct scheduler {
 	struct plugin plugin;
 
-	/* Set the rules the queue shall follow; may be NULL: none.  q is empty. */
+	/* Set the rules of the queue, which is empty.  NULL: no rules. */
 	void (*init)(void *self, struct queue *q);
 
-	/* Where the one-block request r goes; may be NULL: queue_place().  Its own notes on the
-	 * waiting requests, their patience, may change. */
+	/* The place of the one-block request r; may change the patience of waiting requests.
+	 * NULL: queue_place(). */
 	struct place (*place)(void *self, struct queue *q, const struct request *r);
 
-	/* Index into a queue that is not empty. */
+	/* The index of the next request to serve; the queue is not empty. */
 	uint32_t (*pick)(void *self, const struct queue *q, const struct moment *m);
 };
 

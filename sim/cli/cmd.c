@@ -1,4 +1,4 @@
-/* cmd.c - which command was meant, and its options. */
+/* cmd.c - choose the command, and parse its options. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ static command_function *const commands[] = {
 #undef COMMAND
 };
 
-/* COMMANDS if there is none of that name. */
+/* COMMANDS: there is no command of that name. */
 static enum command_id
 find(const char *name, struct error *e)
 {
@@ -29,11 +29,11 @@ find(const char *name, struct error *e)
 	}
 	if (*name == '-')
 		error_usage(e,
-		    "'%s' is no command: type bufsim run TRACE and then the options, or "
+		    "'%s' is not a command: type bufsim run TRACE and then the options, or "
 		    "bufsim --help",
 		    name);
 	else if (!near.best && !access(name, R_OK))
-		error_usage(e, "'%s' is no command; did you mean: bufsim run %s?", name, name);
+		error_usage(e, "'%s' is not a command; did you mean: bufsim run %s?", name, name);
 	else
 		nearest_error(&near, "command", "see: bufsim help", e);
 	return id;
@@ -87,7 +87,8 @@ command_line(int argc, char **argv, FILE *out, struct error *e)
 	enum command_id id;
 
 	if (argc < 2)
-		return error_usage(e, "do what? Type: bufsim run TRACE, or bufsim --help");
+		return error_usage(e,
+		    "the command is missing; type: bufsim run TRACE, or bufsim --help");
 	if (!strcmp(argv[1], "-h"))
 		return about("--help", out, e);
 	if (!strncmp(argv[1], "--help", 6) || !strncmp(argv[1], "--version", 9))

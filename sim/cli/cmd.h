@@ -1,8 +1,8 @@
 /*
  * cmd.h - the commands.
  *
- * Each returns 0, or -1 with the error and nothing printed: it writes to out
- * only what it has to say once all that can fail has succeeded.
+ * Each returns 0, or -1 with the error and nothing printed: a command writes
+ * to out only after everything that can fail has succeeded.
  */
 #ifndef SIM_CMD_H
 #define SIM_CMD_H
@@ -15,7 +15,7 @@
 #include "sim/setup/commands.def"
 #undef COMMAND
 
-/* All of a command line: argv[1] is a command, --help or --version. */
+/* Run a whole command line: argv[1] is a command, --help or --version. */
 int command_line(int argc, char **argv, FILE *out, struct error *e);
 
 #endif

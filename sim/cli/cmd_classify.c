@@ -1,6 +1,6 @@
 /*
- * cmd_classify.c - bufsim classify: what is in a trace by class, as a table,
- * as CSV or JSON, and as a picture.
+ * cmd_classify.c - bufsim classify: the references of a trace by class, as a
+ * table, as CSV or JSON, and as a picture.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@ static const enum reference_class order[CLASSES] = { CLASS_SEQUENTIAL, CLASS_LOO
 struct result {
 	struct classes	    classes;
 	struct class_plot   plot;
-	struct class_run   *run; /* all of them, if they are to be printed */
+	struct class_run   *run; /* all runs, if they are printed */
 	uint32_t	    nruns, room;
-	uint32_t	    ntop; /* so many loops are told of */
+	uint32_t	    ntop; /* number of loops to print */
 	const struct trace *t;
 };
 
@@ -43,7 +43,7 @@ print_head(const struct result *r, FILE *out)
 	fprintf(out, "references %13s by reads, in the order of the trace\n",
 	    number_group(n, r->classes.references));
 	fprintf(out, "detector   %s\n", classes_params(&r->classes, params));
-	fprintf(out, "forgotten  %13s runs that it had no room to remember\n",
+	fprintf(out, "forgotten  %13s runs, for lack of room\n",
 	    number_group(n, r->classes.detector.forgotten));
 }
 
@@ -354,11 +354,11 @@ check(const struct options *o, enum plot_target *target, struct error *e)
 		return error_usage(e, "--json or --csv, not both");
 	if (!o->output && (o->from != 1 || o->until))
 		return error_usage(e,
-		    "--from and --to are for the picture: type -o and the name of a file, too");
+		    "--from and --to apply to the picture: add -o and the name of a file");
 	if (o->from < 1)
 		return error_usage(e, "--from: references are counted from 1");
 	if (o->until && o->until < o->from)
-		return error_usage(e, "--to %s: that is before --from %s", o->text[OPTION_until],
+		return error_usage(e, "--to %s is before --from %s", o->text[OPTION_until],
 		    o->text[OPTION_from]);
 	if (classes_check(o->detect, e))
 		return error_prefix(e, "--detect");

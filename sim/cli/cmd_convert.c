@@ -29,8 +29,8 @@ format_by_ending(const char *name, struct error *e)
 	for (const struct format *const *f = formats; *f; f++)
 		if ((*f)->write && ends_in(name, n, (*f)->ending))
 			return *f;
-	error_usage(e, "%s: write what? End its name in .bst, .txt or .txt.gz, or say --to FORMAT",
-	    name);
+	error_usage(e,
+	    "%s: its format is unknown: use a name in .bst, .txt or .txt.gz, or --to FORMAT", name);
 	return NULL;
 }
 
@@ -50,14 +50,15 @@ format_by_name(const char *name, struct error *e)
 	return NULL;
 }
 
-/* What is mapped must be a file and as it is. */
+/* A binary trace is mapped: it must be a plain file. */
 static int
 check_place(const struct format *f, const char *name, struct error *e)
 {
 	if (f->map && !strcmp(name, "-"))
-		return error_usage(e, "a compiled trace is mapped: it needs a file, not a pipe");
+		return error_usage(e,
+		    "a binary trace is mapped: write it to a file, not to a pipe");
 	if (f->map && output_packs(name))
-		return error_usage(e, "%s: a compiled trace is mapped: leave out the .gz", name);
+		return error_usage(e, "%s: a binary trace is mapped: leave out the .gz", name);
 	return 0;
 }
 
@@ -92,17 +93,18 @@ convert(const struct trace *t, const struct format *f, const char *name, struct 
 	return 0;
 }
 
-/* Several traces become one only if that was asked for. */
+/* Several traces are merged only with --merge. */
 static int
 check_inputs(const struct options *o, unsigned n, const char *to, struct error *e)
 {
 	if (o->stretch && !o->merge)
-		return error_usage(e, "--stretch is for --merge: one trace is as long as itself");
+		return error_usage(e, "--stretch needs --merge");
 	if (n > 1 && !o->merge)
 		return error_usage(e,
-		    "convert takes one IN and one OUT; to make one trace of %u, say --merge", n);
+		    "convert takes one IN and one OUT; to make one trace of %u, add --merge", n);
 	if (n == 1 && o->merge)
-		return error_usage(e, "--merge what? Type: bufsim convert --merge IN IN... OUT");
+		return error_usage(e,
+		    "--merge needs several traces; type: bufsim convert --merge IN IN... OUT");
 	for (unsigned i = 0; i < n; i++)
 		if (output_spares(to, o->argument[i], e))
 			return -1;
@@ -122,7 +124,8 @@ cmd_convert(const struct options *o, FILE *out, struct error *e)
 
 	if (!f || check_place(f, to, e) || check_inputs(o, n, to, e) || setup_trace(&how, o, e))
 		return -1;
-	how.block_bytes = LARGEST_BLOCK; /* it does not matter which: take the largest files */
+	how.block_bytes =
+	    LARGEST_BLOCK; /* any size will do; the largest allows the largest files */
 	file = output_open(to, e);
 	if (!file)
 		return -1;

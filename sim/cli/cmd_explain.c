@@ -1,10 +1,10 @@
 /*
- * cmd_explain.c - bufsim explain: a run told step by step.
+ * cmd_explain.c - bufsim explain: print a run step by step.
  *
- * An observer of the simulation says what each call finds, which rules of
- * the prefetcher fire, what is read ahead for them, what the prefetcher
- * remembers, and what the device is doing meanwhile.  Nothing is worked out
- * a second time.
+ * An observer of the simulation prints the result of each reference, the rules
+ * of the prefetcher that apply, the blocks that are read ahead, the state of
+ * the prefetcher, and the work of the device.  Nothing is computed a second
+ * time.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,12 +17,12 @@
 
 enum { LABEL_ROOM = 128, RANGE_ROOM = 160 };
 
-struct run { /* of consecutive blocks that have the same to say about them */
+struct run { /* consecutive blocks with the same event */
 	block_t	 block;
 	uint32_t count;
 };
 
-struct begun { /* the call that a process makes */
+struct begun { /* the current call of a process */
 	uint64_t call;
 	usec_t	 when;
 };
@@ -36,12 +36,12 @@ struct teller {
 	uint64_t	      call, first, last; /* calls are counted from 1 */
 	usec_t		      told;		 /* the time last printed */
 	usec_t		      io_started;
-	file_t		      file;    /* that the reader knows we speak of */
-	struct run	      found;   /* hits not told of yet */
-	struct run	      evicted; /* the same of victims */
+	file_t		      file;    /* the file named last */
+	struct run	      found;   /* hits not printed yet */
+	struct run	      evicted; /* victims not printed yet */
 	bool		      first_use;
 	struct begun	     *begun;   /* [nprocesses] */
-	uint32_t	      advised; /* the open file that advice was about */
+	uint32_t	      advised; /* the open file of the last advice */
 };
 
 /* ---- names ---- */
@@ -56,7 +56,7 @@ file_label(const struct trace *t, file_t f, char label[LABEL_ROOM])
 	return label;
 }
 
-/* "block 3", "blocks 3-9", of another file also its name. */
+/* "block 3", "blocks 3-9"; for another file also its name. */
 static const char *
 range_label(const struct teller *p, const struct run *r, char label[RANGE_ROOM])
 {
@@ -101,7 +101,7 @@ tell_run(struct teller *p, usec_t when, const struct run *r, const char *what)
 	fprintf(p->out, "%s %s\n", range_label(p, r, label), what);
 }
 
-/* What was held back because the next event might have added to it. */
+/* Print runs that were held back because the next event could extend them. */
 static void
 flush(struct teller *p)
 {
@@ -113,7 +113,7 @@ flush(struct teller *p)
 	p->evicted.count = p->found.count = 0;
 }
 
-/* Add a block to a run, or tell of the run and begin another. */
+/* Add a block to a run, or print the run and begin another. */
 static void
 extend(struct teller *p, struct run *r, block_t b)
 {
@@ -152,11 +152,11 @@ tell_call(struct teller *p, const struct event *e)
 	    e->call->offset);
 	if (p->t->nopen > 1)
 		fprintf(p->out, ", open file %u%s", e->call->open,
-		    e->call->fresh ? ", opened anew" : "");
+		    e->call->fresh ? ", newly opened" : "");
 	putc('\n', p->out);
 }
 
-/* In process replay other calls may have begun meanwhile. */
+/* In process replay other calls may have begun in between. */
 static void
 tell_end(struct teller *p, const struct event *e)
 {
@@ -176,7 +176,7 @@ static void
 tell_advice(struct teller *p, const struct event *e)
 {
 	static const char *const what[ADVICE_KINDS] = {
-		[ADVICE_NORMAL] = "any reads",
+		[ADVICE_NORMAL] = "normal reads",
 		[ADVICE_RANDOM] = "random reads",
 		[ADVICE_SEQUENTIAL] = "sequential reads",
 		[ADVICE_WILLNEED] = "reads soon",
@@ -217,7 +217,7 @@ tell_planned(struct teller *p, const struct event *e, const char *what, uint32_t
 	putc('\n', p->out);
 }
 
-/* What the call itself asks for, and what is ahead of it. */
+/* The planned blocks of the call itself, and the blocks ahead of it. */
 static void
 tell_extent(struct teller *p, const struct event *e, struct extent x)
 {
@@ -228,7 +228,7 @@ tell_extent(struct teller *p, const struct event *e, struct extent x)
 		first++;
 	if (x.index < d->end && x.count < d->end - x.index)
 		end = x.index + x.count;
-	if (d->call) /* of an advice there is none */
+	if (d->call) /* advice has no call */
 		asked = d->index + d->left < end ? d->index + d->left : end;
 	rest = first < d->index ? d->index : first;
 	tell_planned(p, e, "reads again", first, rest < end ? rest : end);
@@ -302,7 +302,7 @@ see_block(struct teller *p, const struct event *e)
 		[EVENT_MISS] = "not in the cache",
 		[EVENT_FORGET] = "dropped from the cache",
 		[EVENT_DROP] = "not read ahead: no frame or request is free",
-		[EVENT_PLUG] = "alone in the queue, plugged until somebody sleeps",
+		[EVENT_PLUG] = "alone in the queue, plugged until a process sleeps",
 		[EVENT_UNPLUG] = "no longer plugged",
 	};
 
@@ -420,7 +420,7 @@ explain_workloads(struct setup *s, const struct options *o, FILE *out, struct er
 			continue;
 		if (workload_load(&t, p, s->trace.block_bytes, e))
 			return -1;
-		snprintf(title, sizeof(title), "%sworkload %s: %s, a second apart", gap, p->name,
+		snprintf(title, sizeof(title), "%sworkload %s: %s, one second apart", gap, p->name,
 		    p->summary);
 		gap = "\n";
 		if (o->first > t.naccess)
@@ -457,13 +457,13 @@ cmd_explain(const struct options *o, FILE *out, struct error *e)
 		return error_usage(e, "--pattern or a trace, not both");
 	if (!o->argument[0] && !o->pattern)
 		return error_usage(e,
-		    "explain what? Type: bufsim explain TRACE, or --pattern NAME");
+		    "the trace is missing; type: bufsim explain TRACE, or --pattern NAME");
 	if (o->replay == REPLAY_UNTIMED)
 		return error_usage(e,
-		    "--replay untimed has nothing to explain: hits and misses only");
+		    "--replay untimed has only hits and misses: nothing to explain");
 	if (o->replay == REPLAY_OPEN || !o->cache.n)
 		return error_usage(e,
-		    "explain tells of a cache, and of one call after the other of a process: no "
+		    "explain needs a cache and processes that make one call after the other: no "
 		    "--cache 0, and --replay serial or process");
 	if (setup_init(&s, o, e) < 0)
 		return -1;

@@ -35,7 +35,7 @@ print_sheets(FILE *out)
 	}
 }
 
-/* The data sheet of that name, as it is; false: there is none. */
+/* Print the data sheet of that name; false: there is none. */
 static bool
 print_sheet(const char *name, FILE *out)
 {
@@ -93,7 +93,7 @@ print_workloads(FILE *out)
 {
 	const char *group = "";
 
-	fputs("workloads (--pattern NAMES, or names of groups); calls are a second apart\n", out);
+	fputs("workloads (--pattern NAMES, or names of groups); calls are one second apart\n", out);
 	for (const struct workload *p = workloads; p->name; p++) {
 		if (strcmp(group, p->group))
 			fprintf(out, " %s\n", p->group);
@@ -102,7 +102,7 @@ print_workloads(FILE *out)
 	}
 }
 
-/* Of the plug-ins that the shared object may define, those that it does; -1: one of no use. */
+/* Print the plug-ins defined by the shared object; -1: one is unusable, or there is none. */
 static int
 find_shared(const char *path, const struct plugin *found[PLUGIN_KINDS], struct error *e)
 {
@@ -117,7 +117,7 @@ find_shared(const char *path, const struct plugin *found[PLUGIN_KINDS], struct e
 			return -1;
 		any |= defined;
 	}
-	if (!any) /* why not? */
+	if (!any) /* for the error */
 		registry_find(PLUGIN_POLICY, path, &params, e);
 	return any ? 0 : -1;
 }
@@ -171,8 +171,8 @@ cmd_list(const struct options *o, FILE *out, struct error *e)
 	}
 	if (!one)
 		fputs(
-		    "\nbufsim list counters explains every figure of --json and --csv, bufsim list "
-		    "workloads what --pattern knows.\n",
+		    "\nbufsim list counters explains the figures of --json and --csv, bufsim list "
+		    "workloads lists the names for --pattern.\n",
 		    out);
 	nearest_offer(&near, "counters");
 	nearest_offer(&near, "workloads");

@@ -1,11 +1,11 @@
 /*
- * cmd_live.c - bufsim live: the kernel that runs here as a judge.
+ * cmd_live.c - bufsim live: compare predictions with the running kernel.
  *
- * The calls of a pattern, or the reads of a trace, are made on scratch
- * files that are not in memory; after each, mincore() tells which pages have
- * come.  A simulation with a device that takes no time has foretold them.
- * Every step waits until nothing is being read any more: what is compared is
- * which pages are read, not when.
+ * The calls of a workload, or the reads of a trace, are made on scratch files
+ * that are not in memory; after each call, mincore() shows the pages that have
+ * come into memory.  A simulation with a device that takes no time has
+ * predicted them.  Every step waits until all reads are complete, so the
+ * comparison is about the pages that are read, not about time.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,9 +29,9 @@
 enum { PARAMS_ROOM = 512, RANGES_ROOM = 64, WINDOWS = 4, SECOND_US = 1000000 };
 
 struct tally {
-	uint64_t steps, agreed;	 /* calls */
-	uint64_t busy, foretold; /* of these: the kernel has read, and agreed */
-	uint64_t gone, stray;	 /* pages */
+	uint64_t steps, agreed;	  /* calls */
+	uint64_t busy, predicted; /* of these: the kernel has read; and as predicted */
+	uint64_t gone, stray;	  /* pages */
 };
 
 struct session {
@@ -42,7 +42,7 @@ struct session {
 	char			 params[PARAMS_ROOM];
 };
 
-/* One trace, while it is performed. */
+/* One trace, while its calls are made. */
 struct stage {
 	const struct trace *t;
 	struct forecast	    forecast;
@@ -50,13 +50,13 @@ struct stage {
 	int		   *fd;	  /* [t->nopen], or -1 */
 };
 
-/* ---- what is performed ---- */
+/* ---- the calls ---- */
 
-/* Of a trace, the reads: a second apart, of files that have their last size from the start. */
+/* The reads of a trace, a second apart, with files that have their final size from the start. */
 struct selection {
 	const struct trace *t;
 	size_t		    next;
-	bool		    opened; /* the access to come */
+	bool		    opened; /* before the next access */
 };
 
 static int
@@ -113,7 +113,7 @@ check_size(const struct trace *t, struct error *e)
 		bytes += t->file[f].bytes;
 	if (bytes <= FILES_MAX_BYTES)
 		return 0;
-	return error_set(e, "%s: its files add up to %s, and scratch files may to %s", t->name,
+	return error_set(e, "%s: its files add up to %s; scratch files may add up to %s", t->name,
 	    number_bytes(have, bytes), number_bytes(most, FILES_MAX_BYTES));
 }
 
@@ -160,9 +160,9 @@ file_of(const struct stage *s, const struct access *a)
 }
 
 /*
- * Make a call, and look: where a window may lie that begins within one of
- * the call, or to the end of the file if it is not known how large windows
- * are.  What has come elsewhere, all the same, is counted at the end.
+ * Make a call, and look at the pages that may be read for it: up to a few
+ * windows behind the call, or up to the end of the file if the size of windows
+ * is unknown.  Pages that appear elsewhere are counted at the end.
  */
 static int
 perform(const struct session *live, struct stage *s, const struct access *a, struct error *e)
@@ -190,7 +190,7 @@ perform(const struct session *live, struct stage *s, const struct access *a, str
 
 struct step {
 	const struct scratch *file;
-	const block_t	     *foretold; /* n blocks, ascending */
+	const block_t	     *predicted; /* n blocks, ascending */
 	size_t		      n;
 	block_t		      base;
 	uint32_t	      came, gone;
@@ -205,13 +205,13 @@ step_of(const struct stage *s, size_t i)
 			 .base = s->t->file[s->t->open[a->open].file].base };
 	size_t		     met = 0;
 
-	p.foretold = forecast_of(&s->forecast, i, &p.n);
+	p.predicted = forecast_of(&s->forecast, i, &p.n);
 	for (uint32_t k = p.file->first; k < p.file->end; k++) {
 		p.came += scratch_came(p.file, k);
 		p.gone += scratch_went(p.file, k);
 	}
 	for (size_t k = 0; k < p.n; k++) {
-		block_t page = p.foretold[k] - p.base;
+		block_t page = p.predicted[k] - p.base;
 
 		met += page >= p.file->first && page < p.file->end && scratch_came(p.file, page);
 	}
@@ -225,7 +225,7 @@ tally_step(struct tally *t, const struct step *p)
 	t->steps++;
 	t->agreed += p->agreed;
 	t->busy += p->came != 0;
-	t->foretold += p->came && p->agreed;
+	t->predicted += p->came && p->agreed;
 	t->gone += p->gone;
 }
 
@@ -235,17 +235,17 @@ tally_add(struct tally *t, const struct tally *more)
 	t->steps += more->steps;
 	t->agreed += more->agreed;
 	t->busy += more->busy;
-	t->foretold += more->foretold;
+	t->predicted += more->predicted;
 	t->gone += more->gone;
 	t->stray += more->stray;
 }
 
-/* ---- what is printed ---- */
+/* ---- printing ---- */
 
 /* Ranges of pages, one after the other: "4-11 20". */
 struct ranges {
 	char	text[RANGES_ROOM];
-	FILE   *whole; /* where all of it goes instead, or NULL */
+	FILE   *whole; /* to print all ranges to, instead of text; or NULL */
 	size_t	used;
 	block_t first, count;
 	bool	any;
@@ -270,7 +270,7 @@ ranges_flush(struct ranges *r)
 	else if (r->used + strlen(one) + sizeof(" ...") < sizeof(r->text))
 		r->used +=
 		    (size_t)snprintf(r->text + r->used, sizeof(r->text) - r->used, "%s", one);
-	else if (r->used < sizeof(r->text)) { /* no more will fit */
+	else if (r->used < sizeof(r->text)) { /* no room for more */
 		snprintf(r->text + r->used, sizeof(r->text) - r->used, " ...");
 		r->used = sizeof(r->text);
 	}
@@ -296,24 +296,24 @@ put_came(const struct step *p, struct ranges *r)
 }
 
 static void
-put_foretold(const struct step *p, struct ranges *r)
+put_predicted(const struct step *p, struct ranges *r)
 {
 	for (size_t k = 0; k < p->n; k++)
-		ranges_add(r, p->foretold[k] - p->base);
+		ranges_add(r, p->predicted[k] - p->base);
 	ranges_flush(r);
 }
 
 static void
 print_step(FILE *out, size_t i, const struct access *a, const struct step *p)
 {
-	struct ranges came = { .text = "-" }, foretold = { .text = "-" };
+	struct ranges came = { .text = "-" }, predicted = { .text = "-" };
 
 	if (p->agreed && !p->came && !p->gone)
 		return;
 	put_came(p, &came);
-	put_foretold(p, &foretold);
+	put_predicted(p, &predicted);
 	fprintf(out, "%7zu %12" PRIu64 " %8u  %-24s  %-24s  %s", i + 1, a->offset, a->length,
-	    came.text, foretold.text, p->agreed ? "agreed" : "NOT AGREED");
+	    came.text, predicted.text, p->agreed ? "agreed" : "NOT AGREED");
 	if (p->gone)
 		fprintf(out, "; %u pages have left memory", p->gone);
 	putc('\n', out);
@@ -323,14 +323,14 @@ static void
 print_row(FILE *out, const char *pattern, const char *group, size_t i, const struct stage *s,
     const struct access *a, const struct step *p)
 {
-	struct ranges came = { .whole = out }, foretold = { .whole = out };
+	struct ranges came = { .whole = out }, predicted = { .whole = out };
 
 	csv_text(pattern, out);
 	fprintf(out, ",%s,%zu,%u,%u,%" PRIu64 ",%u,", group, i + 1, s->t->open[a->open].file + 1,
 	    a->open + 1, a->offset, a->length);
 	put_came(p, &came);
 	putc(',', out);
-	put_foretold(p, &foretold);
+	put_predicted(p, &predicted);
 	fprintf(out, ",%d,%u\n", p->agreed, p->gone);
 }
 
@@ -347,10 +347,10 @@ print_tally(FILE *out, const char *what, const struct tally *t)
 
 	fprintf(out, "%-16s %7s of %7s steps agreed, %5.1f %%; %6s of %6s that read, %5.1f %%\n",
 	    what, number_group(number[0], t->agreed), number_group(number[1], t->steps),
-	    percent(t->agreed, t->steps), number_group(number[2], t->foretold),
-	    number_group(number[3], t->busy), percent(t->foretold, t->busy));
+	    percent(t->agreed, t->steps), number_group(number[2], t->predicted),
+	    number_group(number[3], t->busy), percent(t->predicted, t->busy));
 	if (t->gone)
-		fprintf(out, "%16s %7s pages have left memory meanwhile\n", "",
+		fprintf(out, "%16s %7s pages have left memory in between\n", "",
 		    number_group(number[0], t->gone));
 	if (t->stray)
 		fprintf(out, "%16s %7s pages were read far from any call\n", "",
@@ -364,7 +364,7 @@ print_host(const struct session *s, FILE *out)
 
 	fprintf(out, "%s %s, %s on device %s: windows of %u pages, requests of %u%s\n", h->system,
 	    h->release, *h->type ? h->type : "a file system", h->device, h->ra_pages, h->io_pages,
-	    h->assumed ? " (assumed: the kernel does not tell)" : "");
+	    h->assumed ? " (assumed: the kernel does not report them)" : "");
 }
 
 /* ---- one trace ---- */
@@ -397,7 +397,7 @@ run_steps(struct session *live, struct stage *s, const char *group, struct tally
 	return failed;
 }
 
-/* Pages of which no step has told. */
+/* Count pages that no step has shown. */
 static int
 count_strays(struct stage *s, struct tally *t, struct error *e)
 {
@@ -431,7 +431,7 @@ static void
 print_heading(FILE *out, const char *name, const char *group, const char *summary)
 {
 	fprintf(out, "\n%s%s%s%s\n%7s %12s %8s  %-24s  %-24s\n", name, *group ? ", " : "", group,
-	    summary, "step", "offset", "length", "pages this kernel read", "pages foretold");
+	    summary, "step", "offset", "length", "pages this kernel read", "pages predicted");
 }
 
 static int
@@ -463,7 +463,7 @@ count_workloads(void)
 	return n;
 }
 
-/* Of each group and of all that was run; the workloads of a group stand together. */
+/* Sums of each group and of all; the workloads of a group are adjacent. */
 static void
 print_groups(FILE *out, const struct tally *tally)
 {
@@ -527,9 +527,9 @@ run_reads(struct session *live, const struct trace *reads, struct error *e)
 	return 0;
 }
 
-/* ---- what is compared with ---- */
+/* ---- the prefetcher to compare with ---- */
 
-/* Does it have that parameter, and has nobody given it? */
+/* The parameter of that name, if the prefetcher has it and the user has not set it; else NULL. */
 static const struct param *
 lacks(const struct session *s, const char *name)
 {
@@ -565,7 +565,7 @@ add_number(struct session *s, const char *name, uint64_t n)
 	add_param(s, name, q->words ? q->words[n] : number_format(value, n, PARAM_COUNT));
 }
 
-/* Do the parameters go together? */
+/* Are the parameters valid together? */
 static int
 check_params(const struct session *s, struct error *e)
 {
@@ -599,8 +599,8 @@ may_be_large(struct session *s)
 }
 
 /*
- * The kernel does not tell whether a file system uses large folios, which
- * move the ends of windows.  A sequential reader shows it.
+ * The kernel does not report whether a file system uses large folios, which
+ * move the ends of windows.  Sequential reads show it.
  */
 static int
 find_large(struct session *s, struct error *e)
@@ -637,9 +637,9 @@ find_rule(struct session *s, struct error *e)
 	params = c.params;
 	choice_release(&c);
 	if (s->prefetcher->plugin.around)
-		return error_usage(e, "--prefetch: %s is no kernel's readahead", name);
+		return error_usage(e, "--prefetch: %s is not the readahead of a kernel", name);
 	if (params && strlen(params) >= sizeof(s->params) / 2)
-		return error_usage(e, "--prefetch: that is too long");
+		return error_usage(e, "--prefetch: the parameters are too long");
 	snprintf(s->params, sizeof(s->params), "%s", params ? params : "");
 	version = lacks(s, "version");
 	if (version && !s->o->rule)
@@ -653,7 +653,7 @@ find_rule(struct session *s, struct error *e)
 
 /* ---- the command ---- */
 
-/* reads: NULL: workloads. */
+/* reads: a trace; NULL: run the workloads. */
 static int
 run(struct session *s, const struct trace *reads, struct error *e)
 {
@@ -665,11 +665,11 @@ run(struct session *s, const struct trace *reads, struct error *e)
 	if (find_large(s, e))
 		return -1;
 	if (s->o->csv) {
-		fputs("workload,group,step,file,open,offset,length,read,foretold,agreed,gone\n",
+		fputs("workload,group,step,file,open,offset,length,read,predicted,agreed,gone\n",
 		    s->out);
 	} else {
 		print_host(s, s->out);
-		fprintf(s->out, "foretold by %s%s%s\n", s->prefetcher->plugin.name,
+		fprintf(s->out, "predicted by %s%s%s\n", s->prefetcher->plugin.name,
 		    *s->params ? ":" : "", s->params);
 	}
 	if (reads)
@@ -694,7 +694,7 @@ run_file(struct session *s, const struct trace_options *how, struct error *e)
 	return failed;
 }
 
-/* To be told that nothing can be observed is an answer, too. */
+/* A probe with the answer no is a success. */
 static int
 probe(const char *dir, FILE *out)
 {
@@ -716,10 +716,11 @@ cmd_live(const struct options *o, FILE *out, struct error *e)
 	if (o->pattern && o->narguments)
 		return error_usage(e, "--pattern or a trace, not both");
 	if (!*o->dir)
-		return error_usage(e, "--dir: no directory is given");
+		return error_usage(e, "--dir: the directory is missing");
 	if ((o->pattern && workload_check(o->pattern, e)) || setup_trace(&how, o, e))
 		return -1;
-	setvbuf(out, NULL, _IOLBF, BUFSIZ); /* what was seen is told, also if it is stopped */
+	setvbuf(out, NULL, _IOLBF,
+	    BUFSIZ); /* steps are printed at once, also if the program is stopped later */
 	if (o->probe)
 		return probe(o->dir, out);
 	return o->narguments ? run_file(&s, &how, e) : run(&s, NULL, e);

@@ -1,18 +1,18 @@
 /*
  * cmd_mrc.c - bufsim mrc: the miss-ratio curve of LRU.
  *
- * For a person a table, for programs (--csv, and any --output) a row a size:
+ * A table, or CSV (--csv, and any --output) with a row for each size:
  *
  *	trace, policy		of run; the policy is lru
  *	cache_blocks, cache_bytes
  *	footprint_blocks	distinct blocks referenced
  *	references, misses, miss_ratio	as run counts them, first references included
- *	miss_ratio_error	the true ratio is at most so far off, with a confidence
+ *	miss_ratio_error	largest distance of the true ratio, with a confidence
  *				of 95 %; 0 without --sample
- *	sample			as asked for; 1 without --sample
+ *	sample			as given; 1 without --sample
  *
  * With --sample, footprint_blocks and misses are estimates too, and there are
- * no rows of caches too small for the sample.
+ * no rows for caches too small for the sample.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,14 +28,14 @@
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
 
-/* Of an exact curve or an estimated one. */
+/* An exact or estimated curve. */
 struct curve {
 	const struct trace *t;
 	bool		    sampled;
 	struct mrc	    exact;
 	struct shards	    estimate;
-	uint64_t	    references, footprint, least; /* cache that can be told of */
-	double		    rate, sample; /* of the blocks: as asked for, and as followed */
+	uint64_t references, footprint, least; /* least: smallest cache with an estimate */
+	double	 rate, sample;		       /* shares of the blocks: as given, and as sampled */
 };
 
 struct point {
@@ -103,7 +103,7 @@ sizes_alloc(struct sizes *s, size_t room, struct error *e)
 	return s->blocks ? 0 : error_set(e, "out of memory for %zu cache sizes", room);
 }
 
-/* From the least to the footprint, each twice the one before, or one block more. */
+/* Sizes from the least to the footprint: doubling, or one block more each for `all`. */
 static int
 sizes_up(struct sizes *s, const struct curve *c, bool all, struct error *e)
 {
@@ -178,7 +178,7 @@ print_table(const struct curve *c, const struct sizes *s, FILE *out)
 	    number_bytes(size, c->footprint * c->t->block_bytes));
 	if (c->sampled)
 		fprintf(out,
-		    "estimated from %.3g %% of the blocks: +- what the true ratio is off at most, "
+		    "estimated from %.3g %% of the blocks: +- is the largest distance of the true ratio, "
 		    "with a confidence of 95 %%\n",
 		    100 * c->sample);
 	fprintf(out, "\n%13s %11s %11s %15s  %s\n", "cache blocks", "size", "footprint", "misses",
@@ -233,7 +233,7 @@ parse_rate(const char *text, double *rate, struct error *e)
 struct wish {
 	double	 rate;
 	bool	 all;
-	char   **text; /* sizes asked for */
+	char   **text; /* the given sizes */
 	unsigned n;
 };
 

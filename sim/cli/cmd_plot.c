@@ -1,9 +1,9 @@
 /*
- * cmd_plot.c - bufsim plot: draw what run, sweep and mrc have written as CSV;
- * the columns of the first file say which of two kinds of picture it is.
+ * cmd_plot.c - bufsim plot: draw the CSV of run, sweep and mrc; the columns of
+ * the first file determine one of two kinds of picture.
  *
- * Nobody ever sees half a picture: it is drawn before anything is written,
- * and beside the output, whose name it takes when all is well.
+ * Half a picture is never written: the picture is complete before the output
+ * is opened, and goes to a temporary file that is renamed at the end.
  */
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -36,7 +36,7 @@ terminal_size(FILE *out, unsigned *columns, unsigned *rows)
 	*rows = w.ws_row - 1u; /* for the prompt */
 }
 
-/* What the first file is decides. */
+/* The first file determines the kind of picture. */
 static int
 begin(struct canvas *c, const struct csv *first, struct error *e)
 {
@@ -47,7 +47,7 @@ begin(struct canvas *c, const struct csv *first, struct error *e)
 		return 0;
 	if (c->o->relative)
 		return error_usage(e,
-		    "--relative is of no use with response times of single calls");
+		    "--relative does not apply to response times of single calls");
 	return response_plot_start(&c->responses, c->o->y, e);
 }
 
@@ -78,7 +78,7 @@ write_script(const void *self, FILE *script, struct error *e)
 	return plot_script(&c->plot, c->target, c->columns, c->rows, script, e);
 }
 
-/* A new page is no use in a terminal. */
+/* Skip the form feed: a terminal needs no new page. */
 static void
 print_text(const struct picture *it, FILE *out)
 {

@@ -8,7 +8,7 @@
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
 
-/* ---- when each of several programs ends ---- */
+/* ---- the end of each of several programs ---- */
 
 struct finish {
 	const struct trace *t;
@@ -23,7 +23,7 @@ see_call_done(void *ctx, const struct event *e)
 	f->us[f->t->program_of[f->t->open[e->call->open].process]] = (uint64_t)e->when;
 }
 
-/* The last program ends with the run: from when counting started, or 0 if it had ended then. */
+/* The last program ends with the run.  Times are since counting started; 0: ended before. */
 static void
 count_from_start(const struct finish *f, const struct stats *st)
 {
@@ -64,7 +64,7 @@ simulate_programs(const struct config *c, struct finish *f, struct stats *out, s
 
 /* ---- the run ---- */
 
-/* The same without prefetching, to compare with; *ran is false if that is what c says. */
+/* The same run without prefetching, for comparison; *ran is false if c does not prefetch. */
 static int
 simulate_without(const struct config *c, struct finish *f, struct stats *out, bool *ran,
     struct error *e)
@@ -99,7 +99,7 @@ print_run(const struct report *run, struct finish *alone, FILE *out, struct erro
 	return 0;
 }
 
-/* Make room for what is to be written, if anything is. */
+/* Allocate the response times for --responses. */
 static int
 keep_responses(struct config *c, const struct trace *t, const struct output *file, struct error *e)
 {
@@ -153,7 +153,7 @@ run(struct setup *s, const struct options *o, struct output *responses, FILE *ou
 	return failed ? -1 : 0;
 }
 
-/* The same, and responses are there to stay or are not there at all. */
+/* The same, and write the file of responses whole or not at all. */
 static int
 run_and_tell(struct setup *s, const struct options *o, FILE *out, struct error *e)
 {

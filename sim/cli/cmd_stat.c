@@ -1,5 +1,5 @@
 /*
- * cmd_stat.c - bufsim stat: what is in a trace.
+ * cmd_stat.c - bufsim stat: the figures of a trace.
  *
  * One pass over the accesses, with a bit per block and a few words per file
  * and process.
@@ -39,7 +39,7 @@ struct survey {
 	block_t		   *last;	/* [nfiles] previous reference, or NIL */
 	uint64_t	   *references; /* [nfiles] */
 	usec_t		   *seen;	/* [nprocesses] previous call; -1: none yet */
-	block_t		    previous;	/* reference to any file */
+	block_t		    previous;	/* previous reference to any file */
 	file_t		    largest[LARGEST];
 	unsigned	    nlargest;
 };
@@ -197,7 +197,7 @@ add_largest(const struct survey *v, cJSON *to)
 	return ok;
 }
 
-/* Of a compiled trace: what it was made from, and how. */
+/* The source of a binary trace. */
 static bool
 add_source(const struct trace *t, cJSON *to)
 {
@@ -241,7 +241,7 @@ print_source(const struct source *s, FILE *out)
 {
 	char n[NUMBER_TEXT], sum[CHECKSUM_TEXT];
 
-	fputs("compiled from ", out);
+	fputs("converted from ", out);
 	report_name(trace_path(s->path), out);
 	fputs(" (", out);
 	report_name(s->format, out);

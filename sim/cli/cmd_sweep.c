@@ -1,8 +1,8 @@
 /*
  * cmd_sweep.c - bufsim sweep: every combination of lists of settings.
  *
- * The traces are loaded once; forked workers simulate, one point each, and
- * their rows come back in any order.  In the end they stand in the order of
+ * The traces are loaded once; forked workers simulate one point at a time, and
+ * their rows arrive in any order.  At the end the rows are put in the order of
  * the points, so the result does not depend on the number of workers.
  */
 #include <stdlib.h>
@@ -37,14 +37,14 @@ struct sweep {
 	struct point *point; /* in order */
 	size_t	      npoints;
 	struct names  keys;	/* key of point i: number i + 1 */
-	uint64_t      part, of; /* of the points: which share is ours */
+	uint64_t      part, of; /* --points part/of */
 	size_t	     *todo;
 	size_t	      ntodo;
 
 	bool	    to_file;
 	struct rows rows;
 	FILE	   *out;  /* if not to_file */
-	char	  **held; /* rows of todo[] that wait for those before them */
+	char	  **held; /* rows of todo[] that are printed after those before them */
 	size_t	    printed;
 
 	struct progress progress;
@@ -62,7 +62,7 @@ point_options(const struct sweep *s, const struct point *p, struct options *o, s
 	return grid_point(&s->grid, p->setting, o, e);
 }
 
-/* Would the first point do if these two options had the values numbered so? */
+/* Is the first point valid if these two options have the values of those numbers? */
 static int
 try_values(const struct sweep *s, enum option_id a, unsigned of_a, enum option_id b, unsigned of_b,
     struct error *e)
@@ -78,7 +78,7 @@ try_values(const struct sweep *s, enum option_id a, unsigned of_a, enum option_i
 	return 0;
 }
 
-/* Without a cache much else is excluded. */
+/* --cache 0 excludes many other settings. */
 static int
 check_without_cache(const struct sweep *s, struct error *e)
 {
@@ -99,8 +99,8 @@ check_without_cache(const struct sweep *s, struct error *e)
 }
 
 /*
- * A slip in any value is better known before the traces are loaded than in
- * the middle; and some kinds of replay exclude some prefetchers.
+ * Find an error in any value before the traces are loaded; some kinds of
+ * replay exclude some prefetchers.
  */
 static int
 check_values(const struct sweep *s, struct error *e)
@@ -118,7 +118,7 @@ check_values(const struct sweep *s, struct error *e)
 	return check_without_cache(s, e);
 }
 
-/* What tells the point from all others, to be freed; NULL: an error. */
+/* The key of the point, different for all points, for free(); NULL: an error. */
 static char *
 point_key(struct sweep *s, const struct point *p, struct error *e)
 {
@@ -136,7 +136,7 @@ point_key(struct sweep *s, const struct point *p, struct error *e)
 	return memo_close(&key, e) ? NULL : key.text;
 }
 
-/* Two settings can come to the same: cache sizes of 4M and 1024b, say.  The first counts. */
+/* Drop points equal to an earlier one, such as cache sizes of 4M and 1024b. */
 static int
 add_point(struct sweep *s, struct point p, struct error *e)
 {
@@ -186,8 +186,8 @@ parse_slice(const char *text, uint64_t *part, uint64_t *of, struct error *e)
 }
 
 /*
- * Of every `of` points in a row each share gets one; which one shifts by the
- * golden section, or a share could have one size of the cache only.
+ * Of every `of` successive points each share gets one.  The choice shifts by
+ * the golden section; otherwise a share could have a single size of the cache.
  */
 static bool
 in_share(uint64_t i, uint64_t part, uint64_t of)
@@ -226,7 +226,8 @@ load_traces(struct sweep *s, struct error *e)
 		if (trace_load(&s->trace[i], s->o->argument[i], &how, e))
 			return -1;
 		s->ntraces++;
-		if (trace_check(&s->trace[i], 0, s->trace[i].naccess, e)) /* or every worker will */
+		if (trace_check(&s->trace[i], 0, s->trace[i].naccess,
+			e)) /* else every worker would check it */
 			return -1;
 		for (unsigned j = 0; j < i; j++)
 			if (!strcmp(s->trace[i].name, s->trace[j].name))
@@ -261,7 +262,7 @@ simulate_point(const struct sweep *s, const struct point *p, FILE *out, struct e
 	return failed ? -1 : 0;
 }
 
-/* "csq --cache 4M --policy lru": in what it differs from other points. */
+/* The settings in which points differ: "csq --cache 4M --policy lru". */
 static void
 name_point(const struct sweep *s, const struct point *p, char name[256])
 {
@@ -291,7 +292,7 @@ make_row(void *self, size_t i, FILE *out, struct error *e)
 	return error_prefix(e, "%s", name);
 }
 
-/* Rows without a file are printed in order, each as soon as all before it are. */
+/* Without a file, a row is printed as soon as all rows before it are printed. */
 static int
 print_row(struct sweep *s, size_t i, const char *text, struct error *e)
 {
@@ -303,7 +304,7 @@ print_row(struct sweep *s, size_t i, const char *text, struct error *e)
 		free(s->held[s->printed]);
 		s->held[s->printed] = NULL;
 	}
-	return fflush(s->out) ? error_set(e, "standard output takes no more") : 0;
+	return fflush(s->out) ? error_set(e, "standard output: writing failed") : 0;
 }
 
 static int
@@ -345,7 +346,7 @@ work_off(struct sweep *s, struct error *e)
 
 	if (!s->to_file)
 		report_csv_header(s->out);
-	fflush(s->out); /* or every worker has a copy of what is pending */
+	fflush(s->out); /* else every worker would have a copy of pending output */
 	progress_start(&s->progress, "points", s->ntodo);
 	s->progress.on &= s->to_file || !isatty(fileno(s->out)); /* rows are progress enough */
 	failed = work_run(&w, e);
@@ -360,7 +361,7 @@ place_of(void *self, char *const *field, unsigned n)
 {
 	struct sweep *s = self;
 	struct memo   key;
-	struct error  ignored; /* without memory for its key a row is a foreign one */
+	struct error  ignored; /* without memory for its key a row counts as foreign */
 	uint32_t      number;
 
 	if (memo_open(&key, &ignored))
@@ -409,7 +410,7 @@ into_file(struct sweep *s, struct error *e)
 	choose_todo(s);
 	failed = work_off(s, e);
 	if (failed)
-		error_prefix(e, "%zu of %zu points are in %s, --resume adds the others",
+		error_prefix(e, "%zu of %zu points are in %s; --resume adds the others",
 		    s->rows.nthere, s->npoints, s->o->output);
 	else
 		failed = rows_sort(&s->rows, e);
@@ -426,7 +427,7 @@ check_options(struct sweep *s, struct error *e)
 	const struct options *o = s->o;
 
 	if (o->resume && (!o->output || !strcmp(o->output, "-")))
-		return error_usage(e, "--resume what? Type: --output FILE --resume");
+		return error_usage(e, "--resume needs a file; type: --output FILE --resume");
 	if (setup_output(o, "output", o->output, e))
 		return -1;
 	if (o->jobs > JOBS_MAX)

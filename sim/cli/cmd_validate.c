@@ -1,7 +1,7 @@
 /*
- * cmd_validate.c - bufsim validate: a device against response times that were
- * measured, as a table, as JSON, as a picture, and request by request; and a
- * data sheet fitted to them.
+ * cmd_validate.c - bufsim validate: compare a device with measured response
+ * times, as a table, as JSON, as a picture, and request by request; and fit a
+ * data sheet to them.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -23,10 +23,10 @@ enum { CALIBRATE_MIN = 100, TEXT_ROOM = 512 };
 struct result {
 	const char	      *device;
 	const struct measured *m;
-	size_t		   from; /* the first request that is judged; those before were fitted to */
-	struct service	  *service;	/* of all requests */
-	struct comparison  now, before; /* before: of the sheet as it was, if it was calibrated */
-	struct calibration fit;
+	size_t		       from; /* the first request to compare; the fit uses those before */
+	struct service	      *service;	    /* of all requests */
+	struct comparison      now, before; /* before: with the sheet before calibration */
+	struct calibration     fit;
 };
 
 static const struct {
@@ -80,7 +80,7 @@ mean(double sum, size_t n)
 	return n ? sum / (double)n : 0;
 }
 
-/* 0 if no time at all was measured. */
+/* 0 if all measured times are 0. */
 static double
 demerit_percent(const struct comparison *c)
 {
@@ -96,7 +96,7 @@ print_head(const struct result *r, FILE *out)
 
 	fprintf(out, "%s: %s requests, one at a time\n", r->m->name, number_group(n, r->m->n));
 	if (r->from)
-		fprintf(out, "device %s, calibrated on requests 1 to %s and judged on %s to %s\n",
+		fprintf(out, "device %s, calibrated on requests 1 to %s and compared on %s to %s\n",
 		    r->device, number_group(half, r->from), number_group(from, r->from + 1),
 		    number_group(to, r->m->n));
 	else
@@ -170,7 +170,7 @@ print_parts(const struct comparison *c, FILE *out)
 	fprintf(out, "%-13s %13.6f s\n", "in all", (double)all / 1e6);
 }
 
-/* "read_hit_sequential = 0.067 ; none before, ...": why it is what it is is a comment. */
+/* "read_hit_sequential = 0.067 ; not given before, ...": the origin is a comment. */
 static void
 print_constant(const struct calibration *k, enum constant_id id, FILE *out)
 {
@@ -203,7 +203,7 @@ print_constants(const struct calibration *k, FILE *out)
 		fputs("\nno constant of the data sheet can be improved\n", out);
 }
 
-/* What a reader must know before he takes the constants. */
+/* Notes that limit the use of the constants. */
 static void
 print_doubts(const struct result *r, FILE *out)
 {
@@ -213,7 +213,7 @@ print_doubts(const struct result *r, FILE *out)
 	if (*calibrated)
 		fprintf(out, "\nnote: the sheet was calibrated before: %s\n", calibrated);
 	if (r->now.demerit > r->before.demerit)
-		fputs("\nnote: the second half does not gain: keep the sheet as it was\n", out);
+		fputs("\nnote: no gain on the second half: keep the sheet as it was\n", out);
 }
 
 static void
@@ -292,7 +292,7 @@ add_parts(const struct comparison *c, cJSON *to)
 	return ok && json_count(object, "all", (uint64_t)all_parts(c));
 }
 
-/* What calibration has to say beside the rest. */
+/* The results of calibration. */
 static bool
 add_fit(const struct result *r, cJSON *to)
 {
@@ -440,7 +440,7 @@ check(const struct options *o, enum plot_target *target, struct error *e)
 	if (!o->output || (o->calibrate && is_sheet(o->output)))
 		return 0;
 	if (is_sheet(o->output))
-		return error_usage(e, "--output %s: a data sheet is what --calibrate writes",
+		return error_usage(e, "--output %s: only --calibrate writes a data sheet",
 		    o->output);
 	if (!picture_target(o->output, target, e))
 		return 0;
@@ -468,7 +468,7 @@ load(struct measured *m, const struct config *c, const struct options *o, struct
 	return measured_check(m, capacity, e);
 }
 
-/* Replay by the sheet as it is, and judge the requests from r->from on. */
+/* Replay with the current sheet, and compare the requests from r->from on. */
 static int
 judge(struct result *r, const struct config *c, struct comparison *to, struct error *e)
 {
@@ -478,7 +478,7 @@ judge(struct result *r, const struct config *c, struct comparison *to, struct er
 	    : 0;
 }
 
-/* Fit to the first half; the second is judged after it, as the drive and the arm then are. */
+/* Fit to the first half; compare on the second, with the drive in the state after the first. */
 static int
 fit(struct result *r, const struct config *c, struct error *e)
 {

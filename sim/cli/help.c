@@ -18,7 +18,7 @@ enum {
 
 #define MANUAL_DATE "2026-11-22" /* of its last change */
 
-static const char purpose[] = "how long would a program take with that cache and that prefetcher?";
+static const char purpose[] = "how long would a program take with a given cache and prefetcher?";
 
 enum option_id
 help_option_of(enum plugin_kind kind)
@@ -58,7 +58,7 @@ help_version(FILE *out)
 
 /* ---- on the terminal ---- */
 
-/* Words from the given column on; the first line has got to column at. */
+/* Print words from the given column on; the first line is at column `at`. */
 static void
 wrap(const char *text, size_t at, size_t column, FILE *out)
 {
@@ -81,7 +81,7 @@ wrap(const char *text, size_t at, size_t column, FILE *out)
 	putc('\n', out);
 }
 
-/* left in its column, then text beside it, or below it if left is too long. */
+/* Print left in its column, and text beside it, or below it if left is too long. */
 static void
 entry(const char *left, size_t column, const char *text, FILE *out)
 {
@@ -141,82 +141,85 @@ help_overview(FILE *out)
 	fputs("\nCommands:\n", out);
 	print_commands(out);
 	fputs("\nbufsim help run explains the options of run; bufsim --help=man prints the manual\n"
-	      "page, bufsim --help=bash what makes bash complete them, bufsim --version the\n"
-	      "version.  Results go to standard output, all else to standard error.\n"
+	      "page, bufsim --help=bash the completion for bash, bufsim --version the version.\n"
+	      "Results go to standard output, messages to standard error.\n"
 	      "Exit status: 0, 1 if something failed, 2 if the command line is wrong, 128 and its\n"
 	      "number if a signal ended it.\n",
 	    out);
 }
 
-/* What the options alone do not say. */
+/* Descriptions of commands, beside their options. */
 static const char *const lesson[COMMANDS] = {
 	[COMMAND_RUN] =
-	    "\nTRACE is a file, plain, gzip or compiled by bufsim convert, or - for standard\n"
-	    "input.  A name may be followed by parameters, as in --prefetch\n"
-	    "linux24:max=31,min=3; a controller stands before another prefetcher, as in\n"
+	    "\nTRACE is a file, plain, gzip or a binary trace (bufsim convert), or - for\n"
+	    "standard input.  Parameters follow a name, as in --prefetch\n"
+	    "linux24:max=31,min=3; a controller wraps another prefetcher, as in\n"
 	    "iprp+ondemand:pages=64.  bufsim list shows names and parameters, bufsim list\n"
-	    "counters what --json and --csv mean.  --replay untimed goes by --cache, --policy,\n"
-	    "--block and --warmup only: no device, no prefetcher, no writing back.\n"
+	    "counters the meaning of --json and --csv.  --replay untimed uses only --cache,\n"
+	    "--policy, --block and --warmup: no device, no prefetcher, no writing back.\n"
 	    "Several TRACEs are programs that start together and run at once, on one cache\n"
-	    "and one device.  Each makes its calls one after the other and thinks in between\n"
-	    "for as long as its trace says; with --replay process every process of each does;\n"
-	    "untimed, all calls are in the order of their times.  The report and the array\n"
-	    "programs of --json also say how long each program took.\n"
-	    "With --replay open each call comes when its trace says, whatever became of those\n"
-	    "before it, and what counts is how long it takes.  --cache 0 leaves the cache out:\n"
-	    "each call is one request of the device, in any replay but untimed; --policy,\n"
-	    "--writes and all else that belongs to a cache is ignored.  docs/open.md says more.\n",
+	    "and one device.  Each program makes its calls one after the other, with the\n"
+	    "think times of its trace between them; with --replay process each process of each\n"
+	    "program does so; untimed, all calls are in the order of their times.  The report\n"
+	    "and the array programs of --json also show how long each program took.\n"
+	    "With --replay open each call starts at its time in the trace, even if earlier\n"
+	    "calls have not ended, and the result is the response time.  --cache 0 leaves out\n"
+	    "the cache: each call is one request to the device, in any replay but untimed;\n"
+	    "--policy, --writes and all other settings of a cache are ignored.  See\n"
+	    "docs/open.md.\n",
 	[COMMAND_SWEEP] =
 	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
 	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint.\n"
-	    "The rows have the columns of run --csv and end up in the order of the lists, the\n"
-	    "cache changing fastest, however many --jobs there are.  They are in the file as\n"
-	    "soon as they are known: after Ctrl-C or a crash the same command with --resume\n"
+	    "The rows have the columns of run --csv and are in the order of the lists, with the\n"
+	    "cache changing fastest, for any number of --jobs.  A row is written to the file as\n"
+	    "soon as its simulation ends: after Ctrl-C or a crash the same command with --resume\n"
 	    "does the rest.  With --together a point is one run of all TRACEs at once.\n",
 	[COMMAND_PLOT] =
-	    "\nCSV is a file, or - for standard input, as run --csv, sweep and mrc --csv write\n"
-	    "it; rows of several files are drawn together.  Files of run --responses give the\n"
-	    "distribution of response times, a line a file, or with --y outstanding the calls\n"
-	    "under way over time.  Of the others every trace is a panel, and every\n"
-	    "combination of settings a line over the cache size; a line is called by those\n"
-	    "settings in which the rows differ.  COLUMN is any of bufsim list counters.\n"
-	    "Values that span more than a factor of 20 get a logarithmic axis, shares of 1 never.\n"
+	    "\nCSV is a file, or - for standard input, written by run --csv, sweep or mrc --csv;\n"
+	    "rows of several files are drawn together.  Files of run --responses give the\n"
+	    "distribution of response times, one line per file, or with --y outstanding the\n"
+	    "calls under way over time.  Other files give one panel for each trace, and one line\n"
+	    "over the cache size for each combination of settings; the name of a line consists\n"
+	    "of the settings in which the rows differ.  COLUMN is a name in bufsim list counters.\n"
+	    "Values that span more than a factor of 20 get a logarithmic axis, ratios never.\n"
 	    "gnuplot must be installed.\n",
 	[COMMAND_MRC] =
 	    "\nSIZES is a list of sizes and ranges as for sweep, or all.  --csv, and any --output,\n"
 	    "has the columns trace, policy, cache_blocks, cache_bytes, footprint_blocks,\n"
 	    "references, misses, miss_ratio, miss_ratio_error and sample.  With --sample the true\n"
 	    "ratio is within miss_ratio_error of miss_ratio with 95 % confidence, footprint and\n"
-	    "misses are estimates, and there are no sizes too small for the sample.\n"
+	    "misses are estimates, and sizes too small for the sample are left out.\n"
 	    "Calls of several TRACEs are in the order of their times.\n",
 	[COMMAND_CLASSIFY] =
-	    "\nReads only, in the order of the trace, block by block; classes are those that the\n"
-	    "detector of iprp gives each reference at that moment, so the first time through a\n"
-	    "loop is sequential.  A run is of references to a file, each to the block of the\n"
-	    "one before or to the next; a loop is a run that is met again, and its period is\n"
-	    "counted in references to any file.  The picture comes beside the table and shows\n"
-	    "references --from to --to (gnuplot must be installed); the table is always of all.\n"
+	    "\nReads are classified in the order of the trace, block by block; writes are left\n"
+	    "out.  The class is the one that the detector of iprp gives at that moment, so the\n"
+	    "first time through a loop is sequential.  A run is a sequence of references to a\n"
+	    "file, each to the block of the one before or to the next block; a loop is a run that\n"
+	    "is repeated, and its period is counted in references to any file.  -o draws a\n"
+	    "picture of references --from to --to (gnuplot must be installed); the table is\n"
+	    "always of all references.\n"
 	    "--csv has a row for each run, in the order in which they begin: trace, inode,\n"
 	    "file (its name, if the trace has it), first_block, last_block, blocks, began (the\n"
 	    "number of its first reference, from 1), references, class (of its last reference),\n"
-	    "loop_first_block and period (of the loop it repeats, as known then; else -).\n"
-	    "--json has the totals and, of loops, as many as --top says.\n",
+	    "loop_first_block and period (of the loop that it repeats, at that moment; else -).\n"
+	    "--json has the totals and the first --top loops.\n",
 	[COMMAND_VALIDATE] =
 	    "\nFILE, plain or gzip, or - for standard input, is CSV with the columns op (R or W),\n"
 	    "lbn, blocks (of 512 bytes), measured_response_ms and idle_before_ms, among others;\n"
 	    "or DiskSim's text of six fields: R|W flag first_block blocks response_us gap_us.\n"
 	    "Of the files published with DiskSim, those of HP C2247A, C2490A, C3323A, Seagate\n"
-	    "ST41601N and DEC RZ26 need --gap after.  Each request starts as long after the\n"
-	    "simulated end of the one before as the drive was idle.  The demerit is the\n"
-	    "root mean square of the differences between the sorted measured and the sorted\n"
-	    "simulated times; a percentile is the nearest rank.  Sequential is what starts\n"
-	    "where the request before it ended.  -o draws both distributions (gnuplot must be\n"
-	    "installed); with --calibrate and a name that ends in .dev it is the whole data\n"
-	    "sheet with the fitted constants, for --device ./FILE.dev.  docs/validate.md says more.\n",
+	    "ST41601N and DEC RZ26 need --gap after.  Each request starts after the simulated\n"
+	    "end of the one before, plus the idle time of the drive.  The demerit is the root\n"
+	    "mean square of the differences between the sorted measured and the sorted\n"
+	    "simulated times; a percentile is the nearest rank.  A request is sequential if it\n"
+	    "starts where the one before ended.  -o draws both distributions (gnuplot must be\n"
+	    "installed); with --calibrate and a name that ends in .dev it writes the whole data\n"
+	    "sheet with the fitted constants, for --device ./FILE.dev.  See docs/validate.md.\n",
 	[COMMAND_CONVERT] =
-	    "\nWith --merge, OUT has the calls of all INs in the order of their times, for one\n"
-	    "program that makes one after the other; bufsim run IN IN... is several, which\n"
-	    "think and wait on their own.  Files and processes of different INs stay different.\n",
+	    "\nWith --merge, OUT has the calls of all INs in the order of their times, as one\n"
+	    "program that makes one call after the other.  bufsim run IN IN... simulates several\n"
+	    "programs, which think and wait independently.  Files and processes of different INs\n"
+	    "stay different.\n",
 };
 
 void
@@ -233,7 +236,7 @@ help_command(enum command_id id, FILE *out)
 
 /* ---- the manual page ---- */
 
-/* Text in roff: a point or a quote must not start a line, a minus stays a minus. */
+/* Print text as roff: a point or a quote must not start a line, a minus stays a minus. */
 static void
 roff(const char *text, FILE *out)
 {
@@ -346,7 +349,7 @@ static void
 roff_figures(FILE *out)
 {
 	fputs(
-	    ".SH COUNTERS\nKeys of run \\-\\-json and columns of run \\-\\-csv, in this order, between what\nidentifies the run and its other options.\n",
+	    ".SH COUNTERS\nKeys of run \\-\\-json and columns of run \\-\\-csv, in this order, between the\nidentity of the run and its other options.\n",
 	    out);
 	for (const struct counter *i = stat_info; i->name; i++)
 		roff_figure(i->name, i->unit, i->meaning, out);
@@ -379,11 +382,11 @@ help_man(FILE *out)
 	    "simulated\nbuffer cache, a prefetcher and a device:\n",
 	    out);
 	fprintf(out,
-	    "%s\nResults go to standard output, all else to standard error.\n"
+	    "%s\nResults go to standard output, messages to standard error.\n"
 	    ".SH COMMANDS AND OPTIONS\n"
 	    "Sizes take K, M, G and T, which are powers of 1024, or b for blocks; times take\n"
-	    "us, ms and s.  Names take parameters: linux24:max=31,min=3; a controller stands\n"
-	    "before another prefetcher: iprp+linux24.  A trace is a file, plain or gzip, or\n"
+	    "us, ms and s.  Parameters follow a name: linux24:max=31,min=3; a controller wraps\n"
+	    "another prefetcher: iprp+linux24.  A trace is a file, plain or gzip, or\n"
 	    "\\- for standard input.\n",
 	    purpose);
 	roff_options(out);
@@ -402,7 +405,7 @@ help_man(FILE *out)
 
 /* ---- completion ---- */
 
-/* "--policy) words="lru fifo" ;;": what may follow an option. */
+/* The words that may follow an option: "--policy) words="lru fifo" ;;". */
 static void
 bash_values(const struct option_info *i, FILE *out)
 {

@@ -1,6 +1,6 @@
 /*
- * help.h - all that explains the command line, from the same tables:
- * help, manual page, the shell's completion.
+ * help.h - help, manual page and completion of the shell, from the same
+ * tables.
  */
 #ifndef SIM_HELP_H
 #define SIM_HELP_H
@@ -19,7 +19,7 @@ void help_version(FILE *out);
 /* The option that names a plug-in of that kind. */
 enum option_id help_option_of(enum plugin_kind kind);
 
-/* "default 31, from 1 to 128": what a parameter may be. */
+/* The values of a parameter: "default 31, from 1 to 128". */
 void help_range(const struct param *q, char *buf, size_t n);
 
 #endif

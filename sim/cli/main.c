@@ -2,7 +2,7 @@
  * main.c - run a command; print its error.
  *
  * The only file that prints errors and exits.  A command prints when nothing
- * can go wrong any more; all went well only if all of it was delivered.
+ * can fail any more; the exit status is 0 only if all output was written.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,11 +23,11 @@ deliver(struct error *e)
 		return 0;
 	if (errno != EPIPE)
 		return error_set(e, "standard output: %s", strerror(errno));
-	e->exit_code = EXIT_FAILED; /* the reader has had enough: nothing to say */
+	e->exit_code = EXIT_FAILED; /* a closed pipe: no message */
 	return -1;
 }
 
-/* Some names come from the user: keep it one line. */
+/* Some names come from the user: print the message on one line. */
 static void
 complain(const struct error *e)
 {
@@ -37,7 +37,7 @@ complain(const struct error *e)
 	fputc('\n', stderr);
 }
 
-/* Or a file that is opened takes the number of one, and gets what was meant for it. */
+/* Open closed standard streams, so that no file gets their numbers and their output. */
 static void
 open_standard_streams(void)
 {

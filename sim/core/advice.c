@@ -1,13 +1,13 @@
 /*
  * advice.c - what posix_fadvise() does to the prefetcher and the cache.
  *
- * The prefetcher hears of all but DONTNEED; what it plans is read as if ahead
- * of a call, and the device begins at once, for the advice was a call of its
- * own.  DONTNEED drops the whole blocks of its range, among them a last
- * one that the end of the file cuts short; dirty ones and those in flight
- * stay, as in Linux (which also starts to write the dirty ones: not here,
- * they wait for their time).  Prefetchers without the hook stand for kernels
- * without posix_fadvise(), 2.4 among them: for these nothing happens at all.
+ * The prefetcher gets all advice but DONTNEED.  Its plan is read as if ahead
+ * of a call, and the queue is unplugged at once, because the advice was a call
+ * of its own.  DONTNEED drops the whole blocks of its range, and a last block
+ * that the end of the file cuts short; dirty blocks and blocks in flight stay,
+ * as in Linux.  (Linux also starts to write the dirty blocks; here they are
+ * written at their usual time.)  Prefetchers without the hook model kernels
+ * without posix_fadvise(), such as 2.4: for these, advice has no effect.
  *
  *	The Open Group Base Specifications Issue 7, posix_fadvise().
  */
@@ -21,7 +21,7 @@ file_of(const struct trace *t, const struct advice *a)
 	return &t->file[t->open[a->open].file];
 }
 
-/* Where the range ends, at most at the end of the file. */
+/* The end of the range, at most the end of the file. */
 static uint64_t
 end_of(const struct advice *a)
 {
@@ -30,7 +30,7 @@ end_of(const struct advice *a)
 	return end < a->file_size ? end : a->file_size;
 }
 
-/* The blocks that hold some of so many bytes. */
+/* The number of blocks that hold this many bytes, rounded up. */
 static uint32_t
 blocks_up_to(const struct trace *t, uint64_t bytes)
 {
@@ -66,7 +66,7 @@ consult(struct node *n, const struct process *p, const struct advice *a)
 	n->stats.advice_read_blocks += n->stats.prefetched_blocks - read;
 }
 
-/* Can it be dropped? */
+/* Is the block resident, clean and not in flight? */
 static bool
 is_droppable(const struct node *n, block_t b)
 {
@@ -95,7 +95,7 @@ drop(struct node *n, const struct advice *a)
 		if (b > from)
 			observe(g, EVENT_FORGET, from, b - from);
 		n->stats.advice_dropped_blocks += b - from;
-		b += b < last; /* that one stays */
+		b += b < last; /* a partial first block stays */
 	}
 }
 

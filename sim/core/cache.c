@@ -1,4 +1,4 @@
-/* cache.c - obtain and release the cache's two arrays. */
+/* cache.c - allocate and free the two arrays of the cache. */
 #include <stdlib.h>
 
 #include "sim/base/memory.h"

@@ -1,6 +1,6 @@
 /*
- * cache.h - the buffer cache: frames, the map from block to frame, and
- * nothing about replacement.  cache_init() obtains all memory; a reference
+ * cache.h - the buffer cache: frames and the map from block to frame.
+ * Replacement is in policy.h.  cache_init() allocates all memory; a reference
  * never allocates.
  */
 #ifndef SIM_CACHE_H
@@ -13,17 +13,17 @@ enum {
 	FRAME_PREFETCHED = 1 << 0, /* read ahead of need, not yet used */
 	FRAME_INFLIGHT = 1 << 1,   /* its request has not completed: pinned */
 	FRAME_DIRTY = 1 << 2,	   /* must be written before reuse */
-	FRAME_AWAITED = 1 << 3,	   /* planned for the current call, which has yet to reach it */
-	FRAME_MARKED = 1 << 4,	   /* the prefetcher wants to know when it is referenced */
+	FRAME_AWAITED = 1 << 3,	   /* planned for the current call, which has not reached it yet */
+	FRAME_MARKED = 1 << 4,	   /* the next reference is reported to the prefetcher */
 	FRAME_NEWS =		   /* more than a plain hit */
 	FRAME_PREFETCHED | FRAME_INFLIGHT | FRAME_AWAITED | FRAME_MARKED,
 };
 
 struct frame {
 	block_t	 block;
-	frame_t	 prev, next; /* the replacement policy's */
+	frame_t	 prev, next; /* of the replacement policy */
 	uint8_t	 flags;	     /* FRAME_* */
-	uint8_t	 list;	     /* the policy's: which list it is on, or a bit */
+	uint8_t	 list;	     /* of the policy: number of its list, or a bit */
 	uint16_t spare;
 };
 _Static_assert(sizeof(struct frame) == 16, "four frames to a cache line");
@@ -33,7 +33,7 @@ struct cache {
 	frame_t	     *where;	      /* [nblocks] frame of a block, or NIL */
 	frame_t	      nframes, nused; /* nused never falls */
 	frame_t	      npinned;	      /* frames in flight */
-	frame_t	      vacant;	      /* list, by next: emptied before their turn; last one first */
+	frame_t	      vacant;	      /* list, by next: frames of dropped blocks; last one first */
 	block_t	      nblocks;
 };
 
@@ -60,7 +60,7 @@ cache_take(struct cache *c)
 	return likely(c->nused == c->nframes) ? NIL : ++c->nused;
 }
 
-/* Can a block be brought in, or is every frame in flight? */
+/* Can a block be brought in?  False: every frame is in flight. */
 ALWAYS_INLINE bool
 cache_has_room(const struct cache *c)
 {
@@ -80,7 +80,7 @@ cache_unbind(struct cache *c, frame_t f)
 	c->where[c->frame[f].block] = NIL;
 }
 
-/* Empty frame f, which is in no list of the policy's any more. */
+/* Empty frame f, which is no longer in a list of the policy. */
 ALWAYS_INLINE void
 cache_vacate(struct cache *c, frame_t f)
 {
@@ -90,10 +90,10 @@ cache_vacate(struct cache *c, frame_t f)
 }
 
 /*
- * Random references would wait for memory, line by line.  Ask for the lines
- * ahead of time, in three steps, as each says where the next one is: AHEAD
- * references early the place of block b, later its frame, then those which
- * the policy has linked to it.  Costs next to nothing if they are there.
+ * Random references would wait for memory, cache line by cache line.  So the
+ * lines are prefetched in three steps, each of which finds the address of the
+ * next: AHEAD references early the entry of block b, later its frame, then the
+ * frames linked to it by the policy.  This costs little if they are there.
  */
 enum { AHEAD = 24, AHEAD_FRAME = 16, AHEAD_LINKS = 8 };
 

@@ -20,7 +20,7 @@ sequence_of(const struct calls *c, const struct config *cfg, size_t call)
 	return &c->sequence[cfg->replay == REPLAY_PROCESS ? process : t->program_of[process]];
 }
 
-/* One pass to count, one to place; their order is kept. */
+/* One pass counts, one places; the order is kept. */
 static void
 split(struct calls *c, const struct config *cfg)
 {

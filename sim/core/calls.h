@@ -1,8 +1,9 @@
 /*
- * calls.h - which calls of a trace follow each other.
+ * calls.h - the sequences of calls of a trace.
  *
- * A sequence is the calls that one process, one program of a merged trace, or
- * the whole trace makes, one after the other.  Open replay has a single one.
+ * A sequence is the calls of one process, of one program of a merged trace, or
+ * of the whole trace, each made after the one before.  Open replay has a
+ * single sequence.
  */
 #ifndef SIM_CALLS_H
 #define SIM_CALLS_H
@@ -10,9 +11,9 @@
 #include "sim/core/config.h"
 
 struct sequence {
-	const uint32_t *order; /* [n] its calls; NULL: all of the trace */
+	const uint32_t *order; /* [n] its calls; NULL: all calls of the trace */
 	size_t		n;
-	uint32_t	most_blocks; /* no call of it has more */
+	uint32_t	most_blocks; /* of its largest call */
 };
 
 struct calls {
@@ -23,7 +24,7 @@ struct calls {
 	size_t		    checked; /* accesses known to be intact */
 };
 
-/* Four bytes a call where there is more than one sequence; nothing else. */
+/* Takes four bytes a call if there is more than one sequence, else nothing. */
 int  calls_init(struct calls *c, const struct config *cfg, const struct trace *t, struct error *e);
 void calls_release(struct calls *c);
 
@@ -34,7 +35,7 @@ sequence_call(const struct sequence *q, size_t i)
 	return q->order ? q->order[i] : i;
 }
 
-/* Before a call is made: is it intact?  Calls of a single sequence are made in order. */
+/* Check a call before it is made.  Calls of a single sequence are made in order. */
 int calls_check_more(struct calls *c, struct error *e);
 
 ALWAYS_INLINE int

@@ -1,6 +1,6 @@
 /*
- * clock.h - which process acts next: a heap of times, ties in the order in
- * which they were set.  I/O completions are not here: one device has one.
+ * clock.h - the process that acts next: a heap of times.  Equal times keep the
+ * order in which they were set.  I/O completions are in storage.h.
  */
 #ifndef SIM_CLOCK_H
 #define SIM_CLOCK_H
@@ -26,7 +26,7 @@ void clock_release(struct clock *c);
 void	 clock_set(struct clock *c, uint32_t process, usec_t at); /* once per process */
 uint32_t clock_take(struct clock *c, usec_t *at);		  /* not when empty */
 
-/* When the next alarm goes, USEC_MAX if there is none. */
+/* The time of the next alarm; USEC_MAX: there is none. */
 ALWAYS_INLINE usec_t
 clock_next(const struct clock *c)
 {

@@ -1,4 +1,4 @@
-/* config.c - what a simulation is set to, and whether that can be simulated. */
+/* config.c - defaults and checks of the settings of a simulation. */
 #include "sim/core/config.h"
 
 void
@@ -6,7 +6,7 @@ config_defaults(struct config *cfg)
 {
 	*cfg = (struct config){
 		.queue_requests = 128,
-		.request_blocks = 33, /* as AccuSim; a batch of linux24:max=32 */
+		.request_blocks = 33, /* as in AccuSim; a batch of linux24:max=32 */
 		.flush_interval_us = 5 * 1000000,
 		.flush_age_us = 30 * 1000000,
 		.think_scale = 1,
@@ -31,7 +31,7 @@ check_untimed(const struct config *cfg, struct error *e)
 	if (!config_prefetcher(cfg)->access)
 		return 0;
 	return error_usage(e,
-	    "--replay untimed has no time to read ahead in: use --prefetch none with it, not %s",
+	    "--replay untimed has no time for prefetching: use --prefetch none with it, not %s",
 	    cfg->prefetcher.plugin->name);
 }
 
@@ -40,11 +40,11 @@ check_direct(const struct config *cfg, struct error *e)
 {
 	if (cfg->replay == REPLAY_UNTIMED)
 		return error_usage(e,
-		    "--cache 0 leaves only the device, which --replay untimed leaves out: choose "
+		    "--cache 0 has only the device, and --replay untimed has none: choose "
 		    "--replay open, serial or process");
 	if (config_prefetcher(cfg)->access)
 		return error_usage(e,
-		    "--cache 0 has no cache to read ahead into: use --prefetch none with it, not %s",
+		    "--cache 0 has no cache for prefetching: use --prefetch none with it, not %s",
 		    cfg->prefetcher.plugin->name);
 	if (config_scheduler(cfg)->place || config_scheduler(cfg)->init)
 		return error_usage(e,

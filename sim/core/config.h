@@ -1,6 +1,6 @@
 /*
- * config.h - what to simulate: the plug-ins, the sizes, and how the trace is
- * replayed.
+ * config.h - the settings of a simulation: plug-ins, sizes, and the kind of
+ * replay.
  */
 #ifndef SIM_CONFIG_H
 #define SIM_CONFIG_H
@@ -27,11 +27,11 @@ struct config {
 	enum writes	 writes;
 	enum wait	 wait;
 	enum complete	 complete;
-	uint32_t	 queue_requests; /* the queue holds at most so many */
-	uint32_t	 request_blocks; /* in one request, at most */
+	uint32_t	 queue_requests; /* requests in the queue, at most */
+	uint32_t	 request_blocks; /* blocks in one request, at most */
 	usec_t		 flush_interval_us, flush_age_us;
 	double		 think_scale;
-	uint64_t	 warmup_calls; /* read and write calls left out of the statistics */
+	uint64_t	 warmup_calls; /* read and write calls not counted in the statistics */
 	struct observer	 observer;
 	struct response *response; /* [calls] of the trace, to be filled in; or NULL */
 };
@@ -65,18 +65,18 @@ config_device(const struct config *cfg)
 void config_defaults(struct config *cfg);
 
 /*
- * Do the settings go together, with a cache or without one?  This needs no
- * trace, so that a slip costs no loading.  A usage error.
+ * 0, or a usage error if settings contradict each other, with a cache or
+ * without.  This needs no trace, so that an error is found before loading.
  */
 int config_check(const struct config *cfg, bool cached, struct error *e);
 
-/* Can that trace be simulated so? */
+/* Can that trace be simulated with these settings?  0, or -1 with the reason. */
 int config_check_trace(const struct config *cfg, const struct trace *t, struct error *e);
 
-/* Does anything happen when a program gives advice?  Wrapper and inner must know it. */
+/* Does advice have an effect?  Wrapper and inner prefetcher must both support it. */
 bool config_knows_advice(const struct config *cfg);
 
-/* How long that much recorded time is to take. */
+/* That recorded time, multiplied by the think scale. */
 static inline usec_t
 config_scaled(const struct config *cfg, usec_t recorded)
 {

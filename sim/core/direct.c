@@ -1,10 +1,10 @@
 /*
- * direct.c - calls become requests, wait in the queue, and are served as many
- * at a time as the device can.
+ * direct.c - calls become requests, wait in the queue, and are served; the
+ * device determines how many at a time.
  *
- * A loop is a source of calls: a closed one thinks and then makes its next
- * call when the one before has ended; the open one makes each when the trace
- * says.  A call that finds the queue full waits before it, first come first.
+ * A loop is a source of calls: a closed loop thinks and then makes its next
+ * call when the one before has ended; the open loop makes each call at its
+ * time in the trace.  Calls that find the queue full wait in order of arrival.
  */
 #include <stdlib.h>
 
@@ -21,9 +21,9 @@ struct direct {
 	struct storage	     storage;
 
 	struct calls calls;
-	uint32_t    *made;    /* [calls.n] calls that each loop has made */
+	uint32_t    *made;    /* [calls.n] number of calls made by each loop */
 	uint32_t    *loop_of; /* [calls of the trace]; NULL: there is one loop */
-	struct clock next;    /* when each loop makes its next call */
+	struct clock next;    /* the time of the next call of each loop */
 	uint32_t    *room;    /* ring: calls that wait for room in the queue */
 	size_t	     room_first, nroom, room_max;
 
@@ -81,7 +81,7 @@ admit(struct direct *d)
 	}
 }
 
-/* What the loop does after that call, from now on. */
+/* After that call the loop makes its next one, or ends. */
 static int
 go_on(struct direct *d, uint32_t loop, size_t call, struct error *e)
 {
@@ -114,7 +114,7 @@ begin_call(struct direct *d, struct error *e)
 
 enum { PARTS = 2 };
 
-/* The plug-ins that take part, for what they count themselves. */
+/* The plug-ins that take part, for their own counters. */
 static const struct instance *
 parts(const struct direct *d, struct instance part[PARTS])
 {
@@ -150,7 +150,7 @@ note_parts(const struct in_service *i, struct response *r)
 		r->part[1 + p] = i->service.part[p];
 }
 
-/* The request that ends first is in service no more. */
+/* Complete the request that ends first. */
 static const struct in_service *
 take_ended(struct direct *d)
 {
@@ -219,7 +219,7 @@ run(struct direct *d, struct error *e)
 	return 0;
 }
 
-/* What is known of a run without a cache. */
+/* The counters of a run without a cache. */
 static void
 report(struct direct *d, struct stats *out)
 {
@@ -249,7 +249,7 @@ report(struct direct *d, struct stats *out)
 
 /* ---- setting up ---- */
 
-/* To find the loop that a call which ends is of. */
+/* The table to find the loop of a call. */
 static int
 note_loops(struct direct *d, struct error *e)
 {
@@ -281,7 +281,7 @@ make_loops(struct direct *d, struct error *e)
 	return clock_init(&d->next, d->calls.n, e);
 }
 
-/* Files lie as in a cached run, but need no room behind their last sector. */
+/* Files lie as in a run with a cache, but need no room behind their last sector. */
 static int
 lay_out(struct direct *d, struct error *e)
 {

@@ -4,15 +4,15 @@
  *	access -> block references -> cache -> prefetcher -> queue
  *	       -> scheduler -> device -> completion -> statistics
  *
- * A process is a closed loop: it thinks, calls, and waits for what it has
- * called for.  Serial replay has one process that makes all calls in trace
- * order, as AccuSim, or one per program of a merged trace; process replay has
- * those of the trace.  Only completions and processes are events, so a hit
- * costs no queue operation.
+ * A process is a closed loop: it thinks, calls, and waits for the blocks of
+ * its call.  Serial replay has one process that makes all calls in the order
+ * of the trace, as AccuSim, or one per program of a merged trace; process
+ * replay has the processes of the trace.  Only completions and processes are
+ * events, so a hit costs no operation on the heap.
  *
- * Open replay is no loop: calls arrive when the trace says and are given to
- * idle processes.  A call that does not have to wait leaves its process idle.
- * Where all are busy, calls wait for one.
+ * Open replay is not a closed loop: calls arrive at their times in the trace
+ * and are given to idle processes.  A process whose call does not wait stays
+ * idle.  If all processes are busy, calls wait for one.
  */
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ current(const struct process *p)
 	return sequence_call(p->calls, p->next);
 }
 
-/* When the process's next call, this one, starts if the previous one ended now. */
+/* The start of the process's next call, this one, if the previous one ends now. */
 static usec_t
 think(struct engine *g, struct process *p, size_t call)
 {
@@ -44,7 +44,7 @@ think(struct engine *g, struct process *p, size_t call)
 
 enum { PARTS = 4 };
 
-/* The plug-ins that take part, for what they count themselves. */
+/* The plug-ins that take part, for their own counters. */
 static const struct instance *
 parts(const struct engine *g, struct instance part[PARTS])
 {
@@ -55,7 +55,7 @@ parts(const struct engine *g, struct instance part[PARTS])
 	return part;
 }
 
-/* Statistics start here: what came before was warm-up. */
+/* The warm-up ends and statistics start. */
 static void
 start_counting(struct engine *g)
 {
@@ -70,7 +70,7 @@ start_counting(struct engine *g)
 	node_forget_outcomes(&g->node);
 }
 
-/* To a serial process's next calls.  Always inline: gcc drops calls of what seems pure. */
+/* Prefetch memory for a serial process's next calls.  Inline: gcc drops calls of pure functions. */
 ALWAYS_INLINE void
 look_ahead(struct engine *g, const struct process *p)
 {
@@ -109,7 +109,7 @@ end_call(struct engine *g, size_t call)
 		start_counting(g);
 }
 
-/* The process's current call goes on until it ends, or the process sleeps: false. */
+/* Continue the process's current call.  True: it has ended.  False: the process sleeps. */
 ALWAYS_INLINE bool
 run_call(struct engine *g, struct process *p, size_t call, bool resumed)
 {
@@ -128,7 +128,7 @@ run_call(struct engine *g, struct process *p, size_t call, bool resumed)
 
 /* ---- closed loops ---- */
 
-/* The process makes calls until it sleeps, ends, or another's turn comes. */
+/* The process makes calls until it sleeps, ends, or another process is earlier. */
 static int
 run_process(struct engine *g, struct process *p, struct error *e)
 {
@@ -172,7 +172,7 @@ start_processes(struct engine *g, struct error *e)
 		call = current(p);
 		if (calls_check(&ps->calls, call, e))
 			return -1;
-		/* A process starts with its first call, the only one with the trace. */
+		/* A process starts at its first call, a single process at the start of the trace. */
 		p->recorded = p->calls->order ? g->trace->access[call].time : 0;
 		clock_set(&ps->clock, i, config_scaled(&g->cfg, p->recorded) + think(g, p, call));
 		g->nlive++;
@@ -202,7 +202,7 @@ run_closed(struct engine *g, struct error *e)
 
 /* ---- the open loop ---- */
 
-/* The call that has arrived first waited until now for a process. */
+/* The call that has arrived first has waited for a process until now. */
 static void
 account_turn(struct engine *g)
 {
@@ -213,7 +213,7 @@ account_turn(struct engine *g)
 	g->stats.stall_frame_us += (uint64_t)(g->now - from);
 }
 
-/* Idle processes take up what has arrived; one that does not have to sleep stays idle. */
+/* Idle processes make the calls that have arrived; a process that does not sleep stays idle. */
 static void
 take_up(struct engine *g)
 {
@@ -240,7 +240,7 @@ arrive(struct engine *g, usec_t at, struct error *e)
 	return 0;
 }
 
-/* The process that has been woken goes on. */
+/* A woken process continues. */
 static void
 go_on(struct engine *g, uint32_t i)
 {

@@ -1,8 +1,8 @@
 /*
- * engine.h - a run with a clock: time, processes and the device, and the node
- * whose cache they share.
+ * engine.h - a run with a clock: time, processes, the device, and the node with
+ * the shared cache.
  *
- * engine_init() obtains everything, engine_run() allocates nothing.
+ * engine_init() allocates everything, engine_run() nothing.
  */
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
@@ -10,9 +10,9 @@
 #include "sim/core/node.h"
 #include "sim/core/processes.h"
 
-/* Calls that arrive when the trace says, and processes that have none. */
+/* Open replay: calls that have arrived, and processes without a call. */
 struct open_loop {
-	size_t	  arrived, taken; /* calls, in order; a process has been found for the second */
+	size_t	  arrived, taken; /* numbers of calls: arrived, and given to a process */
 	uint32_t *idle;
 	uint32_t  nidle;
 };
@@ -26,14 +26,14 @@ struct engine {
 	struct layout	    layout;
 	struct storage	    storage;
 	struct processes    processes;
-	struct responses    responses; /* an account is kept in open replay, or if asked for */
+	struct responses    responses; /* recorded in open replay, or if cfg has room for them */
 	struct stats	    stats;
 
 	usec_t	 now;
-	usec_t	 counting_since; /* when the statistics started */
-	uint64_t calls;		 /* that have ended */
+	usec_t	 counting_since; /* start of the statistics */
+	uint64_t calls;		 /* calls that have ended */
 	usec_t	 flush_at;
-	bool	 flushing; /* a flush found the queue full and goes on */
+	bool	 flushing; /* a flush found the queue full and is to be continued */
 	bool	 ended;
 
 	uint32_t	 nlive; /* closed loops that have not ended */

@@ -1,6 +1,6 @@
 /*
- * flist.h - doubly linked lists of frames, linked by 32-bit index through
- * the frames themselves.  A zeroed list is an empty list.
+ * flist.h - doubly linked lists of frames.  The links are 32-bit indices in
+ * the frames.  A zeroed list is empty.
  */
 #ifndef SIM_FLIST_H
 #define SIM_FLIST_H

@@ -14,7 +14,7 @@ count_references(const struct trace *t)
 	return n;
 }
 
-/* From the last reference to the first: what is pending then is the next one. */
+/* From the last reference to the first: pending[] then holds the next one of each block. */
 static void
 chain(struct future *f, const struct trace *t, uint32_t references)
 {

@@ -1,6 +1,6 @@
 /*
- * future.h - when each block is referenced next: for policies that know what
- * no kernel knows, and for bounds.
+ * future.h - the next reference to each block: for offline policies and for
+ * bounds.
  *
  * References are numbered in the order of the trace, from 0: every block of
  * every call, reads and writes.  Serial and untimed replay make them in that
@@ -16,7 +16,7 @@
 
 struct future {
 	uint32_t *next;	   /* [references] the next one to the same block, or FUTURE_NEVER */
-	uint32_t *pending; /* [nblocks] the first one to each block that has yet to come */
+	uint32_t *pending; /* [nblocks] the first one to each block that is still to come */
 };
 
 /* One pass over the trace; four bytes a reference and four a block. */
@@ -30,7 +30,7 @@ future_next(const struct future *f, block_t b)
 	return f->pending[b];
 }
 
-/* Block b is being referenced: its next reference is the one after this. */
+/* Block b is being referenced: advance to its next reference. */
 ALWAYS_INLINE void
 future_pass(struct future *f, block_t b)
 {

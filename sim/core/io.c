@@ -20,7 +20,7 @@ merged(struct engine *g, block_t b, enum queued what)
 	observe(g, EVENT_MERGE, b, 1);
 }
 
-/* The queue was empty: what has come now waits until a process does, or for the next tick. */
+/* The queue was empty: it is plugged until a process sleeps, or until the next tick. */
 static void
 plugged(struct engine *g, block_t b)
 {
@@ -168,7 +168,7 @@ complete(struct engine *g, struct in_service *i, uint32_t n)
 	observe(g, EVENT_IO_DONE, i->request.block, i->request.count);
 }
 
-/* What happens first. */
+/* The earliest event of the device or the flush timer. */
 static void
 advance(struct engine *g)
 {
@@ -187,7 +187,7 @@ advance(struct engine *g)
 
 /* ---- writing back ---- */
 
-/* The first tick that finds a block old enough: those before would do nothing but unplug. */
+/* The first tick that finds an old block; earlier ticks would only unplug. */
 static usec_t
 next_flush(const struct engine *g)
 {
@@ -200,7 +200,7 @@ next_flush(const struct engine *g)
 	return next_tick(g, due > g->now ? due : g->now + 1);
 }
 
-/* Queue what is old enough; with the queue full, go on after the next completion. */
+/* Queue old dirty blocks; if the queue is full, continue after the next completion. */
 static void
 flush_old(struct engine *g)
 {

@@ -12,10 +12,10 @@ enum block_use { USE_DEMAND, USE_PREFETCH, USE_WRITE, USE_WRITE_FILL };
 /* Queue one block; the caller has checked for room. */
 void io_submit(struct engine *g, block_t b, enum block_use use);
 
-/* Give the device work, as much as it takes, unless the queue is plugged. */
+/* Issue requests to the device, as many as it takes, unless the queue is plugged. */
 void io_start(struct engine *g);
 
-/* A process sleeps, or all have ended: what waits behind a plug may go. */
+/* Remove the plug: a process sleeps, or all have ended. */
 void io_unplug(struct engine *g);
 
 /* The next event of the device or the flush timer. */
@@ -25,10 +25,10 @@ io_next(const struct engine *g)
 	return g->storage.next < g->flush_at ? g->storage.next : g->flush_at;
 }
 
-/* Let that event happen; time moves to it. */
+/* Advance time to that event and handle it. */
 void io_step(struct engine *g);
 
-/* Frame f, readable or not, now holds data the disk has not. */
+/* Frame f, readable or not, becomes dirty. */
 void io_dirty(struct engine *g, frame_t f);
 
 #endif

@@ -1,7 +1,7 @@
 /* layout.c - from block number to sector. */
 #include "sim/core/layout.h"
 
-/* The disk of AccuSim, in sectors; an inode's 1 MiB. */
+/* The size of AccuSim's disk, in sectors, and the 1 MiB of an inode. */
 enum { ACCUSIM_SECTORS = 17783240, ACCUSIM_INODE_SHIFT = 11 };
 
 int
@@ -29,9 +29,9 @@ static uint64_t
 accusim_sector(const struct layout *l, block_t b)
 {
 	const struct file *f = &l->trace->file[trace_file(l->trace, b)];
-	uint32_t	   slot = (uint32_t)f->inode << ACCUSIM_INODE_SHIFT; /* 32 bits, as there */
-	uint64_t	   sector = (slot + (b - f->base) * l->block_sectors) % ACCUSIM_SECTORS;
-	uint64_t	   last = l->capacity - l->block_sectors;
+	uint32_t slot = (uint32_t)f->inode << ACCUSIM_INODE_SHIFT; /* 32 bits, as in AccuSim */
+	uint64_t sector = (slot + (b - f->base) * l->block_sectors) % ACCUSIM_SECTORS;
+	uint64_t last = l->capacity - l->block_sectors;
 
 	return sector < last ? sector : last;
 }

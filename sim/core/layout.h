@@ -1,5 +1,5 @@
 /*
- * layout.h - where files lie on the device.
+ * layout.h - the places of files on the device.
  *
  *	packed	 end to end in order of first use
  *	accusim	 as AccuSim (Butt, Gniady, Hu 2005) placed them: every inode
@@ -24,10 +24,10 @@ struct layout {
 int layout_init(struct layout *l, enum layout_kind kind, const struct trace *t, uint64_t capacity,
     struct error *e);
 
-/* The same for files that need so many sectors. */
+/* The same for files that need `sectors` sectors. */
 int layout_check(uint64_t needed, uint64_t capacity, struct error *e);
 
-/* The sector where block b starts; the whole block lies below capacity. */
+/* The first sector of block b; the whole block lies below capacity. */
 uint64_t layout_sector(const struct layout *l, block_t b);
 
 #endif

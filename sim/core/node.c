@@ -1,4 +1,4 @@
-/* node.c - the parts of a node are made and released. */
+/* node.c - create and release the parts of a node. */
 #include <stdlib.h>
 
 #include "sim/core/node.h"

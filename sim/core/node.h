@@ -1,9 +1,9 @@
 /*
- * node.h - one cache and what decides about it: policy, prefetcher, the
- * outcomes of its prefetches, its dirty blocks.
+ * node.h - one cache with its policy, its prefetcher, the outcomes of its
+ * prefetches and its dirty blocks.
  *
- * A node knows no time and no device: the engine (engine.h) runs it.  Untimed
- * replay (replay.h) does with the cache and the policy alone.
+ * A node has no time and no device: the engine (engine.h) runs it.  Untimed
+ * replay (replay.h) uses only the cache and the policy.
  */
 #ifndef SIM_NODE_H
 #define SIM_NODE_H
@@ -15,12 +15,12 @@
 struct engine;
 
 struct node {
-	struct engine *engine; /* that runs it; untimed: NULL */
-	struct stats   stats;  /* of its references and prefetches; the rest are the engine's */
-	const struct policy	*policy;
+	struct engine	    *engine; /* that runs it; untimed: NULL */
+	struct stats	     stats; /* of its references and prefetches; others are in the engine */
+	const struct policy *policy;
 	const struct prefetcher *prefetcher;
 	void			*policy_self, *prefetcher_self;
-	unsigned		 needs; /* the policy's */
+	unsigned		 needs; /* of the policy: NEEDS_* */
 	struct cache		 cache;
 	struct future		 future; /* if the policy needs it */
 	struct outcomes		 outcomes;
@@ -28,18 +28,18 @@ struct node {
 	uint8_t			*touched; /* a bit per block: referenced before */
 };
 
-/* The cache and its policy. */
+/* Create the cache and its policy. */
 int node_init_cache(struct node *n, const struct config *cfg, const struct trace *t,
     struct error *e);
 
-/* The rest. */
+/* Create the other parts. */
 int node_init(struct node *n, struct engine *engine, const struct config *cfg,
     const struct trace *t, struct error *e);
 
-/* Also after one of these failed. */
+/* To be called also if one of these failed. */
 void node_release(struct node *n);
 
-/* Counting starts again: what is in flight for a call has been counted before. */
+/* Counting starts: blocks in flight for a call were counted before. */
 void node_forget_outcomes(struct node *n);
 
 /* Count the prefetched blocks that were never used. */
@@ -56,8 +56,8 @@ node_touch(struct node *n, block_t b)
 }
 
 /*
- * Block b of the demand's file is brought in or hit for it.  What the policy
- * is told of that, if it needs it: written to *to; else NULL.
+ * Block b of the demand's file is brought in or hit.  Returns the context for
+ * the policy, in *to; NULL if the policy does not need it.
  */
 ALWAYS_INLINE const struct use *
 node_use(const struct node *n, const struct demand *d, block_t b, struct use *to)
@@ -68,7 +68,7 @@ node_use(const struct node *n, const struct demand *d, block_t b, struct use *to
 	return to;
 }
 
-/* A demand comes to block b. */
+/* A demand references block b: advance the future. */
 ALWAYS_INLINE void
 node_pass(struct node *n, block_t b)
 {
@@ -76,7 +76,7 @@ node_pass(struct node *n, block_t b)
 		future_pass(&n->future, b);
 }
 
-/* The block in frame f, which is resident, is referenced. */
+/* Tell the policy that the resident block in frame f is referenced. */
 ALWAYS_INLINE void
 node_hit(struct node *n, const struct demand *d, block_t b, frame_t f)
 {

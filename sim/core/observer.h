@@ -1,4 +1,4 @@
-/* observer.h - see every step of a run: event logs, teaching, tests. */
+/* observer.h - a callback for every step of a run: event logs, teaching, tests. */
 #ifndef SIM_OBSERVER_H
 #define SIM_OBSERVER_H
 
@@ -23,7 +23,7 @@ struct event {
 	const struct access *call;   /* of EVENT_CALL and EVENT_CALL_DONE */
 	const struct advice *advice; /* of EVENT_ADVICE */
 
-	/* Of EVENT_PLAN: what the prefetcher saw and planned, and its state. */
+	/* Of EVENT_PLAN: input, plan and state of the prefetcher. */
 	const struct demand *demand;
 	const struct plan   *plan;
 	void		    *self;

@@ -1,11 +1,11 @@
-/* outcomes.c - keep culprits and victims, and move blocks between the classes. */
+/* outcomes.c - store culprits and victims, and move blocks between the classes. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/memory.h"
 #include "sim/core/outcomes.h"
 
-#define HURT UINT32_MAX /* instead of a victim: it has been missed */
+#define HURT UINT32_MAX /* instead of a victim: the victim has been missed */
 
 enum { UNRESOLVED, TIMELY, LATE, USELESS, FATES, WAS_UNUSED = 1 << 7 };
 

@@ -1,5 +1,5 @@
 /*
- * outcomes.h - what became of each prefetched block, and what it cost.
+ * outcomes.h - the outcome and the cost of each prefetched block.
  *
  * When a prefetch evicts a block, the victim is remembered with its culprit
  * until it is referenced or fetched again.  A demand miss on it hurts the
@@ -21,8 +21,8 @@
 
 struct outcomes {
 	/*
-	 * Of a block that is not there, the prefetched one that it made room
-	 * for; of an unused prefetched one what it has evicted, or HURT.
+	 * Of an evicted block, the prefetched block that took its frame; of an
+	 * unused prefetched block, the block that it evicted, or HURT.
 	 */
 	block_t *other;
 	uint8_t *fate; /* of an evicted block: its culprit's fate so far */
@@ -31,9 +31,9 @@ struct outcomes {
 
 int  outcomes_init(struct outcomes *o, block_t nblocks, struct error *e);
 void outcomes_release(struct outcomes *o);
-void outcomes_forget(struct outcomes *o); /* everything: counting starts again */
+void outcomes_forget(struct outcomes *o); /* all blocks: counting starts again */
 
-/* The prefetch of culprit evicted victim; unused: itself prefetched, and resolved just now. */
+/* The prefetch of culprit evicted victim; unused: the victim was an unused prefetched block. */
 void outcomes_evicted(struct outcomes *o, block_t culprit, block_t victim, bool unused);
 
 /* b is fetched ahead of need. */

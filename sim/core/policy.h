@@ -1,5 +1,5 @@
 /*
- * policy.h - what a replacement policy must say.
+ * policy.h - the interface of replacement policies.
  *
  * A policy ranks resident frames.  It never hashes, counts, times or logs.
  * For every block reference the core calls
@@ -23,10 +23,10 @@
 #include "sim/core/cache.h"
 #include "sim/core/future.h"
 
-/* What hit() does to a frame: only so much is looked at ahead of time. */
+/* What hit() changes: links, marks or nothing.  The core prefetches only this much memory. */
 enum on_hit { HIT_MOVES, HIT_MARKS, HIT_IGNORES };
 
-/* A reference in context; of a prefetched block, that of the call it is read ahead for. */
+/* The context of a reference; of a prefetched block, that of the reference that planned it. */
 struct use {
 	file_t	 file;
 	uint32_t index;	  /* the block within the file */
@@ -43,7 +43,7 @@ struct batch {
 	const struct use *use;	  /* [n]; NULL without NEEDS_USE */
 	struct future	 *future; /* NULL without NEEDS_FUTURE */
 	size_t		  n;
-	uint64_t	  hits; /* counts on */
+	uint64_t	  hits; /* incremented */
 };
 
 struct policy {
@@ -51,8 +51,8 @@ struct policy {
 	enum on_hit   on_hit;
 
 	/*
-	 * NEEDS_*: what a reference does not pay for unless a policy wants it.
-	 * Without NEEDS_USE every u below is NULL, without NEEDS_FUTURE future is.
+	 * NEEDS_*: optional inputs, which cost time at every reference.  Without
+	 * NEEDS_USE every u below is NULL; without NEEDS_FUTURE, future is NULL.
 	 */
 	unsigned needs;
 
@@ -64,7 +64,7 @@ struct policy {
 	/* A resident block is referenced. */
 	void (*hit)(void *self, struct cache *c, frame_t f, const struct use *u);
 
-	/* Block b is about to come in: consult history.  True: a ghost was found.  May be NULL. */
+	/* Block b will be brought in: look for a ghost.  True: one was found.  May be NULL. */
 	bool (*miss)(void *self, struct cache *c, block_t b, bool demand, const struct use *u);
 
 	/* Choose, unlink and return a frame not in flight; one exists. */
@@ -73,7 +73,7 @@ struct policy {
 	/* Frame f now holds a block: rank it. */
 	void (*insert)(void *self, struct cache *c, frame_t f, const struct use *u);
 
-	/* Unlink frame f, which is not in flight: its block is not wanted any more. */
+	/* Unlink frame f, which is not in flight: its block leaves the cache. */
 	void (*remove)(void *self, struct cache *c, frame_t f);
 
 	/* The untimed loop of replay.h with this policy inlined; set by POLICY(). */
@@ -81,9 +81,9 @@ struct policy {
 };
 
 /*
- * Bring block b into a frame and return it; *victim is what was
- * evicted, its block NIL if nothing was.  The caller has checked for room.
- * *ghost is set if the policy remembered b.
+ * Bring block b into a frame and return the frame.  *victim is the evicted
+ * block and its flags; its block is NIL if no block was evicted.  The caller
+ * has checked for room.  *ghost is set if the policy found a ghost of b.
  */
 ALWAYS_INLINE frame_t
 cache_fill(struct cache *c, const struct policy *p, void *self, block_t b, uint8_t flags,
@@ -108,9 +108,9 @@ cache_fill(struct cache *c, const struct policy *p, void *self, block_t b, uint8
 }
 
 /*
- * Reference the blocks of a batch in order with no clock, no device and no
- * prefetch.  Written once.  When p is a constant the compiler turns every
- * p->op() into a direct, inlined call, which is what POLICY() arranges.
+ * Reference the blocks of a batch in order, without clock, device or
+ * prefetching.  When p is a constant the compiler turns every p->op() into a
+ * direct, inlined call; POLICY() makes such a copy for each policy.
  */
 ALWAYS_INLINE void
 replay_with(const struct policy *p, void *self, struct cache *c, struct batch *batch)

@@ -1,4 +1,4 @@
-/* prefetch.c - the beginning and the end of a prefetcher's life. */
+/* prefetch.c - start and stop a prefetcher. */
 #include "sim/core/prefetch.h"
 
 void *

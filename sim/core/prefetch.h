@@ -1,11 +1,11 @@
 /*
- * prefetch.h - what a prefetcher must say.
+ * prefetch.h - the interface of prefetchers.
  *
- * A prefetcher decides and the simulator acts: told of each block that a
- * read call references, it writes a plan, a short list of extents it would
- * like read.  The simulator skips what is resident, fetches what belongs to
- * the current call as demand, cuts at the end of the file and drops what
- * finds no frame.  Writes are not shown to it, as in Linux.
+ * A prefetcher plans and the simulator reads.  For each block that a read call
+ * references, the prefetcher gets a demand and writes a plan, a short list of
+ * extents.  The simulator skips resident blocks, fetches blocks of the current
+ * call as demand, cuts extents at the end of the file, and drops blocks for
+ * which there is no frame.  Writes are not shown to prefetchers, as in Linux.
  */
 #ifndef SIM_PREFETCH_H
 #define SIM_PREFETCH_H
@@ -14,32 +14,32 @@
 #include "sim/core/cache.h"
 #include "sim/trace/trace.h"
 
-enum reference {       /* how a block reference was met */
+enum reference {       /* the state in which a reference found its block */
 	REF_HIT,       /* resident */
-	REF_FIRST_HIT, /* resident thanks to a prefetch */
+	REF_FIRST_HIT, /* resident, the first use of a prefetched block */
 	REF_LATE,      /* prefetched, but still in flight */
 	REF_DELAYED,   /* in flight for another reason */
-	REF_MISS,      /* neither; also: planned for this very call */
+	REF_MISS,      /* not in the cache, or fetched by a plan for this call */
 };
 
 struct demand {			   /* one block reference, in context */
 	const struct access *call; /* bytes, file size, fresh */
 	file_t		     file;
-	uint32_t	     process; /* that makes the call, of the trace */
+	uint32_t	     process; /* of the trace, that makes the call */
 	uint32_t	     index;   /* the block within the file */
 	uint32_t	     first;   /* first block of the call: index == first starts a call */
-	uint32_t       left; /* blocks left in this call, with this one; 0: it reads nothing */
-	enum reference how;
-	bool	       absent; /* it was not in the cache: its read was submitted just now */
+	uint32_t	     left;    /* blocks left in this call, with this one; 0: advice */
+	enum reference	     how;
+	bool		     absent; /* it was not in the cache: its read was submitted just now */
 	bool   locked; /* its I/O has not completed; absent and not locked: it took no time */
-	bool   again;  /* it is asked about a second time: see struct plan */
-	bool   marked; /* a plan had marked it, and now the mark is gone */
+	bool   again;  /* the second demand of one reference: see struct plan */
+	bool   marked; /* a plan had marked it; the mark is now removed */
 	usec_t now;
 
-	const struct cache *cache;   /* to look into: see demand_holds() */
+	const struct cache *cache;   /* for demand_holds() */
 	block_t		    base;    /* number of the file's first block */
 	uint32_t	    end;     /* blocks of the file, at this call */
-	uint32_t	    nblocks; /* the most it ever has */
+	uint32_t	    nblocks; /* its largest number of blocks in the trace */
 };
 
 enum { PLAN_MAX = 16, MARKS_MAX = 2, NOTES_MAX = 6 };
@@ -49,19 +49,19 @@ struct extent {
 };
 
 /*
- * A plan may contain the demanded block itself, if that was absent: then it
- * counts as read by the plan.  Of the blocks in `mark`, two extents at most,
- * those that the plan reads are marked; the next reference to one of them
- * says so and takes the mark away.  If the demanded block is marked by its
- * own plan, the prefetcher is asked about it a second time.
+ * A plan may contain the demanded block itself if that was absent; it then
+ * counts as read by the plan.  Blocks in `mark`, at most two extents, are
+ * marked if the plan reads them; the next demand of such a block has `marked`
+ * set, and the mark is removed.  If a plan marks its own demanded block, the
+ * prefetcher gets a second demand of it at once, with `again` set.
  */
 struct plan {
 	unsigned      n, nnotes;
-	uint32_t      trimmed; /* blocks that a controller has taken out, for the statistics */
+	uint32_t      trimmed; /* blocks removed by a controller, for the statistics */
 	struct extent mark[MARKS_MAX], unmark;
-	bool	      unplug; /* the device shall begin with what is queued */
+	bool	      unplug; /* issue the queued requests to the device */
 	struct extent extent[PLAN_MAX];
-	const char   *note[NOTES_MAX]; /* the rules that decided, for people: bufsim explain */
+	const char   *note[NOTES_MAX]; /* the rules that applied, for bufsim explain */
 };
 
 enum outcome { PREFETCH_USED, PREFETCH_LATE, PREFETCH_WASTED };
@@ -70,8 +70,8 @@ struct prefetcher {
 	struct plugin plugin;
 
 	/*
-	 * May be NULL.  A controller, which asks another prefetcher and passes on
-	 * what it allows, starts chosen->inner and forwards to it what follows.
+	 * May be NULL.  A controller starts chosen->inner, forwards the calls of
+	 * the functions below to it, and passes on the plans that it allows.
 	 */
 	int (
 	    *init)(void *self, const struct choice *chosen, const struct trace *t, struct error *e);
@@ -80,22 +80,22 @@ struct prefetcher {
 	void (*access)(void *self, const struct demand *d, struct plan *plan);
 
 	/*
-	 * posix_fadvise(), of which DONTNEED is none of its business.  d has
-	 * no call; its index is the first block of the advice, left how many.
-	 * May be NULL: a kernel that knows no advice; then none acts.  It is not
-	 * called either for a controller of one that has none.
+	 * posix_fadvise(), except DONTNEED.  d has no call; its index is the first
+	 * block of the advice, left the number of blocks.  NULL: models a kernel
+	 * without advice, and no advice has an effect.  It is not called for a
+	 * controller of such a prefetcher either.
 	 */
 	void (
 	    *advise)(void *self, const struct advice *a, const struct demand *d, struct plan *plan);
 
-	/* What became of a block it asked for.  May be NULL. */
+	/* The outcome of a block that it planned.  May be NULL. */
 	void (*outcome)(void *self, block_t b, enum outcome how);
 
-	/* What a controller needs to know; these may be NULL as well. */
-	void (*evicted)(void *self, block_t b); /* to make room; whoever brought it in */
+	/* For controllers; may be NULL. */
+	void (*evicted)(void *self, block_t b); /* to make room; prefetched or not */
 	void (*served)(void *self, usec_t positioning, usec_t transfer, uint32_t blocks);
 
-	/* What it remembers of an open file, for people: names, and a value each.  May be NULL. */
+	/* The state of an open file, for bufsim explain: names, and a value each.  May be NULL. */
 	const char *const *state_names; /* ends with NULL; at most STATE_MAX */
 	void (*state)(const void *self, uint32_t open, int64_t *value);
 };
@@ -176,7 +176,7 @@ plan_start(struct plan *plan)
 	plan->unplug = false;
 }
 
-/* Nothing to do, and nothing to say about it: what most references lead to. */
+/* Nothing to read and nothing to explain: the usual plan. */
 ALWAYS_INLINE bool
 plan_is_empty(const struct plan *plan)
 {

@@ -1,14 +1,14 @@
 /*
- * processes.c - processes that sleep, what wakes them, and why they slept.
+ * processes.c - the sleep of processes, its ends, and its causes.
  *
- * Two lists: processes that expect blocks while they do not run, and a queue
- * of those that wait for room, admitted one at a time so that a completion
- * wakes no more of them than can go on.
+ * There are two lists: processes that expect blocks while they do not run, and
+ * a queue of processes that wait for room.  The queue is admitted one at a
+ * time, so that a completion wakes only processes that can continue.
  *
- * Why a process waited is found by metering: the device's time is summed by
- * what the oldest request in service was for, a sleeper remembers the sums as
- * it fell asleep, its request as it started, and the differences are the
- * causes.  O(1) a wait.
+ * The causes of a wait are found by metering: the device's time is summed by
+ * the kind of the oldest request in service.  A process stores the sums when
+ * it falls asleep, a request stores them when it starts, and the differences
+ * are the causes.  O(1) a wait.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@
 
 enum { OPEN_PROCESSES = 1024 };
 
-/* The arrival and the write of each block of a call are waited for. */
+/* A call may wait for the arrival and the write of each of its blocks. */
 static size_t
 most_pending(const struct process *p)
 {
@@ -102,7 +102,7 @@ account_miss(struct engine *g, const struct process *p, const struct in_service 
 	g->stats.stall_idle_us += (uint64_t)(wait - own - demand - prefetch - write);
 }
 
-/* The process has waited until now for a block, which the request i has delivered. */
+/* The process has waited until now for a block that request i has delivered. */
 static void
 account_block(struct engine *g, const struct process *p, const struct in_service *i,
     const struct pending *block)
@@ -140,7 +140,7 @@ processes_restart_waits(struct engine *g)
 
 /* ---- sleeping and waking ---- */
 
-/* Behind all others; but where calls come in their own time, one that has begun goes on first. */
+/* Join the end of the queue; in open replay, a call that has begun joins at the front. */
 static void
 queue_for_room(struct engine *g, const struct process *p)
 {
@@ -206,7 +206,7 @@ delivered(const struct request *done, uint32_t from, uint32_t to, const struct p
 	return i >= from && i < to && (p->write ? done->write : done->fills);
 }
 
-/* Blocks from..to-1 of a request in service are there: note which of them p wanted. */
+/* Blocks from .. to - 1 of a request in service have arrived: note those that p expects. */
 static void
 note_delivered(struct engine *g, struct process *p, const struct in_service *served, uint32_t from,
     uint32_t to)

@@ -1,6 +1,6 @@
 /*
- * processes.h - processes as they run: each makes its calls one after the
- * other, waits for what it has called for, and is woken.
+ * processes.h - the processes of a run: each makes its calls one after the
+ * other, sleeps until the blocks of a call arrive, and is woken.
  *
  * In serial replay one process makes the calls of all, or one for each
  * program; in open replay there are enough of them for the calls that are
@@ -31,25 +31,25 @@ enum waiting {
 };
 
 struct process {
-	struct node	      *node; /* whose cache it calls */
+	struct node	      *node; /* that it calls */
 	const struct sequence *calls;
-	size_t		       next;	 /* of these, the current one; open: of the trace */
+	size_t		       next;	 /* index of the current call; open: in the trace */
 	uint32_t	       at;	 /* block of the current call to be referenced next */
 	usec_t		       recorded; /* when the previous call started in the trace */
 
 	struct pending *pending; /* of the current call, in order */
 	uint32_t	npending, awaited;
 	enum waiting	waiting;
-	bool		expecting; /* blocks, while it does not run */
-	usec_t		since;	   /* waiting since */
-	struct meter	meter;	   /* as it stood then */
+	bool		expecting; /* it does not run and expects blocks */
+	usec_t		since;	   /* start of the wait */
+	struct meter	meter;	   /* at the start of the wait */
 };
 
 struct processes {
 	struct process *process; /* [n] */
 	uint32_t	n;
 	struct calls	calls;
-	struct clock	clock;	   /* when each of them goes on */
+	struct clock	clock;	   /* the time when each of them continues */
 	struct pending *arena;	   /* their pending blocks */
 	uint32_t       *expecting; /* those that do not run and expect blocks */
 	uint32_t	nexpecting;
@@ -62,7 +62,7 @@ int  processes_init(struct processes *ps, struct node *node, const struct config
      const struct trace *t, struct error *e);
 void processes_release(struct processes *ps);
 
-/* Which one it is. */
+/* The number of process p. */
 ALWAYS_INLINE uint32_t
 process_number(const struct processes *ps, const struct process *p)
 {
@@ -76,7 +76,7 @@ process_start_call(struct process *p)
 	p->at = p->npending = p->awaited = 0;
 }
 
-/* Its call comes to a block whose I/O has not completed. */
+/* The call of p references a block whose I/O has not completed. */
 ALWAYS_INLINE void
 process_expect(struct process *p, block_t b, uint8_t how, bool write)
 {
@@ -90,14 +90,16 @@ process_expects(const struct process *p)
 	return p->awaited < p->npending;
 }
 
-/* Process p sleeps until it has its blocks, or until there is room for its next one: the queue is
- * to be unplugged. */
+/*
+ * Process p sleeps until it has its blocks, or until there is room for its
+ * next one.  The caller unplugs the queue.
+ */
 void process_sleep(struct engine *g, struct process *p, enum waiting why);
 
-/* Process p, woken, has its turn. */
+/* Process p, which was woken, continues. */
 void process_resume(struct engine *g, struct process *p);
 
-/* May p bring in a block, or are there no frames and requests, or others before it? */
+/* May p bring in a block?  False: no frame or request is free, or other processes wait before p. */
 bool process_has_room(const struct engine *g, const struct process *p);
 
 /* Blocks from .. to - 1 of a request in service have become readable. */
@@ -105,14 +107,14 @@ void processes_deliver(struct engine *g, const struct in_service *served, uint32
     uint32_t to);
 
 /*
- * If there is room, it is the turn of the process that has waited for it
- * longest; the process that was admitted before has had its own.  False: there
- * is none, and processes go on sleeping for it.
+ * admit: if there is room, wake the process that has waited for room longest.
+ * dismiss: the process that was admitted has continued.  False: processes wait,
+ * and there is no room.
  */
 bool processes_admit(struct engine *g);
 bool processes_dismiss(struct engine *g);
 
-/* What processes have waited up to now is not counted. */
+/* Counting starts: waits before now are not counted. */
 void processes_restart_waits(struct engine *g);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * reference.c - one call: its block references, the prefetcher's plan, and
- * the frames both need.
+ * their frames.
  *
- * All blocks of a call are referenced at once and waited for at its end
- * (--wait call), or one after the other (--wait block), as a kernel copies
- * a page before it looks for the next.
+ * With --wait call, all blocks of a call are referenced at once and the
+ * process waits at the end.  With --wait block, the process waits for each
+ * block, as a kernel copies a page before it looks for the next.
  */
 #include "sim/core/reference.h"
 #include "sim/core/io.h"
@@ -27,7 +27,7 @@ report_outcome(struct node *n, block_t b, enum outcome how)
 		n->prefetcher->outcome(n->prefetcher_self, b, how);
 }
 
-/* A block fetched for a call that had not reached it yet: after all it was read ahead in vain. */
+/* A block was fetched for a call and leaves before the call reaches it: count it as prefetched. */
 static void
 recount_as_prefetched(struct node *n, block_t b)
 {
@@ -39,7 +39,7 @@ recount_as_prefetched(struct node *n, block_t b)
 	st->prefetched_blocks++;
 }
 
-/* Block b, with these flags, leaves: was it read ahead for nothing? */
+/* Block b, with these flags, leaves: report it if it was prefetched and not used. */
 static void
 report_if_unused(struct node *n, block_t b, uint8_t flags)
 {
@@ -124,7 +124,7 @@ fetch_ahead(struct node *n, const struct demand *d, block_t b, uint8_t mark)
 	observe(n->engine, EVENT_PREFETCH, b, 1);
 }
 
-/* The block that is demanded is being read already; what is left of the extent. */
+/* The extent without the demanded block, whose read was submitted already. */
 static struct extent
 without_demanded(const struct demand *d, struct extent e)
 {
@@ -149,7 +149,7 @@ unmark(struct node *n, block_t b)
 	n->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
 }
 
-/* Blocks of the file as it is at this call. */
+/* The number of blocks of the file at this call. */
 static uint32_t
 file_end(const struct trace *t, const struct access *a)
 {
@@ -164,7 +164,7 @@ static void
 carry_out(struct node *n, const struct process *p, const struct demand *d, const struct extent *e,
     const struct plan *plan)
 {
-	uint32_t last = d->call ? d->index + d->left - 1 : d->index; /* of the call */
+	uint32_t last = d->call ? d->index + d->left - 1 : d->index; /* last block of the call */
 	uint8_t	 mark;
 
 	n->stats.planned_blocks += e->count;
@@ -223,7 +223,7 @@ plan_run(struct node *n, const struct process *p, const struct demand *d, const 
 		io_unplug(n->engine);
 }
 
-/* Ask once; true: the demanded block itself was read by the plan and is marked. */
+/* One demand and its plan.  True: the plan has read and marked the demanded block itself. */
 ALWAYS_INLINE bool
 consult_once(struct node *n, const struct process *p, const struct demand *d)
 {
@@ -291,7 +291,8 @@ promote(struct node *n, block_t b)
 	if (r->demand_end || r->promoted)
 		return;
 	r->promoted = true;
-	n->stats.promoted_requests += !waiting; /* else when it is served: demand may yet join it */
+	n->stats.promoted_requests +=
+	    !waiting; /* else when it is served: demand may still be merged with it */
 }
 
 /* A block not in the cache is demanded. */
@@ -348,7 +349,7 @@ after_write(struct node *n, struct process *p, block_t b, frame_t f)
 	}
 }
 
-/* A call has come to a block that was fetched, and counted as a miss, for its sake. */
+/* A call reaches a block that was fetched, and counted as a miss, for this call. */
 static void
 reach(struct node *n, const struct demand *d, block_t b, frame_t f)
 {
@@ -389,7 +390,7 @@ reference(struct node *n, struct process *p, struct demand *d, block_t b, frame_
 	return true;
 }
 
-/* The block is there to be read, and has been read before: what most references find. */
+/* The block is readable and not a first use: the most frequent case. */
 static void
 plain_hit(struct node *n, struct demand *d, block_t b, frame_t f)
 {
@@ -401,7 +402,7 @@ plain_hit(struct node *n, struct demand *d, block_t b, frame_t f)
 	d->absent = d->locked = d->marked = false;
 }
 
-/* What the references of a call have in common. */
+/* The common part of the demands of a call. */
 ALWAYS_INLINE struct demand
 demand_of(const struct engine *g, const struct node *n, const struct access *a)
 {

@@ -1,16 +1,16 @@
-/* reference.h - what one call does to the cache. */
+/* reference.h - the effect of one call on the cache. */
 #ifndef SIM_REFERENCE_H
 #define SIM_REFERENCE_H
 
 #include "sim/core/engine.h"
 
 /*
- * Go on with process p's current call.  True: it has all its blocks.  False:
- * the process sleeps and the call goes on when it wakes.
+ * Continue process p's current call.  True: the call has all its blocks.
+ * False: the process sleeps, and the call continues when it wakes.
  */
 bool call_run(struct engine *g, struct process *p, const struct access *a);
 
-/* Read what the prefetcher has planned; for advice, where d has no call, none of it is demand. */
+/* Carry out a plan of the prefetcher; for advice d has no call, and no block counts as demand. */
 void plan_run(struct node *n, const struct process *p, const struct demand *d,
     const struct plan *plan);
 

@@ -27,7 +27,7 @@ play_batch(struct player *p, size_t n)
 	p->references += n;
 }
 
-/* What the policy is told of a reference of this call. */
+/* The context of a reference of this call, for the policy. */
 static struct use
 use_of(const struct trace *t, const struct access *a, uint32_t index)
 {
@@ -36,7 +36,7 @@ use_of(const struct trace *t, const struct access *a, uint32_t index)
 	return (struct use){ open->file, index, open->process, a->write, a->time };
 }
 
-/* Calls first .. last - 1, written once for policies that are told of them and the others. */
+/* Calls first .. last - 1, for policies with and without context. */
 ALWAYS_INLINE void
 play_calls(struct player *p, size_t first, size_t last, bool uses)
 {
@@ -76,7 +76,7 @@ play(struct player *p, size_t first, size_t last, struct error *e)
 	return 0;
 }
 
-/* Warm up, and count from there. */
+/* Warm up, then count. */
 static int
 play_all(struct player *p, struct stats *out, struct error *e)
 {

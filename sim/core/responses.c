@@ -1,4 +1,4 @@
-/* responses.c - arrivals and ends become counters, and rows of a file. */
+/* responses.c - turn arrivals and ends into counters, and rows of a file. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ responses_release(struct responses *r)
 	*r = (struct responses){ 0 };
 }
 
-/* A call that came and went at the same moment was never under way. */
+/* A call that arrives and ends at the same time was never under way. */
 static void
 pass(struct responses *r, usec_t now)
 {
@@ -74,9 +74,9 @@ swap(usec_t *a, usec_t *b)
 }
 
 /*
- * The k-th smallest of n values, counted from 0: what is before it is not
- * larger, what is behind it not smaller (C. A. R. Hoare, Algorithm 65: Find.
- * Communications of the ACM 4(7), 1961).
+ * The k-th smallest of n values, counted from 0.  Afterwards the values before
+ * it are not larger, those behind it not smaller (C. A. R. Hoare, Algorithm
+ * 65: Find.  Communications of the ACM 4(7), 1961).
  */
 static usec_t
 select_kth(usec_t *value, size_t n, size_t k)
@@ -110,7 +110,7 @@ percentile(usec_t *value, size_t n, unsigned per_mille)
 	return select_kth(value, n, (n * per_mille + 999) / 1000 - 1);
 }
 
-/* There is no account. */
+/* Response times were not recorded. */
 static void
 count_nothing(struct stats *st)
 {

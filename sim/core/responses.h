@@ -1,9 +1,9 @@
 /*
- * responses.h - how long each call took, from its arrival to its end, and how
- * many were under way at a time.
+ * responses.h - the response time of each call, from its arrival to its end,
+ * and the number of calls under way over time.
  *
- * Eight bytes a call, for percentiles that are exact; what a file says of
- * each call takes more, and is kept where the caller has made room for it.
+ * Exact percentiles take eight bytes a call.  The details of each call, for a
+ * file, take more and are stored only if the caller provides an array.
  */
 #ifndef SIM_RESPONSES_H
 #define SIM_RESPONSES_H
@@ -13,8 +13,7 @@
 #include "sim/device/device.h"
 #include "sim/trace/trace.h"
 
-/* The parts of the response of a request that is a call: the queue before the device, and its
- * service. */
+/* The parts of a response, if a call is one request: the queue, then the parts of the service. */
 enum { RESPONSE_PARTS = 1 + SERVICE_PARTS };
 
 struct response {
@@ -24,12 +23,12 @@ struct response {
 };
 
 struct responses {
-	usec_t		*us; /* of a call under way, when it arrived; NULL: no account is kept */
+	usec_t		*us; /* [ncalls]; of a call under way, its arrival; NULL: not recorded */
 	size_t		 ncalls;
 	uint32_t	 under_way, most;
 	uint64_t	 sum_us; /* of the calls under way, over time */
 	usec_t		 until;	 /* sum_us is up to then */
-	struct response *detail; /* [ncalls], the caller's; or NULL */
+	struct response *detail; /* [ncalls], of the caller; or NULL */
 };
 
 int  responses_init(struct responses *r, size_t ncalls, struct response *detail, struct error *e);
@@ -42,19 +41,21 @@ void response_ends(struct responses *r, size_t call, usec_t now);
 /* Counting starts. */
 void responses_restart(struct responses *r, usec_t now);
 
-/* All calls have ended: count those from `first` on.  The account is of no use afterwards.
- * Without one nothing is known. */
+/*
+ * All calls have ended: set the counters from the calls from `first` on.  This
+ * reorders r->us.  If r->us is NULL, the counters are STAT_UNKNOWN.
+ */
 void responses_count(struct responses *r, size_t first, usec_t now, struct stats *st);
 
 /*
- * The percentile of nearest rank: the least of the n values that so many in
- * a thousand do not exceed.  The values change their places.
+ * The percentile of nearest rank: the least of the n values that per_mille in
+ * a thousand do not exceed.  Reorders the values.
  */
 usec_t percentile(usec_t *value, size_t n, unsigned per_mille);
 
 /*
- * CSV of the calls from `first` on; with the parts of each, if they have
- * been told apart.  It is known by the columns that have names here.
+ * CSV of the calls from `first` on; with the parts of each response if
+ * `parts`.  Such a file is recognised by the columns named here.
  */
 int responses_write(const struct response *r, const struct trace *t, size_t first, bool parts,
     struct output *to, struct error *e);

@@ -1,4 +1,4 @@
-/* simulate.c - which of the three machines a run needs. */
+/* simulate.c - choose one of the three kinds of run. */
 #include "sim/core/simulate.h"
 #include "sim/core/direct.h"
 #include "sim/core/engine.h"

@@ -16,9 +16,10 @@
 
 /*
  * Run cfg on t: with a cache and a clock (engine.h), with a cache alone
- * (replay.h) or with the device alone (direct.h), as cfg->cache_blocks and
- * cfg->replay say.  What that kind of run does not count is STAT_UNKNOWN.
- * 0, or -1 with the reason: bad settings, no memory, or a damaged trace.
+ * (replay.h) or with the device alone (direct.h), by cfg->cache_blocks and
+ * cfg->replay.  Counters that this kind of run does not have are STAT_UNKNOWN.
+ * Returns 0, or -1 with the reason: bad settings, no memory, or a damaged
+ * trace.
  */
 int simulate(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e);
 

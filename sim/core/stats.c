@@ -1,4 +1,4 @@
-/* stats.c - the counters and ratios as tables, for whoever prints them. */
+/* stats.c - the counters and ratios as tables, for output. */
 #include <math.h>
 
 #include "sim/core/stats.h"
@@ -28,7 +28,7 @@ stats_unknown(struct stats *s)
 	};
 }
 
-/* What that plug-in has counted, or the place for it. */
+/* The counters of that plug-in, or a free place for them. */
 static const struct plugin_stats *
 own_of(const struct stats *s, const struct plugin *p)
 {
@@ -79,7 +79,7 @@ stats_own(const struct stats *s, const struct plugin *p, const struct counter *c
 							  : STAT_UNKNOWN;
 }
 
-/* The counters as ratios see them: NaN if unknown, and so is all that is made of it. */
+/* The counters for ratios: NaN if unknown, so that ratios of them are NaN, too. */
 struct quantities {
 #define STAT(name, unit, meaning) double name;
 #include "sim/core/stats.def"

@@ -21,7 +21,7 @@ storage_plug_in(struct storage *st, const struct config *cfg, struct error *e)
 	return st->scheduler_self ? 0 : -1;
 }
 
-/* A driver that works on the request where it stands in the queue has one at the device. */
+/* A driver that leaves its request in the queue has only one at the device. */
 static uint32_t
 depth(const struct storage *st)
 {

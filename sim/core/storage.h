@@ -1,6 +1,6 @@
 /*
- * storage.h - the device behind its queue: requests wait, the scheduler
- * picks, the device serves as many at once as it can.
+ * storage.h - the device and its queue: requests wait, the scheduler chooses,
+ * and the device serves up to its depth at once.
  */
 #ifndef SIM_STORAGE_H
 #define SIM_STORAGE_H
@@ -20,7 +20,7 @@ struct in_service {
 	usec_t	       started, done_at;
 	uint32_t       delivered; /* blocks of it that are readable already */
 	usec_t	       next;	  /* next delivery, or completion */
-	struct meter   meter;	  /* as it stood when this started */
+	struct meter   meter;	  /* at its start */
 };
 
 /* Each moment of the device's time is charged to the oldest request then in service. */
@@ -32,33 +32,33 @@ struct storage {
 	struct in_service      *slot;  /* [depth] */
 	struct in_service     **order; /* [depth]: n in service, oldest first; then the free ones */
 	uint32_t		n, depth;
-	usec_t			next;	 /* the earliest of theirs; USEC_MAX when idle */
+	usec_t			next;	 /* the earliest of their events; USEC_MAX when idle */
 	usec_t			charged; /* up to this moment */
-	uint64_t		head;	 /* sector after the one started last */
-	struct meter		meter;	 /* of what is charged */
+	uint64_t		head;	 /* sector after the request started last */
+	struct meter		meter;	 /* of the charged time */
 };
 
-/* The device and the scheduler; the device can then say how much it holds. */
+/* Start the device and the scheduler; the capacity of the device is then known. */
 int storage_plug_in(struct storage *st, const struct config *cfg, struct error *e);
 
-/* The queue: requests of at most that many blocks, each of that many sectors. */
+/* Create the queue: requests of at most that many blocks, each of that many sectors. */
 int storage_init(struct storage *st, const struct config *cfg, uint32_t max_blocks,
     uint32_t block_sectors, struct error *e);
 
-/* Also after one of these failed. */
+/* To be called also if one of these failed. */
 void storage_release(struct storage *st);
 
-/* Can the device begin with one more request? */
+/* Can one more request be issued? */
 ALWAYS_INLINE bool
 storage_can_start(const struct storage *st)
 {
 	return st->n < st->depth && st->queue.n && !st->queue.plugged;
 }
 
-/* It begins with the request that the scheduler picks, which is now the newest in service. */
+/* Issue the request that the scheduler chooses; it is now the newest in service. */
 struct in_service *storage_start(struct storage *st, usec_t now);
 
-/* Something happens to it before it ends. */
+/* Set the time of its next event before its end. */
 ALWAYS_INLINE void
 storage_expect(struct storage *st, struct in_service *i, usec_t at)
 {
@@ -67,7 +67,7 @@ storage_expect(struct storage *st, struct in_service *i, usec_t at)
 		st->next = at;
 }
 
-/* What happens first; of several at the same time, that of the oldest: *n is its rank. */
+/* The request with the earliest event, the oldest among equals; *n is its rank. */
 ALWAYS_INLINE struct in_service *
 storage_first(const struct storage *st, uint32_t *n)
 {
@@ -77,7 +77,7 @@ storage_first(const struct storage *st, uint32_t *n)
 	return st->order[*n];
 }
 
-/* The n-th oldest request is in service no more; its slot keeps it until the next start. */
+/* Take the n-th oldest request out of service; its slot is valid until the next start. */
 void storage_end(struct storage *st, uint32_t n);
 
 /* An event of a request in service has passed: find the next one. */
@@ -102,7 +102,7 @@ in_service_ready_at(const struct in_service *i, uint32_t n)
 	return begin + (i->done_at - begin) * n / i->request.count;
 }
 
-/* What the device has spent its time on until now. */
+/* The time that the device has worked for each kind of request until now. */
 struct meter storage_meter(const struct storage *st, usec_t now);
 
 /*

@@ -1,13 +1,13 @@
 /*
- * dev_disk.c - a disk drive: commands, bus and buffer.  What turns is in
+ * dev_disk.c - a disk drive: commands, bus and buffer.  The mechanics are in
  * dev_disk_mechanics.c.
  *
- * After a read the drive reads on into the same segment of its buffer, until
- * it is far enough ahead or wanted elsewhere; a sequential stream is then
- * served at the speed of the bus.  A write is acknowledged when its data are
- * in the drive, and put on the disk when there is nothing to read.  Nothing
- * of this is simulated as it happens: each request first finds out how far
- * the drive has got.
+ * After a read the drive reads ahead into the same segment of its buffer,
+ * until it is far enough ahead or another request comes; a sequential stream
+ * is then served at the speed of the bus.  A write is acknowledged when its
+ * data are in the drive, and written to the disk when there is nothing to
+ * read.  This background work has no events of its own: each request first
+ * computes the progress of the drive.
  *
  * After: C. Ruemmler, J. Wilkes, An introduction to disk drive modeling, IEEE
  * Computer 27(3), 1994; J. Bucy, G. Ganger et al., The DiskSim Simulation
@@ -22,32 +22,32 @@ enum { SEGMENTS_MAX = 64 };
 enum command { READ_HIT, READ_MISS, WRITE, COMMANDS };
 
 enum look_ahead {
-	AHEAD_SLIDING, /* a segment beyond the request, over what was asked for */
+	AHEAD_SLIDING, /* a segment beyond the request, over its own sectors */
 	AHEAD_KEEP,    /* until the segment is full, half of it at most with the request */
 	AHEAD_TRACK,   /* the whole track, and the next one if the one before was read, too */
 };
 
-/* A stretch of the disk in the buffer: lo <= sector < hi. */
+/* Consecutive sectors in the buffer: lo <= sector < hi. */
 struct segment {
 	uint64_t lo, hi;
-	uint64_t goal; /* where read-ahead ends */
-	uint64_t used; /* number of the last read that used it; 0: holds nothing */
+	uint64_t goal; /* the end of read-ahead */
+	uint64_t used; /* number of the last read that used it; 0: empty */
 };
 
 /* Acknowledged sectors that are not on the disk yet. */
 struct dirty {
 	uint64_t lo, hi;
-	uint32_t requests; /* 0: there are none */
-	bool	 begun;	   /* the heads have been there */
-	double	 since;	   /* from when on the heads may go there */
-	double	 ready;	   /* from when on the bus keeps ahead of the heads */
+	uint32_t requests; /* 0: no sectors */
+	bool	 begun;	   /* the heads have begun to write them */
+	double	 since;	   /* earliest time at which the heads may go there */
+	double	 ready;	   /* from this time on the bus is ahead of the heads */
 };
 
 struct disk {
 	struct mechanics mechanics;
 
 	double overhead_us[COMMANDS][2]; /* the second: after a write */
-	double sequential_us[COMMANDS];	 /* instead, where the last request ended; < 0: as usual */
+	double sequential_us[COMMANDS];	 /* instead, for sequential requests; < 0: the same */
 	double least_us[2];		 /* to position for a read, a write */
 	double bus_us;			 /* one sector */
 	bool   write_through, stream_writes, purge_on_write;
@@ -59,8 +59,8 @@ struct disk {
 
 	/* Times are absolute and exact; only answers are whole microseconds. */
 	double		done;	 /* the last request */
-	double		free;	 /* the mechanism: the last thing it surely did has ended */
-	struct segment *filling; /* being read ahead since then, or NULL */
+	double		free;	 /* end of the last certain work of the mechanism */
+	struct segment *filling; /* filled by read-ahead since then, or NULL */
 	struct dirty	dirty;
 	uint64_t	last_end, reads; /* sector after the last request; reads so far */
 	bool		last_write;
@@ -73,7 +73,7 @@ struct command_time {
 	double	 part_us[SERVICE_PARTS]; /* at most, on the critical path; queue is the rest */
 };
 
-/* When a command of that sort, processed from the start of the request on, is ready to act. */
+/* The time when a command of that kind has been processed. */
 static double
 processed(const struct disk *d, struct command_time *c, enum command sort)
 {
@@ -91,7 +91,7 @@ later(double a, double b)
 	return a > b ? a : b;
 }
 
-/* The segment has room for so much: what was read longest ago makes way. */
+/* Limit a segment to its capacity: drop the sectors read longest ago. */
 static void
 segment_trim(const struct disk *d, struct segment *g)
 {
@@ -99,7 +99,7 @@ segment_trim(const struct disk *d, struct segment *g)
 		g->lo = g->hi - d->segment_sectors;
 }
 
-/* Up to the end of the track; of the next one, if the segment comes from the one before. */
+/* The end of the track, or of the next track if the segment began on an earlier one. */
 static uint64_t
 end_of_tracks(const struct mechanics *m, const struct segment *g, uint64_t last)
 {
@@ -111,7 +111,7 @@ end_of_tracks(const struct mechanics *m, const struct segment *g, uint64_t last)
 	return end;
 }
 
-/* How far to read ahead after a request in a segment. */
+/* The goal of read-ahead after a request in a segment. */
 static uint64_t
 goal_after(const struct disk *d, const struct command_time *c, const struct segment *g)
 {
@@ -129,7 +129,7 @@ goal_after(const struct disk *d, const struct command_time *c, const struct segm
 	return goal < d->mechanics.capacity ? goal : d->mechanics.capacity;
 }
 
-/* Read-ahead has reached the end of the track: its front passes next. */
+/* Read-ahead has reached the end of the track: the front of the track passes next. */
 static void
 read_front_of_track(const struct disk *d, struct segment *g, double now)
 {
@@ -148,7 +148,7 @@ is_reading(const struct disk *d)
 	return d->filling && d->filling->hi < d->filling->goal;
 }
 
-/* Find out how far read-ahead has got. */
+/* Compute the progress of read-ahead. */
 static void
 read_ahead(struct disk *d, double now)
 {
@@ -171,7 +171,7 @@ read_ahead(struct disk *d, double now)
 		read_front_of_track(d, g, now);
 }
 
-/* Put some of what is dirty on the disk, from time at on or when the mechanism is free. */
+/* Write some dirty sectors to the disk, from time `at` on or when the mechanism is free. */
 static void
 write_some(struct disk *d, double at, uint64_t sectors, double until)
 {
@@ -204,7 +204,7 @@ write_out(struct disk *d, double at)
 		write_some(d, at, d->dirty.hi - d->dirty.lo, INFINITY);
 }
 
-/* Does the request continue what waits to be written, and may it join that? */
+/* Does the request continue the dirty sectors, and may it join them? */
 static bool
 joins(const struct disk *d, const struct transfer *r)
 {
@@ -213,7 +213,7 @@ joins(const struct disk *d, const struct transfer *r)
 	return r->write && w->requests && w->requests < d->joined_writes && r->sector == w->hi;
 }
 
-/* What the drive has done by itself since the last request: read ahead, then write. */
+/* The background work since the last request: read ahead, then write. */
 static void
 catch_up(struct disk *d, const struct transfer *r, double now)
 {
@@ -229,7 +229,7 @@ catch_up(struct disk *d, const struct transfer *r, double now)
 		write_out(d, at);
 }
 
-/* The segment that holds the sector, or that is about to receive it. */
+/* The segment that holds the sector, or will receive it by read-ahead. */
 static struct segment *
 find_segment(struct disk *d, uint64_t lbn)
 {
@@ -252,8 +252,8 @@ oldest_segment(struct disk *d)
 }
 
 /*
- * The data reach the host: over the bus from time from on, or one sector
- * behind the heads, whichever ends later.  p: what the heads did, or NULL.
+ * The data reach the host over the bus from time `from` on, or one sector
+ * behind the heads, whichever ends later.  p: the pass of the heads, or NULL.
  */
 static void
 deliver(const struct disk *d, struct command_time *c, double from, const struct pass *p)
@@ -291,7 +291,7 @@ fetch(struct disk *d, const struct command_time *c, struct segment *g, struct pa
 	g->hi = c->end;
 }
 
-/* Where a miss is read into: behind what a stream of whole tracks has, or instead of the oldest. */
+/* The segment for a miss: that of a stream of whole tracks, or the least recently used one. */
 static struct segment *
 segment_for(struct disk *d, uint64_t lbn)
 {
@@ -306,7 +306,7 @@ segment_for(struct disk *d, uint64_t lbn)
 	return g;
 }
 
-/* With zero latency, what passed under the heads before the request is in the buffer, too. */
+/* With zero latency, sectors that passed under the heads before the request are in the buffer. */
 static void
 keep_passed(const struct disk *d, struct segment *g, const struct pass *p)
 {
@@ -336,9 +336,9 @@ read_miss(struct disk *d, struct command_time *c)
 }
 
 /*
- * The front of the request is in the segment; the rest is on its way, or must
- * be fetched.  If hits do not resume read-ahead, a request over its goal is
- * taken to have been read to the end with it, as comes closest to DiskSim.
+ * The front of the request is in the segment; the rest is being read, or must
+ * be fetched.  If hits do not resume read-ahead, a request across its goal
+ * counts as read to its end by read-ahead, which comes closest to DiskSim.
  */
 static void
 read_rest(struct disk *d, struct command_time *c, struct segment *g)
@@ -356,7 +356,7 @@ read_rest(struct disk *d, struct command_time *c, struct segment *g)
 	deliver(d, c, waits ? later(from, p.first) : from, &p);
 }
 
-/* A hit: read-ahead goes on, or turns to this segment. */
+/* A hit: read-ahead continues, or changes to this segment. */
 static void
 look_further(struct disk *d, struct command_time *c, struct segment *g)
 {
@@ -402,7 +402,7 @@ serve_read(struct disk *d, struct command_time *c, bool *from_buffer)
 	segment_trim(d, g);
 }
 
-/* What the buffer holds of these sectors is out of date. */
+/* Invalidate these sectors in the buffer. */
 static void
 drop_copies(struct disk *d, const struct command_time *c)
 {
@@ -419,7 +419,7 @@ drop_copies(struct disk *d, const struct command_time *c)
 	}
 }
 
-/* From when on sectors may pass under the heads: not one before its data have come. */
+/* The earliest time for the first sector under the heads: no sector precedes its data. */
 static double
 data_ready(const struct disk *d, const struct command_time *c, double begin)
 {
@@ -472,7 +472,7 @@ keep_written(struct disk *d, const struct command_time *c)
 	segment_trim(d, g);
 }
 
-/* The request joins what is dirty, which fills no more than a segment: when is there room? */
+/* The request joins the dirty sectors, which fill at most one segment: the time of free room. */
 static double
 room_at(struct disk *d, const struct command_time *c, double begin)
 {
@@ -486,7 +486,7 @@ room_at(struct disk *d, const struct command_time *c, double begin)
 	return later(begin, d->free);
 }
 
-/* Into the buffer: behind what waits there to be written, or once that is on the disk. */
+/* A write into the buffer: behind the dirty sectors, or after these are on the disk. */
 static void
 write_back(struct disk *d, const struct transfer *r, struct command_time *c, double begin)
 {
@@ -526,7 +526,7 @@ serve_write(struct disk *d, const struct transfer *r, struct command_time *c)
 		write_back(d, r, c, begin);
 }
 
-/* Rounded down, but not if it is whole save for an error of calculation. */
+/* Rounded down, but up if only an error of calculation separates it from a whole number. */
 static usec_t
 whole(double us)
 {
@@ -559,7 +559,7 @@ disk_service(void *self, const struct transfer *r, struct service *out)
 	struct command_time c = {
 		.lbn = r->sector,
 		.end = r->sector + r->sectors,
-		/* The last request's end was rounded down: start when it truly ended. */
+		/* The end of the last request was rounded down: start at its exact end. */
 		.start = later((double)r->now, d->done),
 	};
 
@@ -577,7 +577,7 @@ disk_service(void *self, const struct transfer *r, struct service *out)
 	d->last_write = r->write;
 }
 
-/* What a copy of the drive would do: by construction what it then does. */
+/* The result of a copy of the drive, which by construction is that of the drive. */
 static usec_t
 disk_positioning(const void *self, const struct transfer *r)
 {

@@ -1,16 +1,17 @@
 /*
  * dev_disk_mechanics.c - arm, heads and platters of a disk.
  *
- * A sector's place follows from its zone; its angle from the skews: a track
- * starts track_skew sectors later than the one before it, or cylinder_skew
- * sectors if that was in another cylinder.  The angle of the platters
- * follows from the clock alone.  A pass goes track by track: move the arm or
- * change heads, wait for the sector, transfer.  With zero latency a read that
- * arrives amid its sectors takes one revolution, beginning there.
+ * The place of a sector follows from its zone, its angle from the skews: a
+ * track starts track_skew sectors later than the one before it, or
+ * cylinder_skew sectors if that was in another cylinder.  The angle of the
+ * platters follows from the clock alone.  A pass goes track by track: move the
+ * arm or change heads, wait for the sector, transfer.  With zero latency, a
+ * read that arrives in the middle of its sectors begins there and takes one
+ * revolution.
  *
- * Departures: remapped defective sectors are left out (against measured
- * drives they make no difference).  Cost: a zone look-up and one turn of the
- * formula per track touched.
+ * Departures: remapped defective sectors are left out (they make no difference
+ * in comparisons with measured drives).  Cost: a look-up of the zone and one
+ * evaluation of the formula per track.
  */
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@
 /* Part of a revolution.  Angles closer than this are the same: rounding must not cost a turn. */
 #define SAME_ANGLE 1e-6
 
-/* A measured seek curve jitters; to fall by more than this part is a slip of the pen. */
+/* A measured seek curve jitters; a fall by more than this part is an error in the sheet. */
 #define SEEK_FALL_MAX 0.1
 
 enum { CYLINDERS_MAX = 1000000, SEEK_US_MAX = 1000000 };
@@ -89,7 +90,7 @@ mechanics_track(const struct mechanics *m, uint64_t sector, uint64_t *begin, uin
 	*end = sector + p.left;
 }
 
-/* How long until the sector starts to pass under the head. */
+/* The time until the sector starts to pass under the head. */
 static double
 latency_us(const struct mechanics *m, const struct place *p, double t)
 {
@@ -105,7 +106,7 @@ latency_us(const struct mechanics *m, const struct place *p, double t)
 	return wait > 0 ? wait * m->revolution_us : 0;
 }
 
-/* How long the arm takes to get there, or the change of heads. */
+/* The time of the arm movement, or of the change of heads. */
 static double
 move_us(const struct mechanics *m, const struct place *p, bool write)
 {
@@ -117,7 +118,7 @@ move_us(const struct mechanics *m, const struct place *p, bool write)
 	return write && us > 0 ? us + m->write_settle_us : us;
 }
 
-/* Transfer up to n sectors of one track and return how many; the arm takes seek_us to it. */
+/* Transfer up to n sectors of one track and return their number; the seek takes seek_us. */
 static uint64_t
 run_track(const struct mechanics *m, struct pass *p, const struct place *at, uint64_t n,
     double seek_us)
@@ -162,7 +163,7 @@ mechanics_run(struct mechanics *m, struct pass *p)
 		if (left > at.left)
 			left = at.left;
 		n = run_track(m, p, &at, left, seek_us);
-		if (n == 0) /* not even the first sector: the arm may as well not have moved */
+		if (n == 0) /* not even the first sector: the arm stays */
 			return;
 		m->at_zone = (uint32_t)(at.zone - m->zone);
 		m->at_cylinder = at.zone->cylinder + at.cylinder;
@@ -243,7 +244,7 @@ load_zones(struct mechanics *m, struct sheet *s)
 		    "the [zones] hold only %llu: is one missing?", (unsigned long long)all);
 }
 
-/* The curve behind one of its points and up to the next. */
+/* Fill the curve between two of its points. */
 static void
 fill_seek(struct mechanics *m, uint32_t x0, double us0, uint32_t x1, double us1)
 {

@@ -1,4 +1,4 @@
-/* dev_disk_mechanics.h - arm, heads and platters of a disk: where a sector is, and when. */
+/* dev_disk_mechanics.h - arm, heads and platters of a disk: places and times of sectors. */
 #ifndef SIM_DEV_DISK_MECHANICS_H
 #define SIM_DEV_DISK_MECHANICS_H
 
@@ -15,7 +15,7 @@ struct zone {
 	uint32_t cylinder; /* the first one */
 	uint32_t per_track, per_cylinder;
 	uint32_t reserved; /* sectors at the front, not addressed */
-	uint32_t spares;   /* nor are these, behind each stretch of sectors */
+	uint32_t spares;   /* sectors behind each stretch, not addressed */
 	uint32_t stretch;
 	uint32_t track_skew, cylinder_skew;
 	double	 sector_us;
@@ -24,7 +24,7 @@ struct zone {
 struct mechanics {
 	uint64_t    capacity; /* sectors */
 	uint32_t    heads, cylinders, nzones;
-	uint32_t    spare_cylinders; /* that share spares; 0: those of a zone do */
+	uint32_t    spare_cylinders; /* cylinders that share spares; 0: a whole zone shares them */
 	bool	    serpentine;	     /* odd cylinders of a zone are filled from the last head on */
 	bool	    zero_latency;
 	double	    revolution_us, head_switch_us, write_settle_us;
@@ -41,11 +41,11 @@ struct pass {
 	double	 start;
 	double	 least_us; /* the first move takes at least this */
 	double	 ready;	   /* no sector before this time */
-	double	 until;	   /* only sectors that have passed by this time */
+	double	 until;	   /* only sectors that have passed before this time */
 
 	/* Got: */
 	uint64_t done;	     /* sectors */
-	double	 first, end; /* the first sector has passed; the last one done has */
+	double	 first, end; /* times when the first and the last sector have passed */
 	double	 seek_us, rotation_us, transfer_us;
 	double	 first_seek_us, first_rotation_us; /* of these, before the first sector */
 	double	 first_transfer_us;
@@ -57,10 +57,10 @@ void mechanics_release(struct mechanics *m);
 
 void mechanics_run(struct mechanics *m, struct pass *p);
 
-/* How long a sector takes to pass under a head. */
+/* The time that a sector takes to pass under a head. */
 double mechanics_sector_us(const struct mechanics *m, uint64_t sector);
 
-/* The whole track that holds a sector: its first sector, and the one after its last. */
+/* The track that holds a sector: its first sector, and the one after its last. */
 void mechanics_track(const struct mechanics *m, uint64_t sector, uint64_t *begin, uint64_t *end);
 
 #endif

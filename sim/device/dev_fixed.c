@@ -1,15 +1,15 @@
 /*
- * dev_fixed.c - a device whose requests take a fixed time, and then as long
- * as their bytes.
+ * dev_fixed.c - a device with a fixed time per request, plus the time of its
+ * bytes.
  *
- * It knows no distance and remembers nothing, so results can be worked out
- * by hand.  The same request always takes the same time: the transfer is
- * rounded to the nearest microsecond, halves up.  With depth=n it serves n
- * requests at a time, each as if it were alone.
+ * There are no distances and no state, so results can be computed by hand.
+ * The same request always takes the same time: the transfer is rounded to the
+ * nearest microsecond, halves up.  With depth=n it serves n requests at a
+ * time, each as if it were alone.
  *
- * A data sheet gives the time as percentiles, such as were measured on a
- * device, instead: each request draws one, straight lines between them, by
- * a generator that is fed with the times of the requests.
+ * A data sheet gives the time as percentiles instead, for example measured
+ * ones.  Each request draws a time, interpolated linearly between them, by a
+ * generator whose state includes the times of the requests.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "sim/device/device.h"
 #include "sim/device/sheet.h"
 
-/* So many percent of the requests take at most so long. */
+/* `percent` of the requests take at most `ms`. */
 struct percentile {
 	double percent, ms;
 };
@@ -29,16 +29,16 @@ struct fixed {
 	uint64_t	   drawn;    /* the state of the generator */
 };
 
-/* An hour a request, and a byte a second: the sum of 2^31 of them is still a time. */
+/* At most an hour a request, at least a byte a second: the sum for 2^31 bytes is still a time. */
 #define LATENCY_MAX UINT64_C(3600000000)
 
 static const struct param parameters[] = {
 	{ "latency", PARAM_USEC, 8000, 0, LATENCY_MAX, offsetof(struct fixed, latency_us),
-	    "of each request, before its first byte", NULL },
+	    "time of each request before its first byte", NULL },
 	{ "rate", PARAM_BYTES, 20 << 20, 1, UINT64_C(1) << 50,
-	    offsetof(struct fixed, bytes_per_second), "bytes per second from then on", NULL },
+	    offsetof(struct fixed, bytes_per_second), "bytes per second after that", NULL },
 	{ "depth", PARAM_COUNT, 1, 1, DEPTH_MAX, offsetof(struct fixed, depth),
-	    "requests served at a time, each as if alone", NULL },
+	    "requests served at a time, each as if it were alone", NULL },
 	{ .name = NULL },
 };
 
@@ -115,8 +115,10 @@ fixed_release(void *self)
 
 /* ---- the device ---- */
 
-/* The next number from 0 up to 1: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).  It depends on the
- * time, so that members of an array draw different ones. */
+/*
+ * The next number from 0 up to 1: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+ * It depends on the time, so that members of an array draw different numbers.
+ */
 static double
 draw(struct fixed *d, usec_t now)
 {
@@ -172,7 +174,7 @@ fixed_service(void *self, const struct transfer *r, struct service *out)
 DEVICE(fixed,
 	.plugin = {
 		.name = "fixed",
-		.summary = "a fixed time, and then as long as the bytes take",
+		.summary = "a fixed time per request, plus the time of its bytes",
 		.state_size = sizeof(struct fixed),
 		.params = parameters,
 	},

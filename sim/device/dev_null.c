@@ -1,7 +1,7 @@
 /*
- * dev_null.c - a device that takes no time, and holds everything.
+ * dev_null.c - a device that takes no time and is large enough for any trace.
  *
- * What is left of a run on it is the work of cache, policy and prefetcher.
+ * A run on it shows the work of cache, policy and prefetcher alone.
  */
 #include "sim/device/device.h"
 

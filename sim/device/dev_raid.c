@@ -2,25 +2,25 @@
  * dev_raid.c - arrays of devices that are all alike: striped, and striped with
  * rotating parity.
  *
- * Unit after unit of the array lies on member after member.  RAID-5 spares one
+ * Successive units of the array lie on successive members.  RAID-5 uses one
  * unit of each row for the parity of the others, first on the last member, then
  * on the one before it (left-symmetric): unit k is on member k modulo members
- * in both.  A request is cut into units, and what is contiguous on a member
- * is one transfer again.  Members work at the same time, each at so many
- * transfers as it takes, begun in the order in which they came; the request ends
- * with the last one, whose times are the answer.
+ * in both.  A request is cut into units; units that are contiguous on a member
+ * are one transfer.  Members work at the same time, each on up to its depth of
+ * transfers, begun in order of arrival.  The request ends with its last
+ * transfer, and gets the times of that transfer.
  *
- * RAID-5 writes whole rows at once.  Of a row that is written in part it first
- * reads the old data and the old parity, and then writes both.
+ * RAID-5 writes whole rows at once.  For a partial row it first reads the old
+ * data and the old parity, and then writes both.
  *
  * After: D. Patterson, G. Gibson, R. Katz, A case for redundant arrays of
  * inexpensive disks (RAID), SIGMOD 1988; left-symmetric: E. Lee, R. Katz,
  * Performance consequences of parity placement in disk arrays, ASPLOS 1991.
  * Departures: no failed members, no cache and no time of its own in the array;
- * rows are never completed by reading the units that are not written; a member
- * that is to write what depends on reading is told so as soon as it takes one
- * more transfer, or it would stand idle until all have read.  To the request
- * that write counts from then on.
+ * rows are never completed by reading the units that are not written; a write
+ * that depends on reads starts as soon as its member can take one more
+ * transfer, not when all members have read, and counts for its request from
+ * then on.
  */
 #include <stdlib.h>
 
@@ -28,12 +28,12 @@
 
 enum { MEMBERS_MAX = 64, UNIT_BYTES = 64 << 10, UNIT_MAX = 1 << 30 };
 
-/* Each member's clock is so far ahead of the one before, or their platters would turn in step. */
+/* The offset between the clocks of neighbouring members: their platters must not turn in step. */
 #define STAGGER_US 2311
 
 struct member {
 	struct instance device;
-	usec_t	       *end; /* [depth]: of those that may still be under way */
+	usec_t	       *end; /* [depth] ends of the transfers that may be under way */
 
 	uint64_t sector; /* gathered for the current request */
 	uint32_t sectors;
@@ -48,7 +48,7 @@ struct raid {
 	usec_t		     now;	       /* when the current request started */
 };
 
-/* What the time up to then went on. */
+/* A point in time, and the parts of the service time up to it. */
 struct path {
 	usec_t end;
 	usec_t part[SERVICE_PARTS];
@@ -58,15 +58,15 @@ struct path {
 struct job {
 	bool		     write, from_buffer;
 	struct path	     after, longest;
-	const struct member *first;	 /* it has the first sector */
-	usec_t		     data_begin; /* there; -1: not known yet */
+	const struct member *first;	 /* the member with the first sector */
+	usec_t		     data_begin; /* on that member; -1: unknown yet */
 };
 
 static const struct param raid0_parameters[] = {
 	{ "disks", PARAM_COUNT, 4, 2, MEMBERS_MAX, offsetof(struct raid, nmembers),
 	    "members, all alike", NULL },
 	{ "unit", PARAM_BYTES, UNIT_BYTES, SECTOR_BYTES, UNIT_MAX,
-	    offsetof(struct raid, unit_bytes), "on each member in turn", NULL },
+	    offsetof(struct raid, unit_bytes), "bytes on each member in turn", NULL },
 	{ .name = NULL },
 };
 
@@ -74,7 +74,7 @@ static const struct param raid5_parameters[] = {
 	{ "disks", PARAM_COUNT, 5, 3, MEMBERS_MAX, offsetof(struct raid, nmembers),
 	    "members, all alike", NULL },
 	{ "unit", PARAM_BYTES, UNIT_BYTES, SECTOR_BYTES, UNIT_MAX,
-	    offsetof(struct raid, unit_bytes), "on each member in turn", NULL },
+	    offsetof(struct raid, unit_bytes), "bytes on each member in turn", NULL },
 	{ .name = NULL },
 };
 

@@ -5,23 +5,24 @@
  *	read	command -> latency -> die -> channel -> link, page by page
  *	write	command -> latency -> link -> room in the write buffer
  *
- * A stage is a time at which it is free: a request passes through all of
- * them as soon as it starts, and what comes later finds them taken.  Pages lie
- * on channels, then on the dies of a channel, by their number, so that long
- * requests and many at a time use many dies.  A read that goes on where one of
- * the last few ended finds its pages in the DRAM, and has more fetched there: as
- * many as it has read.  A write is done when it is in the buffer, which empties
- * at a steady rate: once it is full, writes go at that rate.
+ * A stage is represented by the time at which it is free: a request passes
+ * through all stages when it starts, and later requests find them taken.
+ * Pages are distributed over channels, then over the dies of a channel, by
+ * their number, so that long or concurrent requests use many dies.  A read
+ * that continues one of the last few reads finds its pages in the DRAM, and
+ * causes as many more to be fetched as its stream has read.  A write is done
+ * when it is in the buffer, which empties at a steady rate; when the buffer is
+ * full, writes proceed at that rate.
  *
  * The stages are those of FlashSim (Y. Kim, B. Tauras, A. Gupta, B. Urgaonkar,
  * FlashSim: a simulator for NAND flash-based solid-state drives, SIMUL 2009),
  * MQSim (A. Tavakkol et al., FAST 2018) and SimpleSSD (M. Jung et al., IEEE
  * Computer Architecture Letters 17(1), 2018).
  * Departures: no translation layer, no garbage collection and no wear beyond
- * the sustained rate; emptying the buffer keeps no die from reading; a stage
- * is taken in the order in which requests start, so that a page that waits for
- * its die also holds up the channel and the link for those behind it; what
- * lies in the write buffer is read from flash.
+ * the sustained rate; emptying the buffer does not delay reads; a stage is
+ * taken in the order in which requests start, so that a page that waits for
+ * its die also delays the channel and the link for later pages; data in the
+ * write buffer are read from flash.
  */
 #include <stdlib.h>
 
@@ -32,15 +33,15 @@
 struct stage {
 	double	 free;
 	double	 since;	 /* when it began to serve that request */
-	uint64_t holder; /* number of the request that took it last; 0: reading ahead */
+	uint64_t holder; /* number of the request that took it last; 0: read-ahead */
 };
 
-/* Pages lo <= page < hi are in the DRAM or on their way there. */
+/* Pages lo <= page < hi are in the DRAM or being fetched into it. */
 struct stream {
 	uint64_t lo, hi;
-	uint64_t first; /* where it began */
-	uint64_t used;	/* by that request; 0: holds nothing */
-	double	*ready; /* page % window: when it is there */
+	uint64_t first; /* its first page */
+	uint64_t used;	/* number of the last request that used it; 0: empty */
+	double	*ready; /* [page % window] the time when the page is in the DRAM */
 };
 
 struct ssd {
@@ -59,11 +60,11 @@ struct ssd {
 	struct stage  *channel; /* [channels], and then the dies of them all */
 	struct stream *stream;
 	double	      *ready;	/* of all streams */
-	double	       drained; /* when the buffer will be empty */
+	double	       drained; /* time when the buffer will be empty */
 	uint64_t       requests;
 };
 
-/* How far a request, or a page of one, has come, and what its time went on. */
+/* The time that a request, or one of its pages, has reached, and the parts of it. */
 struct path {
 	uint64_t request;
 	double	 at;
@@ -89,7 +90,7 @@ spend(struct path *p, double us, enum service_part part)
 	p->part_us[part] += us;
 }
 
-/* Nothing happens until then. */
+/* Wait until that time. */
 static void
 await(struct path *p, double then, enum service_part part)
 {
@@ -97,7 +98,7 @@ await(struct path *p, double then, enum service_part part)
 		spend(p, then - p->at, part);
 }
 
-/* Wait for the stage and pass it: other requests' use of it is waiting, its own is not. */
+/* Wait for the stage and pass it; only use by other requests counts as waiting. */
 static void
 pass(struct path *p, struct stage *s, double us, enum service_part part)
 {
@@ -113,7 +114,7 @@ pass(struct path *p, struct stage *s, double us, enum service_part part)
 
 /* ---- reading ---- */
 
-/* From flash to the DRAM, or so many sectors of it. */
+/* Read a page, or a number of its sectors, from flash to the DRAM. */
 static void
 fetch(struct ssd *d, struct path *p, uint64_t page, uint64_t sectors)
 {
@@ -124,7 +125,7 @@ fetch(struct ssd *d, struct path *p, uint64_t page, uint64_t sectors)
 	pass(p, channel, (double)sectors * d->channel_us, SERVICE_BUS);
 }
 
-/* The stream that the page is in or goes on, or NULL. */
+/* The stream that contains the page or that the page continues, or NULL. */
 static struct stream *
 find_stream(const struct ssd *d, uint64_t page)
 {
@@ -134,7 +135,7 @@ find_stream(const struct ssd *d, uint64_t page)
 	return NULL;
 }
 
-/* The one used longest ago, emptied. */
+/* The stream used longest ago, emptied. */
 static struct stream *
 new_stream(const struct ssd *d, uint64_t page)
 {
@@ -147,7 +148,7 @@ new_stream(const struct ssd *d, uint64_t page)
 	return oldest;
 }
 
-/* As many pages behind the one read last as the stream has come, from time at on. */
+/* Fetch pages ahead, as many as the stream has read, from time `at` on. */
 static void
 look_ahead(struct ssd *d, struct stream *s, double at)
 {
@@ -165,7 +166,7 @@ look_ahead(struct ssd *d, struct stream *s, double at)
 	}
 }
 
-/* One page of a request, or part of it, up to the host; false: it had to come from flash. */
+/* Bring one page of a request, or part of it, to the host; false: it came from flash. */
 static bool
 read_page(struct ssd *d, struct path *p, struct stream *s, uint64_t page, uint64_t sectors)
 {
@@ -182,7 +183,7 @@ read_page(struct ssd *d, struct path *p, struct stream *s, uint64_t page, uint64
 	return in_dram;
 }
 
-/* The pages set out together; the last one to cross the link ends the request. */
+/* All pages start together; the last one over the link ends the request. */
 static void
 serve_read(struct ssd *d, const struct transfer *r, struct path *p, struct service *out)
 {
@@ -274,7 +275,7 @@ ssd_depth(const void *self)
 
 /* ---- the data sheet ---- */
 
-/* How long a sector takes at a rate in MB/s. */
+/* The time of a sector at a rate in MB/s. */
 static double
 load_rate(struct sheet *s, const char *section, const char *key)
 {
@@ -290,7 +291,7 @@ load_flash(struct ssd *d, struct sheet *s)
 	d->dies = (uint32_t)sheet_count(s, "flash", "dies", 1, 1024);
 	bytes = sheet_count(s, "flash", "page_bytes", SECTOR_BYTES, 1 << 24);
 	if (bytes % SECTOR_BYTES)
-		sheet_fault(s, "flash", "page_bytes", "%llu is no multiple of %d",
+		sheet_fault(s, "flash", "page_bytes", "%llu is not a multiple of %d",
 		    (unsigned long long)bytes, SECTOR_BYTES);
 	d->page_sectors = bytes / SECTOR_BYTES;
 	d->die_us = sheet_number(s, "flash", "read_us", 0, 1e6);

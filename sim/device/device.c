@@ -1,4 +1,4 @@
-/* device.c - the beginning and the end of a device's life. */
+/* device.c - start and stop a device. */
 #include "sim/device/device.h"
 
 void *

@@ -1,11 +1,11 @@
 /*
- * device.h - what a device must say: how long one request takes.
+ * device.h - the interface of devices: the time of a request.
  *
- * A device kind (dev_*.c) is code; a device (devices/NAME.dev) is a data sheet
- * for one.  A device is told of a request when it is to start, and says when
- * it ends; it serves depth() requests at a time, which may end in any order.
- * It keeps whatever it must remember (arm, head angle, buffer) in its state,
- * with fractions of a microsecond, and answers in whole microseconds.
+ * A kind of device (dev_*.c) is code; a device (sheets/NAME.dev) is a data
+ * sheet for a kind.  service() gets a request at its start and sets its times;
+ * a device serves depth() requests at a time, which may end in any order.  The
+ * state (arm, head angle, buffer) has fractions of a microsecond; the results
+ * are in whole microseconds.
  */
 #ifndef SIM_DEVICE_H
 #define SIM_DEVICE_H
@@ -29,16 +29,16 @@ struct transfer {
 	uint64_t sector;  /* of SECTOR_BYTES */
 	uint32_t sectors; /* at least 1; sector + sectors <= capacity */
 	bool	 write;
-	usec_t	 now; /* never falls; fewer than depth() requests have not ended then */
+	usec_t	 now; /* never falls; fewer than depth() requests are under way then */
 };
 
 struct service {
 	usec_t part[SERVICE_PARTS]; /* on the critical path: their sum is the service time */
-	usec_t data_begin;  /* when data begin to arrive; they do so steadily until the end */
+	usec_t data_begin;  /* start of the data, which arrive at a steady rate until the end */
 	bool   from_buffer; /* a read served from the device's own buffer */
 };
 
-/* How long it takes in all. */
+/* The service time, the sum of the parts. */
 static inline usec_t
 service_us(const struct service *s)
 {
@@ -57,8 +57,8 @@ struct device {
 
 	/*
 	 * May be NULL.  chosen->sheet is the text of a data sheet; NULL for a kind
-	 * that takes none, or has parameters instead.  An array starts
-	 * chosen->inner, as often as it has members.
+	 * without data sheets.  An array starts chosen->inner once for each of
+	 * its members.
 	 */
 	int (*init)(void *self, const struct choice *chosen, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
@@ -67,7 +67,7 @@ struct device {
 	uint32_t (*depth)(const void *self);	/* 1 to DEPTH_MAX; may be NULL: 1 */
 	void (*service)(void *self, const struct transfer *r, struct service *out);
 
-	/* Seek and rotation of r, if it were served now. May be NULL: no such. */
+	/* The seek and rotation of r, if it were served now.  NULL: the device has none. */
 	usec_t (*positioning)(const void *self, const struct transfer *r);
 };
 

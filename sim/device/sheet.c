@@ -1,9 +1,9 @@
 /*
  * sheet.c - read a data sheet.
  *
- * The text is parsed once, by inih, into a table of entries that is searched
- * from the start for every question: a sheet has a few hundred lines and is
- * read once a run.
+ * inih parses the text once into a table of entries.  Each look-up searches
+ * the table from the start: a sheet has a few hundred lines and is read once a
+ * run.
  */
 #include <ini.h>
 #include <math.h>
@@ -196,7 +196,7 @@ sheet_choice(struct sheet *s, const char *section, const char *key, const char *
 			return which;
 		w += n + strspn(w + n, " ");
 	}
-	sheet_fault(s, section, key, "'%s' is none of: %s", value, words);
+	sheet_fault(s, section, key, "'%s' is not one of: %s", value, words);
 	return 0;
 }
 
@@ -274,7 +274,7 @@ gives_key(const char *line, const char *key)
 	return *line == '=' || *line == ':';
 }
 
-/* The line of the key; else where one belongs, behind the last of its section; else NULL. */
+/* The line of the key; else the place for it, at the end of its section; else NULL. */
 static const char *
 place_of(const char *text, const char *section, const char *key, bool *given)
 {

@@ -1,9 +1,9 @@
 /*
  * sheet.h - a data sheet: INI text of sections, keys and values.
  *
- * Look up every key the device understands, then sheet_close(): the first
- * thing found wrong is remembered, later look-ups answer harmlessly, and a
- * key that was not looked up is an error.  Each message names section and key.
+ * Look up every key of the device, then call sheet_close().  The first fault
+ * is stored, later look-ups return valid values, and a key that was not looked
+ * up is an error.  Each message names section and key.
  */
 #ifndef SIM_SHEET_H
 #define SIM_SHEET_H
@@ -25,13 +25,13 @@ struct sheet {
 	const char	   *missing; /* the section, if that is the fault */
 };
 
-/* A fault in the text is reported by sheet_close(), which must follow in any case. */
+/* sheet_close() reports faults in the text, and must follow in any case. */
 void sheet_open(struct sheet *s, const char *text);
 
 /* 0, or -1 with the first fault in *e. */
 int sheet_close(struct sheet *s, struct error *e);
 
-/* Has anything been found wrong? */
+/* Has a fault been found? */
 static inline bool
 sheet_failed(const struct sheet *s)
 {
@@ -44,7 +44,7 @@ bool sheet_has(const struct sheet *s, const char *section, const char *key);
 /* Never NULL: "" if the key is missing. */
 const char *sheet_text(struct sheet *s, const char *section, const char *key);
 
-/* A number within [min, max]; whole for sheet_count().  min if anything is wrong. */
+/* A number within [min, max], a whole one for sheet_count(); min after a fault. */
 double sheet_number(struct sheet *s, const char *section, const char *key, double min, double max);
 uint64_t sheet_count(struct sheet *s, const char *section, const char *key, uint64_t min,
     uint64_t max);
@@ -53,21 +53,21 @@ uint64_t sheet_count(struct sheet *s, const char *section, const char *key, uint
 double sheet_number_or(struct sheet *s, const char *section, const char *key, double min,
     double max, double otherwise);
 
-/* Which of the blank-separated words the value is, from 0; 0 if it is none of them: a fault. */
+/* The index, from 0, of the value in the blank-separated words; another value is a fault: 0. */
 unsigned sheet_choice(struct sheet *s, const char *section, const char *key, const char *words);
 
 /* The same for a key that may be left out. */
 unsigned sheet_choice_or(struct sheet *s, const char *section, const char *key, const char *words,
     unsigned otherwise);
 
-/* The entry of a section after entry e (NULL: the first), or NULL: for lists of any length. */
+/* The entry of a section after entry e (NULL: the first one), or NULL: for lists. */
 const struct sheet_entry *sheet_next(struct sheet *s, const char *section,
     const struct sheet_entry *e);
 
-/* The key and then the n blank-separated numbers of the value: n + 1 numbers, none negative. */
+/* The key and then the n blank-separated numbers of the value: n + 1 non-negative numbers. */
 void sheet_row(struct sheet *s, const struct sheet_entry *e, double *number, unsigned n);
 
-/* A copy of the text, to be freed, in which the key has that value; NULL: out of memory. */
+/* A copy of the text with that value of the key, for free(); NULL: out of memory. */
 char *sheet_with(const char *text, const char *section, const char *key, const char *value,
     struct error *e);
 

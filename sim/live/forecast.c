@@ -1,8 +1,8 @@
 /*
- * forecast.c - an observer of the simulation notes what each call reads.
+ * forecast.c - an observer of the simulation records the reads of each call.
  *
  * The device takes no time and the cache holds all files, so a block is read
- * once.  The prefetcher cannot tell this from a run that counts.
+ * once.  The prefetcher is the one of any other simulation.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /*
- * host.c - ask uname, /sys and /proc.
+ * host.c - read uname, /sys and /proc.
  *
  * A disk's readahead is its backing device's, /sys/class/bdi/MAJOR:MINOR; a
  * partition has its disk's, one directory up.
@@ -51,7 +51,7 @@ find_readahead(struct host *h)
 		h->io_pages = kb / PAGE_KB;
 }
 
-/* "36 35 254:0 / / rw,relatime - ext4 /dev/vda rw": by the device. */
+/* Find the type by the device, in lines such as "36 35 254:0 / / rw,relatime - ext4 /dev/vda rw". */
 static void
 find_type(struct host *h)
 {

@@ -1,13 +1,14 @@
 /*
- * scratch.c - make a file, drop it from memory, read it, look what is there.
+ * scratch.c - make a file, drop it from memory, read it, and find its pages
+ * in memory.
  *
- * The file has no name, or loses it at once, so that nothing remains of it
- * however the program ends; it is opened again by way of /proc.  mincore() tells which
- * pages are in memory and up to date, without disturbing any.  A page still
- * being read does not count, so we look again until the number agrees with
- * cachestat()'s, which counts those too; where the kernel lacks that (before
- * 6.5), or it counts another file (overlayfs), until nothing has changed for
- * a while.
+ * The file has no name, or loses it at once, so that nothing remains after any
+ * end of the program; it is reopened through /proc.  mincore() shows which
+ * pages are in memory and up to date, and changes nothing.  It does not count
+ * a page that is still being read, so it is repeated until its number of pages
+ * is that of cachestat(), which counts such pages, too.  If the kernel has no
+ * cachestat() (before 6.5), or cachestat() counts another file (overlayfs),
+ * mincore() is repeated until nothing has changed for a while.
  */
 #define _GNU_SOURCE /* mincore(), syscall(), makedev() */
 #include "sim/live/scratch.h"
@@ -35,13 +36,13 @@ enum {
 	POLL_US = 100,
 	POLLS_MAX = 50000, /* five seconds */
 	POLLS_QUIET = 30,  /* without cachestat() */
-	DOUBTS_MAX = 10,   /* of cachestat(), before it is asked no more */
+	DOUBTS_MAX = 10,   /* wrong answers of cachestat() before it is no longer used */
 	DROPS_MAX = 20,
 	PROBE_PAGES = 512,
 	PROBE_PAGE = 300,
 };
 
-/* As cachestat() takes and gives them. */
+/* Argument and result of cachestat(). */
 struct count_range {
 	uint64_t offset, length;
 };
@@ -87,7 +88,7 @@ make_file(struct scratch *s, const char *dir, struct error *e)
 	s->fd = open(dir, O_TMPFILE | O_RDWR, S_IRUSR | S_IWUSR);
 	if (s->fd >= 0)
 		return fill(s->fd, s->bytes, e);
-	name = malloc(room); /* a file system that makes none without a name */
+	name = malloc(room); /* the file system needs a name */
 	if (!name)
 		return error_set(e, "out of memory");
 	snprintf(name, room, "%s/bufsim-XXXXXX", dir);
@@ -117,7 +118,7 @@ look_once(struct scratch *s, uint64_t *resident, struct error *e)
 	return 0;
 }
 
-/* Pages in memory, also those being read; UINT64_MAX: the kernel does not say. */
+/* Pages in memory, also those being read; UINT64_MAX: the kernel does not report it. */
 static uint64_t
 count(const struct scratch *s)
 {
@@ -131,9 +132,9 @@ count(const struct scratch *s)
 }
 
 /*
- * Does cachestat() count these pages, and no others still on their way?  It
- * may count fewer once, if one has left meanwhile; if it goes on, it counts
- * another file.
+ * Does cachestat() count exactly these pages, and no page that is still being
+ * read?  It may count fewer once, if a page has left in between; if it counts
+ * fewer repeatedly, it counts another file.
  */
 static bool
 count_agrees(struct scratch *s, uint64_t seen)
@@ -174,7 +175,7 @@ scratch_look(struct scratch *s, uint32_t first, uint32_t n, struct error *e)
 
 /* ---- the same, put together ---- */
 
-/* fsync() has made all pages clean, so they can go; now and then the kernel still holds one. */
+/* After fsync() all pages are clean and can be dropped; sometimes the kernel still holds one. */
 static int
 drop(struct scratch *s, struct error *e)
 {
@@ -260,7 +261,7 @@ scratch_read(int fd, uint64_t offset, uint32_t length, struct error *e)
 	return n < 0 ? refused("reading the scratch file", e) : 0;
 }
 
-/* What reading one page in the middle must show: that page, but not all. */
+/* After a read of one page in the middle, that page must be in memory, but not all pages. */
 static int
 probe_read(struct scratch *s, int fd, struct error *e)
 {
@@ -277,8 +278,8 @@ probe_read(struct scratch *s, int fd, struct error *e)
 		    "file system has a cache of its own, or none");
 	if (came == s->npages)
 		return error_set(e,
-		    "mincore says that every page is in memory after one was read: "
-		    "it may not tell, or this file system reads whole files");
+		    "mincore reports every page in memory after one was read: it is "
+		    "restricted here, or this file system reads whole files");
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /*
- * scratch.h - a file to be read for the sake of what the kernel does: which
- * of its pages are in memory?  Linux only; elsewhere scratch_init() says so.
+ * scratch.h - a file that is read to observe the kernel: which of its pages
+ * are in memory?  Linux only; elsewhere scratch_init() fails.
  */
 #ifndef SIM_SCRATCH_H
 #define SIM_SCRATCH_H
@@ -16,30 +16,30 @@ struct scratch {
 	uint64_t       bytes;
 	uint32_t       npages;
 	unsigned char *page;	   /* bit 0: in memory when last looked at */
-	uint32_t       first, end; /* those of the last look */
-	unsigned char *seen;	   /* of these, the same before it */
-	bool	       counted;	   /* the kernel also says how many, and is right */
-	unsigned       doubts;	   /* times in a row that it said fewer */
-	char	       path[48];   /* by which it can be opened again */
+	uint32_t       first, end; /* the pages of the last look */
+	unsigned char *seen;	   /* the state of these pages before it */
+	bool	       counted;	   /* the kernel also reports their number, and is right */
+	unsigned       doubts;	   /* times in a row that it reported fewer */
+	char	       path[48];   /* for opening it again */
 };
 
-/* A file of so many bytes in a directory, none of whose pages is in memory. */
+/* Make a file of that size in a directory, with no page of it in memory. */
 int  scratch_init(struct scratch *s, const char *dir, uint64_t bytes, struct error *e);
 void scratch_release(struct scratch *s);
 
-/* As a program opens it: a file descriptor, with a readahead of its own. */
+/* Open it as a program does: a file descriptor with its own readahead state. */
 int scratch_open(const struct scratch *s, struct error *e);
 
-/* Read as a program does; the bytes are forgotten. */
+/* Read as a program does; the bytes are discarded. */
 int scratch_read(int fd, uint64_t offset, uint32_t length, struct error *e);
 
 /*
- * Wait until none of the n pages from `first` on is being read any more, and
- * note which are in memory.  The kernel looks them up one by one.
+ * Wait until all reads of the n pages from `first` on are complete, and record
+ * which pages are in memory.  The kernel looks them up one by one.
  */
 int scratch_look(struct scratch *s, uint32_t first, uint32_t n, struct error *e);
 
-/* Of the pages s->first to s->end - 1 of that look: has it come into memory since?  Has it gone? */
+/* Has page s->first .. s->end - 1 come into memory at the last look?  Has it left? */
 static inline bool
 scratch_came(const struct scratch *s, uint32_t i)
 {

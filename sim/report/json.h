@@ -1,4 +1,4 @@
-/* json.h - what cJSON lacks: whole numbers of 64 bits, decimals of a fixed form, one line out. */
+/* json.h - additions to cJSON: whole numbers of 64 bits, fixed decimals, output on one line. */
 #ifndef SIM_JSON_H
 #define SIM_JSON_H
 
@@ -12,7 +12,7 @@
 bool json_count(cJSON *to, const char *name, uint64_t n);
 bool json_decimal(cJSON *to, const char *name, double x);
 
-/* Print the object on one line if it is whole, and delete it in any case; it may be NULL. */
+/* Print the object on one line if `whole`, and delete it in any case; it may be NULL. */
 int json_print(cJSON *object, bool whole, FILE *out, struct error *e);
 
 #endif

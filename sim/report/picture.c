@@ -1,12 +1,12 @@
 /*
  * picture.c - run gnuplot.
  *
- * gnuplot reads the script from a file that has no name, and its picture is
- * read from a pipe and kept, because gnuplot does not notice when a disk is
- * full: nobody ever sees half a picture.
+ * gnuplot reads the script from a file that has no name.  The picture is read
+ * from a pipe and kept in memory, because gnuplot does not notice a full disk
+ * and would leave half a picture.
  *
- * Colours are told apart by everybody: M. Okabe and K. Ito, "Color Universal
- * Design", 2002, without the yellow, which white paper swallows.
+ * The colours can be distinguished with any colour vision: M. Okabe and K. Ito,
+ * "Color Universal Design", 2002, without the yellow, which is faint on white.
  */
 #include <errno.h>
 #include <spawn.h>
@@ -21,7 +21,7 @@ extern char **environ;
 
 enum { LINE_ROOM = 512 };
 
-/* ---- what every script begins with ---- */
+/* ---- the beginning of every script ---- */
 
 int
 picture_target(const char *path, enum plot_target *target, struct error *e)
@@ -113,11 +113,11 @@ picture_canvas(enum plot_target target, unsigned width, unsigned height, FILE *s
 
 /* ---- gnuplot ---- */
 
-/* "line 3: undefined variable" among what gnuplot has said, or its first words. */
+/* The message of gnuplot: "line 3: undefined variable", or its first line. */
 static int
 say_why(FILE *said, struct error *e)
 {
-	char line[LINE_ROOM], first[LINE_ROOM] = "it does not say why";
+	char line[LINE_ROOM], first[LINE_ROOM] = "without a message";
 	bool any = false;
 
 	rewind(said);
@@ -166,7 +166,7 @@ spawn(FILE *script, const int to[2], FILE *said, pid_t *pid)
 	return failed;
 }
 
-/* All that comes from the pipe; an error number if it cannot be kept. */
+/* Read the pipe to its end; an error number if there is no memory. */
 static int
 collect(int from, struct picture *to)
 {
@@ -184,7 +184,7 @@ collect(int from, struct picture *to)
 	return fclose(f) || n < 0 ? errno : 0;
 }
 
-/* Let gnuplot do what the script says. */
+/* Run gnuplot with the script. */
 static int
 converse(FILE *script, FILE *said, struct picture *to, struct error *e)
 {
@@ -211,7 +211,7 @@ converse(FILE *script, FILE *said, struct picture *to, struct error *e)
 	return to->n ? 0 : error_set(e, "gnuplot has drawn nothing");
 }
 
-/* cairo notes when a PDF was made: make it always the same. */
+/* cairo writes the date into a PDF: replace it by a fixed one. */
 static void
 forget_date(struct picture *pdf)
 {

@@ -1,9 +1,9 @@
 /*
  * plot.c - sort results into lines and panels.
  *
- * Texts are replaced by their number in order of first appearance, so rows
- * compare as integers and lines come in the order in which they were asked
- * for.  A row takes some 200 bytes.
+ * Texts are replaced by numbers in order of first appearance, so that rows
+ * compare as integers and lines are in the order of the input.  A row takes
+ * about 200 bytes.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "sim/report/plot.h"
 
 static const char writers[] =
-    "bufsim run --csv, bufsim sweep and bufsim mrc --csv write what can be drawn";
+    "bufsim plot draws CSV of bufsim run --csv, bufsim sweep and bufsim mrc --csv";
 
 /* ---- names ---- */
 
@@ -93,7 +93,7 @@ plot_legend_title(const struct plot *p, char buf[PLOT_TEXT])
 	return buf;
 }
 
-/* Policy, prefetcher and device, and whatever is not as it is by default. */
+/* Policy, prefetcher and device, and all settings that differ from their defaults. */
 static bool
 is_notable(const struct plot *p, unsigned s)
 {
@@ -149,7 +149,7 @@ plot_free(struct plot *p)
 	*p = (struct plot){ 0 };
 }
 
-/* Where a file has what a row is made of; -1: nowhere. */
+/* The columns of a file; -1: missing. */
 struct columns {
 	int trace, blocks, bytes, y, error, setting[OPTIONS];
 };
@@ -167,11 +167,11 @@ unknown_y(const struct csv *c, const char *column, struct error *e)
 	char	       hint[PLOT_TEXT];
 
 	if (!strcmp(column, "elapsed_us"))
-		return no_column(c, column, "it knows no time: try --y miss-ratio", e);
+		return no_column(c, column, "it has no time: try --y miss-ratio", e);
 	for (unsigned i = 0; i < c->ncolumns; i++)
 		nearest_offer(&near, c->column[i]);
 	if (!near.best)
-		return no_column(c, column, "bufsim list counters shows what there is", e);
+		return no_column(c, column, "see: bufsim list counters", e);
 	snprintf(hint, sizeof(hint), "did you mean '%s'?", near.best);
 	return no_column(c, column, hint, e);
 }
@@ -207,7 +207,7 @@ bad_field(const struct csv *c, int column, const char *what, struct error *e)
 	    c->column[column], c->field[column], what);
 }
 
-/* A number; NAN for "-" and for nothing. */
+/* A number; NAN for "-" and for an empty field. */
 static int
 read_number(const struct csv *c, int column, double *out, struct error *e)
 {
@@ -219,7 +219,7 @@ read_number(const struct csv *c, int column, double *out, struct error *e)
 		return 0;
 	*out = strtod(text, &end);
 	if (*end || !isfinite(*out))
-		return bad_field(c, column, "no number", e);
+		return bad_field(c, column, "not a number", e);
 	return 0;
 }
 
@@ -229,7 +229,7 @@ no_memory(const struct csv *c, struct error *e)
 	return error_set(e, "%s: row %" PRIu64 ": out of memory", c->name, c->row);
 }
 
-/* mrc says how many bytes the blocks are, run how many a block is. */
+/* The size of a block: mrc has a column of the bytes of the cache, run one of the block size. */
 static int
 read_block(const struct csv *c, const struct columns *at, uint64_t blocks, uint64_t *bytes,
     struct error *e)
@@ -238,11 +238,11 @@ read_block(const struct csv *c, const struct columns *at, uint64_t blocks, uint6
 
 	if (from >= 0) {
 		if (number_parse(c->field[from], PARAM_BYTES, bytes, e) < 0 || !*bytes)
-			return bad_field(c, from, "no block size", e);
+			return bad_field(c, from, "not a block size", e);
 	} else if (number_whole(c->field[at->bytes], bytes) && *bytes && !(*bytes % blocks)) {
 		*bytes /= blocks;
 	} else {
-		return bad_field(c, at->bytes, "no size of that many blocks", e);
+		return bad_field(c, at->bytes, "not the size of that many blocks", e);
 	}
 	return 0;
 }
@@ -255,10 +255,10 @@ read_size(struct plot *p, const struct csv *c, const struct columns *at, struct 
 	char	 text[NUMBER_TEXT];
 
 	if (!number_whole(c->field[at->blocks], &blocks) || blocks > UINT32_MAX)
-		return bad_field(c, at->blocks, "no number of blocks", e);
+		return bad_field(c, at->blocks, "not a number of blocks", e);
 	if (!blocks)
-		return bad_field(c, at->blocks, "no size to draw: leave out runs with --cache 0",
-		    e);
+		return bad_field(c, at->blocks,
+		    "not a size that can be drawn: leave out runs with --cache 0", e);
 	if (read_block(c, at, blocks, &bytes, e) < 0)
 		return -1;
 	p->block_bytes = (double)bytes;
@@ -312,7 +312,7 @@ make_room(struct plot *p, const struct csv *c, struct error *e)
 	return 0;
 }
 
-/* Time if the first row has some; what else has every command that writes CSV? */
+/* Time if the first row has one, else the miss ratio, which all commands write. */
 static int
 choose_y(struct plot *p, const struct csv *c, struct columns *at, struct error *e)
 {
@@ -355,7 +355,7 @@ compare_key(const struct plot_row *a, const struct plot_row *b)
 	return 0;
 }
 
-/* By line, panel and cache size: two rows of the same are the same point. */
+/* Order by line, panel and cache size; rows that are equal in these are one point. */
 static int
 compare_points(const void *va, const void *vb)
 {
@@ -369,7 +369,7 @@ compare_points(const void *va, const void *vb)
 	return (a->x > b->x) - (a->x < b->x);
 }
 
-/* What a row is called in an error. */
+/* The name of a row in an error. */
 static void
 describe(const struct plot *p, const struct plot_row *r, char buf[2 * PLOT_TEXT])
 {
@@ -380,7 +380,7 @@ describe(const struct plot *p, const struct plot_row *r, char buf[2 * PLOT_TEXT]
 	    number_bytes(size, (uint64_t)r->x), *name ? ", " : "", name);
 }
 
-/* Drop what is said twice; what is said in two ways is an error. */
+/* Drop repeated points; points with contradictory values are an error. */
 static int
 drop_doubles(struct plot *p, struct error *e)
 {
@@ -424,7 +424,7 @@ find_base(struct plot *p, const char *base, struct error *e)
 	}
 	if (!*all)
 		return error_usage(e, "--relative %s: there is only one line", base);
-	return error_usage(e, "--relative %s: no line is called so; there are: %s", base, all);
+	return error_usage(e, "--relative %s: no line has that name; the lines are: %s", base, all);
 }
 
 static int
@@ -451,7 +451,7 @@ divide(struct plot *p, struct plot_row *r, struct error *e)
 	if (!(fabs(base->y) > 0))
 		return no_base(p, r, "0 or -", e);
 	r->y /= base->y;
-	r->error = 0; /* how the two errors go together is not known */
+	r->error = 0; /* the combined error is unknown */
 	return 0;
 }
 
@@ -472,7 +472,7 @@ make_relative(struct plot *p, const char *base, struct error *e)
 	return 0;
 }
 
-/* Number the lines, and note where each begins in each panel. */
+/* Number the lines, and find the beginning of each in each panel. */
 static int
 make_series(struct plot *p, struct error *e)
 {

@@ -1,14 +1,14 @@
 /*
- * plot_cdf.c - say to gnuplot what the distributions are.
+ * plot_cdf.c - the script for a picture of distributions.
  *
- * A line has a point for each of so many ranks that more could not be seen.
- * Colours are those of plot_classes.c.
+ * A line has as many points as can be distinguished.  Colours are those of
+ * plot_classes.c.
  */
 #include "sim/report/plot_cdf.h"
 
 enum { WIDTH = 900, HEIGHT = 560, POINTS = 1000 };
 
-/* The first is what the others are held against: wide and pale, behind them. */
+/* The first line is the reference for the others: wide and pale, behind them. */
 static const struct {
 	const char *colour;
 	double	    width;
@@ -34,7 +34,7 @@ send_line(const struct cdf_plot *p, unsigned line, FILE *to)
 	fprintf(to, "%.3f 100\nEOD\n", sorted[p->n - 1]);
 }
 
-/* The time that nearly all of them do not exceed: the few slowest would squeeze all others. */
+/* The right edge: nearly all times do not exceed it; the slowest would compress the picture. */
 static double
 right_end(const struct cdf_plot *p)
 {

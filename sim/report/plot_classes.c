@@ -1,12 +1,12 @@
 /*
- * plot_classes.c - fill the raster column by column, and say to gnuplot what
- * goes around it.
+ * plot_classes.c - fill the raster column by column, and write the script for
+ * labels and axes.
  *
- * A point that stands alone would be too small to see, and is twice as wide
- * and high if nothing else is there.
+ * An isolated point would be too small to see, so it is drawn twice as wide
+ * and high where its neighbours are empty.
  *
- * Colours are told apart by everybody, also in grey: P. Tol, "Colour
- * Schemes", SRON/EPS/TN/09-002, 2021, "high-contrast".
+ * The colours can be distinguished with any colour vision, also in grey:
+ * P. Tol, "Colour Schemes", SRON/EPS/TN/09-002, 2021, "high-contrast".
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ enum { /* in pixels of the canvas */
 	LINE = 17, /* of text */
 	LETTER = 7,
 	SWATCH = 12,
-	BAND = 4, /* a file that is lower gets neither lines around it nor its name */
+	BAND = 4, /* a lower file gets neither lines around it nor its name */
 	LABELS = 12,
 	LABEL_LETTERS = 24,
 };
@@ -42,9 +42,9 @@ static const unsigned char colour[CLASSES][3] = {
 static const enum reference_class legend[CLASSES] = { CLASS_SEQUENTIAL, CLASS_LOOPING,
 	CLASS_OTHER };
 
-/* ---- what is in it ---- */
+/* ---- the raster ---- */
 
-/* Which blocks references from .. to touch, and how many references there are. */
+/* Find the blocks touched by references from .. to, and count all references. */
 static int
 frame(struct class_plot *p, struct error *e)
 {
@@ -217,7 +217,7 @@ set_legend(const struct class_plot *p, FILE *to)
 	}
 }
 
-/* What a point is, and what made the classes. */
+/* The caption: the meaning of a point, and the parameters of the detector. */
 static void
 set_caption(const struct class_plot *p, FILE *to)
 {
@@ -310,7 +310,7 @@ set_borders(const struct band *band, file_t n, FILE *to)
 			    band[f].low / PLOT_H);
 }
 
-/* The end of a path is what tells files apart, and of a long name its end. */
+/* The end of a path distinguishes files, so a long name keeps its end. */
 static void
 set_band_label(const struct class_plot *p, const struct band *b, FILE *to)
 {
@@ -347,7 +347,7 @@ by_height(const void *a, const void *b)
 	return more > 0 ? 1 : more < 0 ? -1 : x->file < y->file ? -1 : x->file > y->file;
 }
 
-/* Names of the largest, as many as there is room for. */
+/* Print the names of the largest files, as many as fit. */
 static int
 set_files(const struct class_plot *p, FILE *to, struct error *e)
 {
@@ -372,8 +372,7 @@ set_files(const struct class_plot *p, FILE *to, struct error *e)
 
 /* ---- the script ---- */
 
-/* What a point of the raster shows: its own class, or that of the point that stands alone beside
- * it. */
+/* The class shown at a point of the raster: its own, or that of an isolated point beside it. */
 static uint8_t
 shown(const uint8_t *raster, unsigned x, unsigned y)
 {

@@ -1,9 +1,9 @@
 /*
  * plot_responses.c - draw response times.
  *
- * A file may have millions of rows, and a picture has hundreds of columns:
- * of a distribution some hundred ranks are drawn, and of the calls under way
- * the average and the most in each column of time.
+ * A file may have millions of rows, and a picture has hundreds of columns.
+ * For a distribution a few hundred ranks are drawn; for the calls under way,
+ * the average and the maximum in each column of time.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -31,8 +31,8 @@ response_plot_start(struct response_plot *p, const char *y, struct error *e)
 	*p = (struct response_plot){ .outstanding = y && !strcmp(y, "outstanding") };
 	if (!y || p->outstanding || !strcmp(y, "response"))
 		return 0;
-	return error_usage(e,
-	    "--y %s: of the response times of single calls draw response or outstanding", y);
+	return error_usage(e, "--y %s: a file of run --responses can show response or outstanding",
+	    y);
 }
 
 void
@@ -49,7 +49,7 @@ read_time(const struct csv *c, int column, uint64_t *us, struct error *e)
 {
 	if (number_whole(c->field[column], us) && *us <= (uint64_t)SPAN_MAX_US)
 		return 0;
-	return error_set(e, "%s: row %" PRIu64 ": %s: '%s' is no time in us", c->name, c->row,
+	return error_set(e, "%s: row %" PRIu64 ": %s: '%s' is not a time in us", c->name, c->row,
 	    c->column[column], c->field[column]);
 }
 
@@ -167,7 +167,7 @@ static void
 send_distributions(const struct response_plot *p, FILE *to)
 {
 	double	    least = least_ms(p);
-	const char *edge = any_took_none(p) ? "; what took none is at the left edge" : "";
+	const char *edge = any_took_none(p) ? "; calls that took no time are at the left edge" : "";
 
 	for (size_t i = 0; i < p->nlines; i++) {
 		fprintf(to, "$data%zu << END\n%.9g 0\n", i, least);
@@ -201,7 +201,7 @@ by_moment(const void *a, const void *b)
 	return x->at != y->at ? (x->at > y->at) - (x->at < y->at) : x->by - y->by;
 }
 
-/* What took no time was never under way.  How many there are, in *all. */
+/* Calls that took no time were never under way.  *all is the number of changes. */
 static size_t
 collect_changes(const struct response_line *l, struct change *all)
 {
@@ -219,7 +219,7 @@ collect_changes(const struct response_line *l, struct change *all)
 	return n;
 }
 
-/* So many calls were under way between two moments, in columns of that width. */
+/* Enter the number of calls under way between two moments, in columns of that width. */
 static void
 fill(struct moment_column *m, double width, double from, double to, uint64_t level)
 {
@@ -247,7 +247,7 @@ send_changes(const struct change *c, size_t n, FILE *to)
 		    m[k].area / width, m[k].most);
 }
 
-/* Nobody ever waited: nothing, from the first arrival to the last. */
+/* No call was ever under way: draw 0 from the first arrival to the last. */
 static void
 send_nothing(const struct response_line *l, FILE *to)
 {

@@ -1,7 +1,6 @@
 /*
- * plot_responses.h - pictures of the response times of single calls, a line a
- * file: what share of them took how long, or how many calls were under way
- * over time.
+ * plot_responses.h - pictures of the response times of single calls, one line
+ * per file: their distribution, or the number of calls under way over time.
  */
 #ifndef SIM_PLOT_RESPONSES_H
 #define SIM_PLOT_RESPONSES_H
@@ -17,13 +16,13 @@ struct call_times {
 
 struct response_line {
 	char		   name[RESPONSE_NAME]; /* of the file */
-	struct call_times *call;		/* sorted by what is drawn */
+	struct call_times *call;		/* sorted for drawing */
 	size_t		   n;
 	uint32_t	   room;
 };
 
 struct response_plot {
-	bool		      outstanding; /* is drawn, over time; else the distribution */
+	bool outstanding; /* draw calls under way over time; else the distribution */
 	struct response_line *line;
 	size_t		      nlines;
 	uint32_t	      room;
@@ -39,7 +38,7 @@ void response_plot_free(struct response_plot *p);
 /* Add a file. */
 int response_plot_read(struct response_plot *p, struct csv *c, struct error *e);
 
-/* What makes gnuplot draw p on its standard output; columns and rows of text for PLOT_DUMB. */
+/* Write the script that draws p on standard output; columns and rows of text for PLOT_DUMB. */
 int response_plot_script(const struct response_plot *p, enum plot_target target, unsigned columns,
     unsigned rows, FILE *to, struct error *e);
 

@@ -1,8 +1,8 @@
 /*
- * plot_script.c - say to gnuplot what to draw.
+ * plot_script.c - the script for a picture of results.
  *
- * Everything is placed here, in pixels, because gnuplot knows neither how
- * wide the legend is nor what the panels have in common.
+ * Everything is placed here, in pixels, because gnuplot computes neither the
+ * width of the legend nor common scales of the panels.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ enum {
 	SAMPLE = 36, /* of a line, in the legend */
 	TICK_LABEL = 66,
 	TEXT_ROWS = 18, /* in characters: a panel without legend */
-	MARKERS = 24,	/* a line has at most so many */
+	MARKERS = 24,	/* most on one line */
 };
 
 static const unsigned markers[] = { 7, 5, 9, 13, 11, 6, 4, 8, 12, 10 };
@@ -34,7 +34,7 @@ enum {
 };
 
 struct panel {
-	double min_x, max_x, min_y, max_y; /* of what is in it */
+	double min_x, max_x, min_y, max_y; /* of its points */
 };
 
 struct sheet {
@@ -54,7 +54,7 @@ max_of(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
-/* ---- what is drawn ---- */
+/* ---- the contents ---- */
 
 static double
 low(const struct sheet *s, const struct plot_row *r)
@@ -107,7 +107,7 @@ plain_name(const char *column, char name[PLOT_TEXT / 4])
 		name[n - 3] = '\0';
 }
 
-/* Does the name say the unit already? */
+/* Does the name contain the unit already? */
 static bool
 ends_in(const char *name, const char *unit)
 {
@@ -116,7 +116,7 @@ ends_in(const char *name, const char *unit)
 	return n >= tail && !strcmp(name + n - tail, unit);
 }
 
-/* "thousand" for what reaches 100,000. */
+/* The word for large values: "thousand" from 100,000 on. */
 static const char *
 choose_multiple(struct sheet *s)
 {
@@ -173,7 +173,7 @@ unit_of(const char *column, bool *ratio)
 	return "";
 }
 
-/* Sizes are in bytes; who thinks in blocks must be able to count them. */
+/* Sizes are in bytes; the label also gives the size of a block. */
 static void
 label_x(struct sheet *s)
 {
@@ -204,7 +204,7 @@ share_scale(struct sheet *s)
 	}
 }
 
-/* Logarithmic where a panel spans more than a factor of 20, but for parts of a whole. */
+/* Logarithmic where a panel spans more than a factor of 20, except for ratios. */
 static void
 choose_scales(struct sheet *s)
 {
@@ -327,7 +327,7 @@ set_log_y(const struct sheet *s, const struct panel *n)
 	fputs(")\n", s->to);
 }
 
-/* From 0, unless all lie in the upper half of what would be drawn. */
+/* From 0, unless all values would lie in the upper half. */
 static void
 set_y(const struct sheet *s, const struct panel *n)
 {
@@ -448,7 +448,7 @@ set_label(const struct sheet *s, const char *text, unsigned x, unsigned y, const
 	    1 - y / (double)s->height, how);
 }
 
-/* gnuplot would leave out of its own legend what is lower than the panel it belongs to. */
+/* gnuplot's own legend omits entries that are lower than its panel. */
 static void
 set_legend(const struct sheet *s)
 {
@@ -490,7 +490,7 @@ set_frame(const struct sheet *s)
 		set_label(s, s->shared, LEFT, 16, "left textcolor rgb '#606060'");
 }
 
-/* A name without its middle, if there is no room for that. */
+/* A name, without its middle if there is not enough room. */
 static void
 set_panel_title(const struct sheet *s, const char *name)
 {
@@ -534,7 +534,7 @@ draw_picture(const struct sheet *s)
 
 /* ---- in characters ---- */
 
-/* "A none": what the letters in the plot are; legend_h rows at its bottom. */
+/* The legend of the letters in the plot, "A none", in legend_h rows at the bottom. */
 static void
 explain_letters(const struct sheet *s, unsigned legend_h)
 {

@@ -1,8 +1,8 @@
 /*
  * report.c - print the counters of a run.
  *
- * The text is one screen for a person and may change; scripts read JSON or
- * CSV, which take their names from stats.def, ratios.def and the plug-ins.
+ * The text is one screen for people and may change; scripts read JSON or CSV,
+ * with names from stats.def, ratios.def and the plug-ins.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -41,7 +41,7 @@ is_identity(enum option_id id)
 	return false;
 }
 
-/* An option that says what was simulated, beside the identity and how it is printed. */
+/* Does the option affect the simulation, and is it not part of the identity? */
 static bool
 is_setting(const struct option_info *i)
 {
@@ -60,7 +60,7 @@ option_text(const struct report *r, enum option_id id, char text[VALUE_ROOM])
 	return r->options->text[id] ? shared_shown(r->options->text[id], text) : NULL;
 }
 
-/* Digits that a double does not lose and a reader can bear; false: 0/0, or unknown. */
+/* A few digits, all of them exact; false: 0/0, or unknown. */
 static bool
 ratio_text(const struct report *r, const struct ratio_info *i, char text[VALUE_ROOM])
 {
@@ -72,7 +72,7 @@ ratio_text(const struct report *r, const struct ratio_info *i, char text[VALUE_R
 	return true;
 }
 
-/* False: this kind of run cannot tell. */
+/* False: this kind of run does not have the counter. */
 static bool
 count_text(uint64_t n, char text[VALUE_ROOM])
 {
@@ -138,7 +138,8 @@ setting_key(const struct option_info *i, char key[VALUE_ROOM])
 	return key;
 }
 
-#define FINGERPRINT "fingerprint" /* the last column: which trace it was, whatever its name */
+#define FINGERPRINT                                                                                \
+	"fingerprint" /* the last column: identifies the trace independently of its name */
 
 static void
 fingerprint_text(const struct report *r, char text[VALUE_ROOM])
@@ -322,7 +323,7 @@ duration(uint64_t us)
 	return number_time(scratch(), us);
 }
 
-/* Of response times, which compare better in one unit. */
+/* A response time; all are in one unit, for comparison. */
 static const char *
 milliseconds(uint64_t us)
 {
@@ -364,7 +365,7 @@ size(const struct report *r, uint64_t blocks)
 	return number_bytes(scratch(), blocks * r->trace->block_bytes);
 }
 
-/* Settings that are not the default and have no place of their own. */
+/* Settings that differ from their defaults and are not printed elsewhere. */
 static void
 print_settings(const struct options *o, FILE *out)
 {
@@ -383,13 +384,13 @@ print_settings(const struct options *o, FILE *out)
 		putc('\n', out);
 }
 
-/* What is simulated without a cache. */
+/* The head of a report without a cache. */
 static void
 print_device_run(const struct report *r, FILE *out)
 {
 	const struct options *o = r->options;
 
-	fprintf(out, "%s: %s to %s, each a request of the device: no cache\n", r->trace->name,
+	fprintf(out, "%s: %s to %s, each one request to the device: no cache\n", r->trace->name,
 	    counted(r->trace->naccess, "call"), counted(r->trace->nfiles, "file"));
 	fprintf(out, "device %s, scheduler %s, queue %s, replay %s", o->device, o->scheduler,
 	    o->text[OPTION_queue], o->text[OPTION_replay]);
@@ -597,7 +598,7 @@ print_counter(const struct counter *c, uint64_t n, FILE *out)
 	    time ? duration(n) : count(n), time ? "" : " ", time ? "" : c->unit);
 }
 
-/* What a plug-in has counted, two a line; what did not happen is left out. */
+/* The counters of a plug-in, two a line; counters of 0 are left out. */
 static void
 print_counted(const struct plugin_stats *p, FILE *out)
 {
@@ -700,7 +701,7 @@ print_device(const struct report *r, FILE *out)
 		    ratio(r, "raw_bandwidth", 1, " MB/s"));
 }
 
-/* The prefetcher that decides what to read; those around it only restrain it. */
+/* The innermost prefetcher, which plans; its controllers only restrict it. */
 static const struct prefetcher *
 innermost(const struct config *cfg)
 {
@@ -723,14 +724,14 @@ print_notes(const struct report *r, FILE *out)
 		    count(t->mmaps), number_bytes(scratch(), t->mmap_bytes));
 	if (t->nadvice && innermost(r->config)->access && !config_knows_advice(r->config))
 		fprintf(out,
-		    "note: %s stands for a kernel that knows no advice (%s in the trace)\n",
+		    "note: %s models a kernel without posix_fadvise: advice has no effect (%s in the trace)\n",
 		    innermost(r->config)->plugin.name, counted(t->nadvice, "call"));
 	if (t->out_of_order)
 		fprintf(out,
 		    "note: %s of the trace had to be sorted by time: are its times absolute?\n",
 		    counted(t->out_of_order, "record"));
 	if (r->config->replay == REPLAY_PROCESS && t->nprocesses > 1)
-		fputs("note: every process starts when the trace says: if one waited for "
+		fputs("note: every process starts at its time in the trace: if one waited for "
 		      "another, use --replay serial\n",
 		    out);
 	if (r->config->warmup_calls)

@@ -21,7 +21,7 @@ failed_with(const struct rows *r, struct error *e)
 	return error_set(e, "%s: %s", r->path, strerror(errno));
 }
 
-/* Append; what a full disk takes only in part is taken back. */
+/* Append; a row that a full disk takes only in part is removed again. */
 static int
 append(struct rows *r, const char *text, size_t bytes, struct error *e)
 {
@@ -99,7 +99,7 @@ check_header(const struct rows *r, const struct csv *c, struct error *e)
 	return 0;
 }
 
-/* Is all of the file a beginning of that text? */
+/* Is the file a beginning of that text? */
 static bool
 begins(const struct rows *r, const char *text)
 {
@@ -123,7 +123,7 @@ read_rows(struct rows *r, place_function *place, void *self, struct error *e)
 			;
 	r->torn = c.torn || (!c.ncolumns && r->end);
 	if (!status && !c.ncolumns && !begins(r, r->header))
-		status = error_set(e, "%s: is no result of a sweep", r->path);
+		status = error_set(e, "%s: is not the output of a sweep", r->path);
 	r->end = c.ncolumns ? c.end : 0;
 	csv_close(&c);
 	if (!status && r->torn && ftruncate(r->fd, (off_t)r->end) < 0)
@@ -145,14 +145,14 @@ open_file(struct rows *r, bool resume, struct error *e)
 	if (r->fd < 0 || fstat(r->fd, &st) < 0)
 		return failed_with(r, e);
 	if (!S_ISREG(st.st_mode))
-		return error_usage(e, "%s is no regular file: leave it out for standard output",
+		return error_usage(e, "%s is not a regular file: leave it out for standard output",
 		    r->path);
 	if (flock(r->fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) /* some cannot lock */
 		return error_set(e, "%s: another sweep is writing to it", r->path);
 	r->end = (uint64_t)st.st_size;
 	if (r->end && !resume)
 		return error_usage(e,
-		    "%s exists: --resume goes on with it; or remove it, or choose another name",
+		    "%s exists: --resume continues it; or remove it, or choose another name",
 		    r->path);
 	return 0;
 }

@@ -1,9 +1,9 @@
 /*
- * rows.h - a CSV file that grows row by row and survives whatever happens.
+ * rows.h - a CSV file that grows row by row and stays valid after a crash.
  *
- * A row is appended whole, by one write, as soon as it is known; one that
- * does not fit on the disk is taken back.  Once all are there they are put
- * in order, in a file of another name that then takes the place of this one.
+ * A row is appended whole, by one write, as soon as it is complete; a row that
+ * does not fit on the disk is removed again.  When all rows are there they are
+ * put in order, in a temporary file that replaces this one.
  */
 #ifndef SIM_ROWS_H
 #define SIM_ROWS_H
@@ -19,7 +19,7 @@ struct row {
 struct rows {
 	const char *path, *header; /* the header ends with a newline */
 	int	    fd;
-	uint64_t    end; /* of the file */
+	uint64_t    end; /* end of the file */
 	struct row *row; /* by place in the finished file */
 	size_t	    nrows, nthere;
 	struct row *other; /* rows that belong to no place: kept at the end */
@@ -27,12 +27,12 @@ struct rows {
 	bool	    torn; /* rows_open() dropped a torn last row */
 };
 
-/* The place of a row of n fields; SIZE_MAX: none. */
+/* The place of a row of n fields; SIZE_MAX: it has no place. */
 typedef size_t place_function(void *self, char *const *field, unsigned n);
 
 /*
- * Open path for nrows rows.  With resume it may exist and keeps its rows.
- * Without, a file that has anything in it is a usage error.
+ * Open path for nrows rows.  With resume, the file may exist and keeps its
+ * rows; without, a file that is not empty is a usage error.
  */
 int rows_open(struct rows *r, const char *path, const char *header, size_t nrows, bool resume,
     place_function *place, void *self, struct error *e);
@@ -40,7 +40,7 @@ int rows_open(struct rows *r, const char *path, const char *header, size_t nrows
 /* text ends with a newline. */
 int rows_add(struct rows *r, size_t place, const char *text, size_t bytes, struct error *e);
 
-/* All that came is in its place. */
+/* Put all rows in order. */
 int  rows_sort(struct rows *r, struct error *e);
 void rows_close(struct rows *r);
 

@@ -7,8 +7,8 @@
 #include "sim/setup/range.h"
 
 /*
- * The end of a list's first value.  A comma ends it, unless what follows is
- * one more parameter: "linux24:max=31,min=3,none" has two values.
+ * The end of a list's first value.  A comma ends it, unless another parameter
+ * follows: "linux24:max=31,min=3,none" has two values.
  */
 static size_t
 value_length(const char *list)

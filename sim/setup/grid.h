@@ -9,16 +9,16 @@
 #include "sim/setup/options.h"
 
 struct grid {
-	char   **value[OPTIONS]; /* of each option that sweep takes a list for */
+	char   **value[OPTIONS]; /* of each option with a list */
 	unsigned nvalues[OPTIONS];
 	uint64_t npoints;
 };
 
-/* Take o's lists apart; what is wrong with a list is a usage error. */
+/* Split the lists of o; an invalid list is a usage error. */
 int  grid_init(struct grid *g, const struct options *o, struct error *e);
 void grid_release(struct grid *g);
 
-/* One combination, 0 .. npoints - 1: sets the fields of o, which borrow from g. */
+/* Set the fields of o to one combination, 0 .. npoints - 1; they borrow from g. */
 int grid_point(const struct grid *g, uint64_t i, struct options *o, struct error *e);
 
 #endif

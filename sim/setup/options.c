@@ -1,8 +1,8 @@
 /*
- * option.c - read the command line with getopt_long().
+ * options.c - read the command line with getopt_long().
  *
- * Options and arguments come in any order and long options may be
- * abbreviated; what getopt finds wrong is said here, in one line.
+ * Options and arguments come in any order, and long options may be
+ * abbreviated.  Errors found by getopt are explained here, in one line.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "sim/base/number.h"
 #include "sim/setup/options.h"
 
-enum { WORD_ROOM = 64, FIRST_VALUE = 256 }; /* getopt's val of option 0: no character */
+enum { WORD_ROOM = 64, FIRST_VALUE = 256 }; /* getopt's val of option 0: above all characters */
 
 #define LIST (1u << 31) /* beside the commands of an option: sweep takes a list */
 
@@ -32,7 +32,7 @@ parse_NAME(const struct option_info *i, void *to, const char *text, struct error
 	return 0;
 }
 
-/* The next of "one|two|three", copied to word; NULL behind the last. */
+/* Copy the next of "one|two|three" to word; NULL behind the last. */
 static const char *
 next_choice(const char *choices, char word[WORD_ROOM])
 {
@@ -74,7 +74,7 @@ parse_COUNT(const struct option_info *i, void *to, const char *text, struct erro
 	return number_parse(text, PARAM_COUNT, to, e);
 }
 
-/* Blocks or bytes: a bare number could be meant as either. */
+/* Blocks or bytes: a number without a unit is ambiguous. */
 static int
 parse_SIZE(const struct option_info *i, void *to, const char *text, struct error *e)
 {
@@ -89,12 +89,12 @@ parse_SIZE(const struct option_info *i, void *to, const char *text, struct error
 		return 0;
 	if (number_whole(text, &n) && n)
 		return error_usage(e,
-		    "'%s' of what? Type %sb for blocks, or a number with K, M, G "
+		    "'%s' has no unit: type %sb for blocks, or a number with K, M, G "
 		    "or T for bytes",
 		    text, text);
 	if (strpbrk(text, ",:"))
 		return error_usage(e,
-		    "'%s' is no single size: lists and ranges are for bufsim sweep", text);
+		    "'%s' is not a single size: lists and ranges are for bufsim sweep", text);
 	if (number_parse(text, PARAM_BYTES, &s->n, e) < 0)
 		return error_usage(e,
 		    "'%s' will not do: type a number with K, M, G, T, or b for "
@@ -233,7 +233,7 @@ fill_getopt(struct option *longs, char *shorts, enum command_id command)
 	*shorts = '\0';
 }
 
-/* What getopt calls an option, by a letter or not: its entry, or NULL. */
+/* The entry of an option by the val of getopt, or NULL. */
 static const struct option_info *
 option_called(int c)
 {
@@ -245,7 +245,7 @@ option_called(int c)
 	return NULL;
 }
 
-/* "--replay, --request" for "--re": what may follow its two dashes; how many. */
+/* List the options that a word can abbreviate, "--replay, --request" for "--re"; their number. */
 static unsigned
 list_starting(const char *name, enum command_id command, char *list, size_t room)
 {
@@ -270,7 +270,7 @@ unknown_option(const char *word, const char *name, enum command_id command, stru
 		if (option_belongs(i, command))
 			nearest_offer(&near, i->name);
 		else if (!strcmp(i->name, name))
-			return error_usage(e, "--%s is no option of bufsim %s", name,
+			return error_usage(e, "--%s is not an option of bufsim %s", name,
 			    command_info[command].name);
 	}
 	if (near.best)
@@ -279,7 +279,7 @@ unknown_option(const char *word, const char *name, enum command_id command, stru
 	    command_info[command].name);
 }
 
-/* Why getopt could make nothing of word. */
+/* Explain why getopt rejects the word. */
 static int
 bad_option(const char *word, enum command_id command, struct error *e)
 {
@@ -311,8 +311,8 @@ set_argument(struct options *o, enum command_id command, const char *text, struc
 	unsigned    most = strstr(takes, "...") ? ARGUMENTS_MAX : strchr(takes, ' ') ? 2 : 1;
 
 	if (o->narguments == most)
-		return error_usage(e, "%s takes %s%s: '%s' is one too many",
-		    command_info[command].name, most == 1 ? "one " : "", takes, text);
+		return error_usage(e, "%s takes %s%s: '%s' is too many", command_info[command].name,
+		    most == 1 ? "one " : "", takes, text);
 	o->argument[o->narguments++] = text;
 	return 0;
 }
@@ -327,7 +327,7 @@ set_defaults(struct options *o, struct error *e)
 	return 0;
 }
 
-/* What getopt made of the word argv[at]. */
+/* Handle the result of getopt for the word argv[at]. */
 static int
 take(struct options *o, enum command_id command, int c, const char *word, struct error *e)
 {
@@ -370,7 +370,7 @@ share_blocks(const struct size *s, uint64_t footprint, uint64_t *blocks, struct 
 	double share = (double)s->n / (double)s->of * (double)footprint;
 
 	if (!footprint)
-		return error_usage(e, "a share of the footprint makes no sense here");
+		return error_usage(e, "a share of the footprint is not possible here");
 	*blocks = share < 1 ? 1 : (uint64_t)(share + 0.5);
 	return 0;
 }

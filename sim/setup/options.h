@@ -1,5 +1,5 @@
 /*
- * option.h - the command line, as typed and as understood.
+ * options.h - the command line, as text and as values.
  *
  * Each option is one line of options.def and then appears in struct options,
  * the help, the manual page and the shell's completion.
@@ -29,9 +29,9 @@ enum option_id {
 	OPTIONS
 };
 
-struct size { /* in whatever unit was typed */
+struct size { /* in the unit that was typed */
 	uint64_t n;
-	uint64_t of;	 /* n / of of the trace's footprint; 0: no share */
+	uint64_t of;	 /* the size is n / of of the footprint; 0: not a share */
 	bool	 blocks; /* else bytes */
 };
 
@@ -40,7 +40,7 @@ struct share {
 	double	 fraction; /* 0 <= fraction < 1; used when calls is 0 */
 };
 
-/* The kinds of options, and what each becomes. */
+/* The kinds of options, and the type of each. */
 typedef bool	     option_FLAG;
 typedef const char  *option_NAME;
 typedef unsigned     option_CHOICE; /* index into its argument */
@@ -75,18 +75,18 @@ option_belongs(const struct option_info *i, enum command_id command)
 	return i->commands & 1u << command;
 }
 
-/* -j is short for --jobs, -o for --output; 0: for nothing. */
+/* The short form: 'j' for --jobs, 'o' for --output, else 0. */
 char option_letter(const struct option_info *i);
 
-/* Does sweep take a list of its values?  Then options_parse() does not look into the text. */
+/* Does sweep take a list of its values?  Then options_parse() only stores the text. */
 bool option_is_list(const struct option_info *i);
 
-/* Read one value: o's field and text, as if it had been typed alone.  text stays the caller's. */
+/* Set o's field and text to one value, as if it had been typed.  The caller keeps text. */
 int option_set(struct options *o, const struct option_info *i, const char *text, struct error *e);
 
 bool option_is_size(const struct option_info *i);
 
-/* Is its argument one of a few words? */
+/* Is its kind CHOICE? */
 bool option_is_choice(const struct option_info *i);
 
 /* argv[0] is the command's name.  Options and arguments in any order. */
@@ -94,14 +94,14 @@ int options_parse(struct options *o, enum command_id command, int argc, char **a
     struct error *e);
 
 /*
- * For use once the block size is known: what a SIZE is in blocks, at least
- * one.  A usage error if it is not a whole number of blocks.  The footprint,
- * in blocks, is what a share is of; 0 if shares make no sense.
+ * Convert a SIZE to blocks, at least one.  A usage error if it is not a whole
+ * number of blocks.  footprint, in blocks, is the base of a share; 0: shares
+ * are an error.
  */
 int size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint, uint64_t *blocks,
     struct error *e);
 
-/* The same of a cache, of which there may be none. */
+/* The same for a cache, which may have 0 blocks. */
 int cache_size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint,
     uint64_t *blocks, struct error *e);
 

@@ -1,4 +1,4 @@
-/* range.c - take lists of sizes apart, and count ranges of them out. */
+/* range.c - split lists of sizes and expand ranges. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ same_unit(const struct size *a, const struct size *b)
 	return a->blocks == b->blocks && !a->of == !b->of;
 }
 
-/* Its parts, one behind the other in words. */
+/* Split the item into its parts; their texts are in `words`, one after the other. */
 static int
 split(char *words, const char **first, const char **last, const char **step, const char *item,
     struct error *e)
@@ -117,7 +117,8 @@ parse_range(struct range *r, char *text, struct error *e)
 	if (!r->first.n)
 		return error_usage(e, "'%s': begin with more than 0", r->item);
 	if (r->first.of > OF_MAX || r->last.of > OF_MAX)
-		return error_usage(e, "'%s': shares of a range are of at most %d", r->item, OF_MAX);
+		return error_usage(e, "'%s': a share of a range has a denominator of at most %d",
+		    r->item, OF_MAX);
 	return parse_step(r, step, e);
 }
 

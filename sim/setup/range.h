@@ -8,10 +8,10 @@
  *	1000b:5000b:+1000b	1000b, 2000b ... 5000b
  *	1/64:1:x2		1/64, 1/32 ... 1/1
  *
- * The end is included if it is met, and never exceeded.  The factor may be a
- * fraction, such as x1.5; what lies between is then rounded: blocks to whole
- * ones, bytes to a multiple of 4K or, if that is more, of the power of two
- * that is at most 1/64 of the first size, shares at the ninth digit or so.
+ * The end is included if a step reaches it, and never exceeded.  The factor
+ * may be a fraction, such as x1.5; intermediate sizes are then rounded: blocks
+ * to whole blocks, bytes to a multiple of 4K or of the largest power of two up
+ * to 1/64 of the first size if that is more, shares to about nine digits.
  */
 #ifndef SIM_RANGE_H
 #define SIM_RANGE_H
@@ -21,8 +21,8 @@
 enum { RANGE_SIZES_MAX = 10000 };
 
 /*
- * Append each size, as a SIZE that means the same alone, to *text; *n counts
- * them.  Texts and array are the caller's to free, also after a failure.
+ * Append each size, as the text of a single SIZE, to *text; *n counts them.
+ * The caller frees texts and array, also after a failure.
  */
 int range_expand(const char *list, char ***text, unsigned *n, struct error *e);
 

@@ -1,4 +1,4 @@
-/* setup.c - look up what was named, check what was sized. */
+/* setup.c - look up plug-ins by name, check sizes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ setup_output(const struct options *o, const char *option, const char *path, stru
 			return -1;
 	if (!dot || (strcmp(dot, ".svg") && strcmp(dot, ".png") && strcmp(dot, ".pdf")))
 		return 0;
-	return error_usage(e, "--%s %s: this writes CSV, of which bufsim plot makes pictures",
+	return error_usage(e, "--%s %s: this writes CSV; bufsim plot makes pictures from it",
 	    option, path);
 }
 
@@ -57,7 +57,7 @@ setup_trace(struct trace_options *t, const struct options *o, struct error *e)
 	return 0;
 }
 
-/* A wrong data sheet is better known before the trace is loaded than after. */
+/* Find errors in a data sheet before the trace is loaded. */
 static int
 choose_device(struct config *c, const struct options *o, struct error *e)
 {
@@ -123,14 +123,14 @@ queue_setup(struct config *c, const struct options *o, uint32_t block_bytes, str
 	return 0;
 }
 
-/* Kinds of replay that exclude others of the settings. */
+/* Kinds of replay that exclude other settings. */
 static int
 check_replay(const struct config *c, const struct options *o, struct error *e)
 {
 	bool as_ever = !strcmp(o->text[OPTION_request], option_info[OPTION_request].initial);
 
 	if (o->responses && c->replay == REPLAY_UNTIMED)
-		return error_usage(e, "--replay untimed knows no time: leave out --responses");
+		return error_usage(e, "--replay untimed has no time: leave out --responses");
 	if (!o->cache.n && !as_ever)
 		return error_usage(e,
 		    "--cache 0 makes each call one request, however large: leave out --request");

@@ -1,6 +1,6 @@
 /*
- * setup.h - from what was typed to what is simulated: names become plug-ins,
- * sizes become blocks.
+ * setup.h - turn options into the settings of a simulation: names become
+ * plug-ins, sizes become blocks.
  */
 #ifndef SIM_SETUP_H
 #define SIM_SETUP_H
@@ -14,23 +14,23 @@ struct setup {
 	struct config	     config;
 };
 
-/* How to load the trace. */
+/* The options for loading the trace. */
 int setup_trace(struct trace_options *t, const struct options *o, struct error *e);
 
-/* A usage error if that option's CSV would replace a trace, or is called as a picture is. */
+/* A usage error if that option's CSV would replace a trace, or has the ending of a picture. */
 int setup_output(const struct options *o, const char *option, const char *path, struct error *e);
 
-/* The device alone; s is to be released if that succeeds. */
+/* Set up the device alone; release s if this succeeds. */
 int setup_device(struct setup *s, const struct options *o, struct error *e);
 
-/* All that does not depend on the trace, so that a slip costs no loading. */
+/* Set up all that does not depend on the trace, so that errors are found before loading. */
 int  setup_init(struct setup *s, const struct options *o, struct error *e);
 void setup_release(struct setup *s);
 
-/* What depends on the trace: how long the warm-up is, and a cache that is a share of it. */
+/* Set up the rest: the length of the warm-up, and a cache that is a share of the footprint. */
 int setup_fit(struct setup *s, const struct options *o, struct trace *t, struct error *e);
 
-/* Refuse a cache whose tables would not fit in so much memory. */
+/* An error if the tables of the cache do not fit in that much memory. */
 int setup_check_memory(uint64_t cache_blocks, uint32_t block_bytes, uint64_t memory_bytes,
     struct error *e);
 

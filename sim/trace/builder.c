@@ -3,10 +3,10 @@
  *
  * Inodes or paths become files numbered by first use, (pid, fd) pairs become
  * open files, and files are laid end to end so that a block is one number.
- * An access through a descriptor that was never opened, or was last seen on
- * another file, opens it.  An open-file number is used again by the same
- * process for the same file once it is closed.  Advice changes none of these
- * numbers; place_advice.h puts it in its place.
+ * An access through a descriptor that was never opened, or that last belonged
+ * to another file, opens it.  When a descriptor is closed, its open-file
+ * number is reused by the same process for the same file.  Advice changes none
+ * of these numbers; place_advice.h puts it in its place.
  *
  * Cost: one hash look-up a record, none while a descriptor repeats; memory
  * is the array of accesses, 32 bytes each.
@@ -28,7 +28,7 @@ struct descriptor {
 	uint64_t file; /* identity: inode, or number of the path */
 	uint32_t slot; /* open-file number + 1; NIL before the first access */
 	uint32_t next; /* of the same pid, since its last exit */
-	uint32_t hint; /* the latest through it since the last read: place + 1, or NIL */
+	uint32_t hint; /* latest advice through it since the last read: place + 1, or NIL */
 	bool	 open, listed;
 	bool	 was_read; /* since it was opened */
 };
@@ -138,7 +138,7 @@ close_descriptor(struct builder *b, struct descriptor *d)
 	d->open = d->was_read = false;
 }
 
-/* Whatever it was before, it is now freshly opened on this file. */
+/* The descriptor is now freshly opened on this file. */
 static int
 open_descriptor(struct builder *b, struct descriptor *d, uint32_t pid, uint64_t file,
     struct error *e)
@@ -159,7 +159,7 @@ open_descriptor(struct builder *b, struct descriptor *d, uint32_t pid, uint64_t 
 	return 0;
 }
 
-/* It has been opened out of sight: earlier advice was about this file already. */
+/* The open is not in the trace: earlier advice was about this file already. */
 static int
 open_unseen(struct builder *b, struct descriptor *d, uint32_t pid, uint64_t file, struct error *e)
 {
@@ -324,7 +324,7 @@ learn_size(struct builder *b, const struct record *r, const struct descriptor *d
 		*bytes = r->file_size;
 }
 
-/* A read has followed: so much of the earlier advice is about this open file. */
+/* A read has followed: the earlier advice of the descriptor is about this open file. */
 static void
 confirm_hints(struct builder *b, struct descriptor *d)
 {
@@ -375,7 +375,7 @@ add_access(struct builder *b, const struct record *r, uint64_t identity, struct 
 	return 0;
 }
 
-/* A mapping, read through once: in pieces, for one call moves less than 2 GB. */
+/* A mapping, read through once, in pieces because one call moves less than 2 GB. */
 static int
 touch(struct builder *b, const struct record *mapping, uint64_t identity, struct error *e)
 {
@@ -409,7 +409,7 @@ move(struct builder *b, const struct record *r, uint64_t identity, struct error 
 	return add_access(b, r, identity, e);
 }
 
-/* It opens nothing, for that would change the order in which numbers are used again. */
+/* Advice opens no file: that would change the order in which numbers are reused. */
 static int
 advise(struct builder *b, const struct record *r, uint64_t identity, struct error *e)
 {
@@ -506,7 +506,7 @@ sort_accesses(struct builder *b, struct error *e)
 		struct access first = access[i];
 		size_t	      to = i, from = key[i].index;
 
-		/* Follow the cycle through i; a place that is right is its own cycle. */
+		/* Follow the cycle through i; an element in its place is its own cycle. */
 		while (from != i) {
 			access[to] = access[from];
 			key[to].index = to;
@@ -607,7 +607,7 @@ put_in_order(struct builder *b, struct error *e)
 	if (b->nhints && advice_settle(b->hint, b->nhints, t, b->access, &b->advice))
 		return no_memory(e);
 	if (t->out_of_order && trace_renumber(t, b->access, b->advice, e))
-		return -1; /* sorted, they may be used in another order */
+		return -1; /* sorting may change the order of first use */
 	if (t->nadvice && advice_freshen(b->advice, t->nadvice, b->access, t->naccess, t->nopen))
 		return no_memory(e);
 	return 0;

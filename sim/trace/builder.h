@@ -1,5 +1,5 @@
 /*
- * builder.h - a trace out of records, one after the other.
+ * builder.h - build a trace from records.
  *
  *	b = builder_new(&t, touch_mmaps, e);
  *	while (...) builder_add(b, &record, e) ...
@@ -17,13 +17,13 @@ struct builder;
 /* t has its block size and nothing else.  NULL: out of memory. */
 struct builder *builder_new(struct trace *t, bool touch_mmaps, struct error *e);
 
-/* The next record, in the order of the trace; 0, or -1: it cannot be. */
+/* Add the next record, in the order of the trace.  0, or -1: the record is impossible. */
 int builder_add(struct builder *b, const struct record *r, struct error *e);
 
-/* That was the last: accesses and advice in the order of time, files with their blocks. */
+/* After the last record: sort accesses and advice by time, give files their blocks. */
 int builder_finish(struct builder *b, struct error *e);
 
-/* b may be NULL.  What has been put into t stays there, for trace_release(). */
+/* b may be NULL.  The contents of t stay, for trace_release(). */
 void builder_free(struct builder *b);
 
 #endif

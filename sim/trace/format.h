@@ -1,14 +1,14 @@
 /*
- * format.h - the contract of a trace format.
+ * format.h - the interface of trace formats.
  *
  * A format turns a stream of bytes into records, one per call of the traced
- * program, in the order of the trace.  It knows nothing of blocks, caches
- * or time scales: load.c and builder.c do the rest.  Or it maps a file of
- * accesses as they are used.  Some can also be written.
+ * program, in the order of the trace.  Blocks and files are left to load.c and
+ * builder.c.  Or a format maps a file that holds accesses in the form of
+ * struct access.  Some formats can also be written.
  *
- * The state, self, arrives zeroed but for the parameters of the plug-in
- * (plugin.h), which have the values that follow the name in --format.
- * scan.h has what a format of text needs.
+ * The state, self, is zeroed except for the parameters of the plug-in
+ * (plugin.h), which are set from --format.  scan.h has the functions for
+ * formats of text.
  */
 #ifndef SIM_FORMAT_H
 #define SIM_FORMAT_H
@@ -24,49 +24,49 @@ enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE };
 #define SIZE_UNKNOWN UINT64_MAX
 
 struct record {
-	usec_t	    time; /* start of the call, microseconds from any origin */
-	uint32_t    pid, fd;
-	enum op	    op;
-	uint32_t    advice; /* of OP_ADVISE: enum advice_kind; ADVICE_KINDS: one without effect */
-	uint64_t    inode;  /* identity of the file, unless path is set */
-	const char *path;   /* or NULL; valid until the next read() */
+	usec_t	 time; /* start of the call, microseconds from any origin */
+	uint32_t pid, fd;
+	enum op	 op;
+	uint32_t advice;  /* of OP_ADVISE: enum advice_kind; ADVICE_KINDS: advice without effect */
+	uint64_t inode;	  /* identity of the file, unless path is set */
+	const char *path; /* or NULL; valid until the next read() */
 	uint64_t    file_size; /* bytes at this moment, or SIZE_UNKNOWN */
 	uint64_t    offset;    /* bytes */
 	uint64_t    length;    /* bytes moved, mapped or advised about; of advice 0: to the end */
 };
 
-/* What a mapped trace has beside the rest of it; a format's own begins with this. */
+/* The additional state of a mapped trace; that of a format begins with this. */
 struct mapping {
 	/* trace_check() */
 	int (*check)(const struct trace *t, size_t first, size_t n, struct error *e);
-	/* Forget all of the trace that lies in the mapping. */
+	/* Unmap, and free the state. */
 	void (*unmap)(struct trace *t);
 };
 
 struct format {
 	struct plugin plugin;
-	const char   *ending; /* of the names of files to be written so: ".txt" */
+	const char   *ending; /* of the names of files in this format, for writing: ".txt" */
 
-	/* Could the n first bytes be this format? */
+	/* Can the first n bytes of a file be this format? */
 	bool (*recognise)(const char *head, size_t n);
 
-	/* May be NULL.  Parameters that exclude each other are an error of init(). */
+	/* May be NULL.  Reports parameters that exclude each other. */
 	int (*init)(void *self, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
 
 	/*
 	 * 1: *r is the next record; 0: end of the trace; -1: error, without file name and
-	 * number.  *r arrives zeroed but for its file_size, which is SIZE_UNKNOWN.
+	 * number.  *r is zeroed before, except for its file_size, which is SIZE_UNKNOWN.
 	 */
 	record_reader *read;
 
 	/*
-	 * Instead of read: all of the trace but its name, path and the blocks of its
-	 * files, from a regular file.  After a failure, t->mapping is unmapped if set.
+	 * Instead of read: fill the trace from a regular file, except its name, path and the
+	 * blocks of its files.  After a failure the caller unmaps t->mapping if it is set.
 	 */
 	int (*map)(void *self, struct trace *t, int fd, struct error *e);
 
-	/* NULL: this format is only read.  Read again, the same accesses.  Calls trace_check(). */
+	/* NULL: the format cannot be written.  Reading the file again gives the same accesses. */
 	int (*write)(const struct trace *t, struct output *out, struct error *e);
 };
 

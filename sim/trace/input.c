@@ -2,9 +2,9 @@
  * input.c - read a trace file, plain or gzip, in lines or bytes.
  *
  * Bytes go from the file into raw[], from there, inflated or copied, into
- * text[], and lines are handed out where they lie.  A gzip stream counts as
- * complete only when its last member's checksum has been seen and nothing but
- * zero padding follows: half a trace would give a plausible, wrong result.
+ * text[], and lines are returned in place.  A gzip stream counts as complete
+ * only if the checksum of its last member is right and only zero padding
+ * follows: half a trace would give a plausible but wrong result.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -162,7 +162,7 @@ open_file(const char *path, struct error *e)
 	return fd;
 }
 
-/* Look at the first bytes: gzip is ours to undo, other packings are named. */
+/* Look at the first bytes: gzip is unpacked here, other packings are an error. */
 static int
 sniff(struct input *in, struct error *e)
 {
@@ -249,7 +249,7 @@ input_head(struct input *in, size_t *n, struct error *e)
 	return in->text + in->start;
 }
 
-/* The end of the current line, at which a NUL may be put; NULL on error. */
+/* The end of the current line, where a NUL may be written; NULL on error. */
 static char *
 line_end(struct input *in, struct error *e)
 {

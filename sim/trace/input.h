@@ -1,6 +1,6 @@
 /*
- * input.h - a trace file as a stream of bytes or lines, plain or gzip,
- * with a look at its head before anything is consumed.
+ * input.h - a trace file as a stream of bytes or lines, plain or gzip; its
+ * first bytes can be examined before they are read.
  */
 #ifndef SIM_INPUT_H
 #define SIM_INPUT_H
@@ -26,13 +26,13 @@ int input_line(struct input *in, char **line, size_t *length, struct error *e);
 /* Exactly n bytes into buf: 1; 0 at a clean end; -1 if fewer are left, or damaged. */
 int input_bytes(struct input *in, void *buf, size_t n, struct error *e);
 
-/* Its descriptor, to be mapped; -1 if it is packed or no regular file. */
+/* Its descriptor, for mmap(); -1 if it is packed or not a regular file. */
 int input_file(const struct input *in, struct error *e);
 
-/* What has been read of the file so far, packed or not: its XXH3-64, and how much. */
+/* The XXH3-64 and the number of the bytes read from the file so far, before unpacking. */
 uint64_t input_checksum(const struct input *in, uint64_t *bytes);
 
-/* Lines handed out so far: the number of the current one; 0 if none was. */
+/* The number of the current line, from 1; 0 before the first. */
 uint64_t input_line_number(const struct input *in);
 
 #endif

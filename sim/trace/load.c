@@ -22,8 +22,8 @@ recognised(struct input *in, struct error *e)
 		if ((*f)->recognise(head, n))
 			return *f;
 	error_set(e,
-	    "is not in a format known here (see: bufsim list formats); if it is one of them "
-	    "after all, say which with --format");
+	    "is not in a known format (see: bufsim list formats); --format overrides the "
+	    "recognition");
 	return NULL;
 }
 
@@ -84,8 +84,8 @@ map_file(struct trace *t, const struct trace_options *o, const struct format *f,
 		return -1;
 	if (o->touch_mmaps && t->mmaps && !t->source.touched)
 		return error_set(e,
-		    "was converted without --mmap touch: say that to bufsim convert, and "
-		    "convert %s again",
+		    "was converted without --mmap touch: convert %s again with "
+		    "bufsim convert --mmap touch",
 		    trace_path(t->source.path));
 	return trace_lay_out(t, e);
 }
@@ -125,7 +125,7 @@ short_name(const char *path)
 	return name;
 }
 
-/* A trace with names and no accesses yet; it is to be released even if that fails. */
+/* A trace with its names and without accesses; the caller releases it even after a failure. */
 static int
 start(struct trace *t, char *name, const char *path, const struct trace_options *o, struct error *e)
 {
@@ -137,7 +137,7 @@ start(struct trace *t, char *name, const char *path, const struct trace_options 
 	return t->name && t->path ? 0 : error_set(e, "out of memory");
 }
 
-/* A trace, or nothing and the error with the path in it. */
+/* Success, or release the trace and put its path before the error. */
 static int
 deliver(struct trace *t, const char *path, int status, struct error *e)
 {

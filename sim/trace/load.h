@@ -1,5 +1,5 @@
 /*
- * load.h - load a trace from a file of any format, or make one of records.
+ * load.h - load a trace from a file of any format, or make one from records.
  */
 #ifndef SIM_LOAD_H
 #define SIM_LOAD_H
@@ -14,7 +14,7 @@ struct trace_options {
 	uint32_t	     block_bytes;   /* a power of two, 512 .. 1M */
 	const struct format *format;	    /* or NULL: recognised by content */
 	const char	    *format_params; /* of that format: "a=1,b=2"; or NULL */
-	bool		     touch_mmaps;   /* treat a mapping as read through once, in order */
+	bool		     touch_mmaps;   /* read each mapping once, in order */
 };
 
 /* path "-" is standard input.  On failure nothing is left to release. */
@@ -23,7 +23,7 @@ int trace_load(struct trace *t, const char *path, const struct trace_options *o,
 /* 1: *r is the next record; 0: that was the last; -1: error. */
 typedef int record_reader(void *self, struct input *in, struct record *r, struct error *e);
 
-/* The same from records that come from no file: in is NULL. */
+/* The same from records that read() generates: its `in` is NULL. */
 int trace_make(struct trace *t, const char *name, const struct trace_options *o,
     record_reader *read, void *self, struct error *e);
 

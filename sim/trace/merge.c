@@ -11,11 +11,11 @@
 #include "sim/base/map.h"
 #include "sim/trace/merge.h"
 
-/* How far one of the traces has been merged. */
+/* The progress of one of the traces. */
 struct reel {
 	const struct trace *t;
-	size_t		    naccess, nadvice; /* so many are done */
-	uint32_t	    open, file;	      /* the numbers of its first */
+	size_t		    naccess, nadvice; /* numbers of those merged */
+	uint32_t	    open, file;	      /* the new numbers of its first ones */
 	uint32_t	    process;
 	usec_t		    time; /* of the next access; USEC_MAX: there is none */
 };
@@ -24,11 +24,11 @@ struct merger {
 	struct trace  *t;
 	struct reel   *reel;
 	unsigned       n;
-	usec_t	       longest; /* to be stretched to; 0: nothing is */
-	struct access *access;	/* t's */
+	usec_t	       longest; /* time to stretch all traces to; 0: no stretching */
+	struct access *access;	/* of the merged trace */
 	struct advice *advice;
 	size_t	       nadvice;	     /* merged so far */
-	struct map     inodes, pids; /* taken; of a pid the number is its program, from 1 */
+	struct map     inodes, pids; /* those in use; the number of a pid is its program, from 1 */
 };
 
 static int
@@ -103,7 +103,7 @@ make_tables(struct merger *m, struct error *e)
 	return 0;
 }
 
-/* A number for *key, which becomes another if it is taken: the next one past *last that is not. */
+/* Enter *key with a number; a key in use is replaced by the next one past *last that is free. */
 static int
 take_number(struct map *taken, uint64_t *key, uint64_t *last, uint64_t mask, uint32_t number,
     struct error *e)
@@ -193,7 +193,7 @@ come_to_next(const struct merger *m, struct reel *r)
 					     : USEC_MAX;
 }
 
-/* The first of those whose next access is the earliest. */
+/* The trace with the earliest next access, the first among equals. */
 static struct reel *
 earliest(const struct merger *m)
 {
@@ -205,7 +205,7 @@ earliest(const struct merger *m)
 	return best;
 }
 
-/* The next access of r is the ith of all. */
+/* The next access of r becomes the ith of the merged trace. */
 static void
 take_access(struct merger *m, struct reel *r, size_t i)
 {
@@ -262,7 +262,7 @@ source_of(const struct trace *t)
 	return trace_path(t->source.path);
 }
 
-/* "a, b, c and what follows", where ", " is between; NULL: out of memory. */
+/* A name from each trace, with `between` between them and `last` at the end; NULL: out of memory. */
 static char *
 join(const struct merger *m, const char *(*text)(const struct trace *t), const char *between,
     const char *behind)
@@ -280,7 +280,7 @@ join(const struct merger *m, const char *(*text)(const struct trace *t), const c
 	return all;
 }
 
-/* Copy a text to *at, and go behind it. */
+/* Copy a text to *at and advance *at behind it. */
 static const char *
 keep(char **at, const char *text)
 {
@@ -290,7 +290,7 @@ keep(char **at, const char *text)
 	return kept;
 }
 
-/* Of programs and files, which do not outlive the traces that they came from. */
+/* Copy the names of programs and files: the source traces will be released. */
 static int
 keep_names(struct merger *m, struct error *e)
 {
@@ -313,7 +313,7 @@ keep_names(struct merger *m, struct error *e)
 	return 0;
 }
 
-/* Mappings were read through where there were any. */
+/* Were mappings read through in all traces that have some? */
 static bool
 all_touched(const struct merger *m)
 {
@@ -352,7 +352,7 @@ describe(struct merger *m, bool stretch, struct error *e)
 
 /* ---- programs ---- */
 
-/* Processes have been numbered anew: their pids name their programs. */
+/* Processes have new numbers: find their programs by pid. */
 static int
 find_programs(struct merger *m, struct error *e)
 {
@@ -369,7 +369,7 @@ find_programs(struct merger *m, struct error *e)
 	return 0;
 }
 
-/* The same calls of one program are another simulation. */
+/* The fingerprint includes the programs: the same calls of one program simulate differently. */
 static void
 take_fingerprint(struct trace *t)
 {

@@ -1,12 +1,12 @@
 /*
- * merge.h - several traces made one, as if their programs had run at once.
+ * merge.h - merge several traces into one, as if their programs had run at
+ * once.
  *
- * Accesses and advice are in the order of time, that of the arguments where
- * times are the same.  No two traces share a file or a process, whatever
- * their numbers: an inode or pid that an earlier trace has already is
- * replaced by one past the largest of all.  Files, open files and processes
- * are numbered by first use, as in any trace; written and read again, it is
- * one of a single program.
+ * Accesses and advice are in the order of time; equal times are in the order
+ * of the arguments.  No two traces share a file or a process: an inode or pid
+ * that an earlier trace uses is replaced by one past the largest of all.
+ * Files, open files and processes are numbered by first use, as in any trace.
+ * A merged trace that is written and read again is one of a single program.
  */
 #ifndef SIM_MERGE_H
 #define SIM_MERGE_H
@@ -14,15 +14,15 @@
 #include "sim/trace/load.h"
 
 /*
- * Make t of n >= 2 traces with blocks of the same size, which stay the
- * caller's.  stretch: the time of each is multiplied so that all last as
- * long as the longest; one that takes no time stays so.  On failure nothing
- * is left to release.
+ * Make t from n >= 2 traces with the same block size; the caller keeps them.
+ * stretch: multiply the times of each so that all last as long as the longest;
+ * a trace without duration is unchanged.  On failure nothing is left to
+ * release.
  */
 int trace_merge(struct trace *t, const struct trace *part, unsigned n, bool stretch,
     struct error *e);
 
-/* Load one trace, or several and merge them; "-" may be one of them. */
+/* Load one trace, or load several and merge them; one of them may be "-". */
 int trace_load_together(struct trace *t, const char *const *path, unsigned n,
     const struct trace_options *o, bool stretch, struct error *e);
 

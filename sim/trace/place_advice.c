@@ -1,4 +1,4 @@
-/* place_advice.c - sort advice in among the accesses.  A few passes; none without advice. */
+/* place_advice.c - sort advice among the accesses.  A few passes; none without advice. */
 #include <stdlib.h>
 
 #include "sim/trace/place_advice.h"
@@ -54,7 +54,7 @@ compare_accesses(const void *a, const void *b)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* What follows advice, found from behind.  next: [nprocesses + 1], read: [nopen], zeroed. */
+/* Find, from the end, what follows each advice.  next: [nprocesses + 1], read: [nopen], zeroed. */
 static void
 find_accesses(struct hint *hint, size_t nhints, const struct trace *t, const struct access *access,
     size_t *next, bool *read)
@@ -133,10 +133,10 @@ advice_settle(struct hint *hint, size_t nhints, struct trace *t, struct access *
 	return enough ? 0 : -1;
 }
 
-/* Of an open file, as seen from behind. */
+/* The state of an open file in a pass from the end. */
 struct behind {
-	struct advice *first; /* since the read before, or NULL */
-	bool	       fresh; /* the next read is */
+	struct advice *first; /* first advice after the read before, or NULL */
+	bool	       fresh; /* the next read is fresh */
 };
 
 static void

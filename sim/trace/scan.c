@@ -64,7 +64,7 @@ scan_fields(char *line, char separator, char *field[], unsigned room)
 	}
 }
 
-/* What a hexadecimal digit stands for; -1: it is none. */
+/* The value of a hexadecimal digit; -1: not a digit. */
 static int
 hex_digit(char c)
 {

@@ -5,9 +5,9 @@
  *		if (!scan_number(line, UINT32_MAX, &n))
  *			return scan_explain("pid", line, UINT32_MAX, e);
  *
- * A line is a string without its end.  The functions that read a number
- * return the place behind it, NULL if it is none or too large; only then is
- * it read again, to say what is wrong with it.  Fields end at blanks, or are
+ * A line is a string without its newline.  The functions that read a number
+ * return the place behind it, or NULL if it is not a number or too large; only
+ * then is it read again, to explain the fault.  Fields end at blanks, or are
  * cut into strings first: scan_fields().
  */
 #ifndef SIM_SCAN_H
@@ -20,20 +20,20 @@ struct input;
 
 /* ---- lines ---- */
 
-/* The next line that is neither blank nor a comment, which begins with #: as input_line(). */
+/* As input_line(), but skips blank lines and comments, which begin with #. */
 int scan_line(struct input *in, char **line, struct error *e);
 
 /*
- * For recognise(): takes the next line off the n bytes at *head.  The line is
- * cut to the room; false if no byte is left.
+ * For recognise(): take the next line off the n bytes at *head.  The line is
+ * cut to the room; false: no byte is left.
  */
 bool scan_head(const char **head, size_t *n, char *line, size_t room);
 
 /* ---- fields ---- */
 
 /*
- * Cut a line into fields, in place: how many there are, of which the first
- * `room` are in field[].  They lie between separators, and may be empty; the
+ * Cut a line into fields, in place.  Returns their number; the first `room`
+ * are in field[].  Fields lie between separators and may be empty; the
  * separator ' ' stands for any number of blanks and tabs.
  */
 unsigned scan_fields(char *line, char separator, char *field[], unsigned room);
@@ -60,9 +60,9 @@ scan_ends_line(const char *s)
 
 /* ---- numbers ---- */
 
-enum { SCAN_SAFE_DIGITS = 19 }; /* so many cannot overflow */
+enum { SCAN_SAFE_DIGITS = 19 }; /* a number of this length cannot overflow */
 
-/* Decimal digits, whatever follows them. */
+/* Decimal digits, with any character behind them. */
 ALWAYS_INLINE const char *
 scan_digits(const char *s, uint64_t max, uint64_t *number)
 {
@@ -82,7 +82,7 @@ scan_digits(const char *s, uint64_t max, uint64_t *number)
 	return s;
 }
 
-/* The same, which must be the whole field. */
+/* Decimal digits that are the whole field. */
 ALWAYS_INLINE const char *
 scan_number(const char *s, uint64_t max, uint64_t *number)
 {
@@ -90,7 +90,7 @@ scan_number(const char *s, uint64_t max, uint64_t *number)
 	return s && scan_ends_field(*s) ? s : NULL;
 }
 
-/* Hexadecimal digits without 0x, whatever follows them. */
+/* Hexadecimal digits without 0x, with any character behind them. */
 const char *scan_hex(const char *s, uint64_t *number);
 
 /* "1795253148.651759": seconds with at least one digit behind the point; those past six are cut. */
@@ -98,13 +98,13 @@ const char *scan_seconds(const char *s, usec_t *time);
 
 /* ---- messages ---- */
 
-/* Why scan_number() does not take the field at s.  Returns -1. */
+/* Explain why scan_number() rejects the field at s.  Returns -1. */
 int scan_explain(const char *name, const char *s, uint64_t max, struct error *e);
 
 /* The first `most` of n characters, printable, then "..." if there are more; text[most + 4]. */
 void scan_quote(char *text, size_t most, const char *s, size_t n);
 
-/* How many characters the field at s has. */
+/* The number of characters of the field at s. */
 size_t scan_length(const char *s);
 
 #endif

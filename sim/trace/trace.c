@@ -1,4 +1,4 @@
-/* trace.c - a trace in memory: its numbers, blocks and fingerprint; intact or not; its end. */
+/* trace.c - a trace in memory: numbers, blocks, fingerprint, checks and release. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ no_memory(struct error *e)
 
 /* ---- the last steps of making a trace ---- */
 
-/* New numbers, in order of first use: [n] of each, 0: none yet. */
+/* New numbers, in order of first use: [n] of each, 0: no number yet. */
 struct numbering {
 	uint32_t	 *open, *file, *process;
 	bool		 *read; /* [nopen] */
@@ -81,7 +81,7 @@ trace_renumber(struct trace *t, struct access *access, struct advice *advice, st
 		return no_memory(e);
 	t->open = n.new_open;
 	t->file = n.new_file;
-	t->nfiles = n.nfiles; /* a mapped trace may have named some that are never used */
+	t->nfiles = n.nfiles; /* a mapped trace may contain files that are never used */
 	t->process = n.new_process;
 	return 0;
 }
@@ -112,7 +112,7 @@ trace_lay_out(struct trace *t, struct error *e)
 	for (file_t f = 0; f < t->nfiles; f++) {
 		uint64_t n = (t->file[f].bytes + t->block_bytes - 1) >> t->block_shift;
 
-		t->file[f].base = (block_t)base; /* if it is too big, an error follows */
+		t->file[f].base = (block_t)base; /* if it is too large, an error follows */
 		t->file[f].nblocks = (uint32_t)n;
 		base += n;
 		if (base > TRACE_BLOCKS_MAX)
@@ -121,7 +121,7 @@ trace_lay_out(struct trace *t, struct error *e)
 	t->nblocks = (block_t)base;
 	return check_footprint(t, base, e);
 }
-/* As a binary trace keeps it: of the checksums of its chunks. */
+/* The checksum of the chunk sums, as a binary trace stores them. */
 static void
 add_accesses(struct trace *t)
 {

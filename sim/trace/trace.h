@@ -12,16 +12,16 @@
 #include "sim/base/error.h"
 #include "sim/base/types.h"
 
-/* One read or write call of at least one byte; as it lies in a binary trace. */
+/* One read or write call of at least one byte.  A binary trace has the same layout. */
 struct access {
-	usec_t	 time;	 /* start of the call, from that of the trace's first access; never falls */
+	usec_t	 time;	 /* start of the call, since the start of the first access; never falls */
 	uint64_t offset; /* bytes */
 	uint64_t file_size;   /* bytes, at this moment */
 	uint32_t length : 31; /* bytes, at least 1 */
 	uint32_t write : 1;
 	uint32_t open : 30;   /* which open file: index of trace.open, reused after a close */
-	uint32_t advised : 1; /* trace.advice has some that precedes this access */
-	uint32_t fresh : 1;   /* first read since this file was opened: its state starts anew */
+	uint32_t advised : 1; /* advice precedes this access: trace.advice */
+	uint32_t fresh : 1;   /* first read since the open: the readahead state is reset */
 };
 enum { OPENS_MAX = (1 << 30) - 1 }; /* a mask, too */
 _Static_assert(sizeof(struct access) == 32, "two accesses to a cache line");
@@ -38,8 +38,8 @@ enum advice_kind {
 };
 
 /*
- * As it lies in a binary trace.  Advice that no read through the same open file follows is about
- * the file alone; normal, random and sequential would then mean nothing and are left out.
+ * A binary trace has the same layout.  Advice that is not followed by a read through the same
+ * open file is about the file alone; NORMAL, RANDOM and SEQUENTIAL are left out in that case.
  */
 struct advice {
 	uint64_t before;	 /* the access that it precedes */
@@ -48,7 +48,8 @@ struct advice {
 	uint32_t open;		 /* which open file; of advice about the file alone: its first */
 	uint32_t kind : 30;	 /* enum advice_kind */
 	uint32_t own : 1;	 /* reads through this open file follow */
-	uint32_t fresh : 1;	 /* of its own the first since the last read; the next is fresh */
+	uint32_t
+	    fresh : 1; /* the first since the last read of the open file; the next read is fresh */
 };
 _Static_assert(sizeof(struct advice) == 40, "without gaps");
 
@@ -58,13 +59,13 @@ struct open_file {
 	uint32_t process; /* 0 .. nprocesses - 1 */
 };
 
-/* Of all files together. */
+/* All files together. */
 #define TRACE_BLOCKS_MAX ((uint64_t)1 << 31)
 
 struct file {
 	block_t	    base;    /* its first block; files lie end to end */
 	uint32_t    nblocks; /* covers its size and every access */
-	uint64_t    inode;   /* or a number of our own, where the trace has only names */
+	uint64_t    inode;   /* or a number made up by the loader, if the trace has only names */
 	uint64_t    bytes;   /* its largest known end */
 	const char *name;    /* or NULL: the trace has inodes only */
 };
@@ -94,7 +95,7 @@ struct trace {
 	const struct access *access; /* see trace_check() */
 	size_t		     naccess;
 	uint32_t	     longest_bytes; /* the longest call */
-	uint64_t	     fingerprint;   /* of calls and files, in any format */
+	uint64_t	     fingerprint;   /* of calls and files, the same in every format */
 	const struct advice *advice;	    /* in the order of `before` */
 	size_t		     nadvice;
 	struct open_file    *open;
@@ -104,28 +105,28 @@ struct trace {
 	char		    *names; /* of the files, one after the other; or NULL */
 	struct traced	    *process;
 	uint32_t	     nprocesses;
-	uint32_t	     nprograms; /* merged to run at once: sim/trace/merge.h; 0: it is one */
-	const char	   **program;	/* [nprograms]: their names; or NULL */
-	uint32_t	    *program_of; /* [nprocesses]; or NULL */
-	block_t		     nblocks;	 /* end of the last file; block 0 is unused */
-	block_t		     footprint;	 /* distinct blocks used; 0: see trace_footprint() */
+	uint32_t     nprograms;	 /* programs that run at once: sim/trace/merge.h; 0: not merged */
+	const char **program;	 /* [nprograms]: their names; or NULL */
+	uint32_t    *program_of; /* [nprocesses]; or NULL */
+	block_t	     nblocks;	 /* end of the last file; block 0 is unused */
+	block_t	     footprint;	 /* distinct blocks used; 0: see trace_footprint() */
 
-	/* What the records were: stat prints them.  The eight after it add up to records. */
+	/* Counts of records, for bufsim stat.  The eight after `records` add up to it. */
 	uint64_t records;
 	uint64_t reads, writes, empty_calls, opens, closes, exits, mmaps, advices;
 	uint64_t mmap_bytes;
 	uint64_t out_of_order; /* records that had to be sorted into place */
 };
 
-/* Accesses to check and use at a time, where all are used in order. */
+/* Accesses to check and use at a time, if all are used in order. */
 enum { TRACE_BATCH = 1 << 16 };
 
 void trace_release(struct trace *t);
 
 /*
- * Before accesses first .. first + n - 1 are used, or as many as there are:
- * are they intact?  Those of a binary trace are checked in chunks as they
- * are needed, once; the others have been while they were loaded.
+ * To be called before accesses first .. first + n - 1 are used; n may exceed
+ * their number.  0, or -1: they are damaged.  Accesses of a binary trace are
+ * checked in chunks at their first use, those of other formats while loading.
  */
 int trace_check(const struct trace *t, size_t first, size_t n, struct error *e);
 
@@ -133,20 +134,20 @@ int trace_check(const struct trace *t, size_t first, size_t n, struct error *e);
 size_t trace_advice(const struct trace *t, size_t i);
 
 /*
- * The last steps of making a trace.  Files, open files and processes get numbers in order of
- * first use, in the accesses and advice too; files get their blocks; the fingerprint is taken.
+ * The last steps of making a trace: files, open files and processes are numbered in order of
+ * first use, also in accesses and advice; files get their blocks; the fingerprint is computed.
  */
 int  trace_renumber(struct trace *t, struct access *access, struct advice *advice, struct error *e);
 int  trace_lay_out(struct trace *t, struct error *e);
 void trace_take_fingerprint(struct trace *t);
 
-/* A path, for people: "-" is standard input. */
+/* A path for messages: "standard input" for "-". */
 const char *trace_path(const char *path);
 
-/* Count the distinct blocks that are read or written: sets t->footprint, once. */
+/* Set t->footprint, the number of distinct blocks that are read or written, once. */
 int trace_footprint(struct trace *t, struct error *e);
 
-/* First block of the file touched by an access, and how many. */
+/* The first block of the file touched by an access, and the number of blocks. */
 ALWAYS_INLINE uint32_t
 access_first(const struct trace *t, const struct access *a)
 {

@@ -1,10 +1,10 @@
 /*
  * workload.c - workloads by rule.
  *
- * A shape is a function of the number of the call alone, so nothing has to
- * be remembered or stored; random is a hash of that number.  Calls are cut at
- * the end of the file, and those that lie beyond it are left out, as a trace
- * holds the bytes that were really moved.
+ * A shape is a function of the number of the call, so no state is needed;
+ * random is a hash of that number.  Calls are cut at the end of the file, and
+ * calls beyond it are left out, because a trace holds the bytes that were
+ * moved.
  */
 #include <string.h>
 
@@ -57,7 +57,7 @@ streams(const struct workload *p, uint32_t i, struct record *r)
 	r->offset += (uint64_t)p->m * (i % n);
 }
 
-/* The same, with a descriptor each. */
+/* The same, each walk through its own descriptor. */
 static void
 descriptors(const struct workload *p, uint32_t i, struct record *r)
 {

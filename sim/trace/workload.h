@@ -1,6 +1,6 @@
 /*
- * workload.h - workloads that are made instead of traced: sequential,
- * strided, random, ... reads of one file.
+ * workload.h - generated traces: sequential, strided, random and other reads
+ * of one file.
  *
  *	for (const struct workload *p = workloads; p->name; p++)
  *		if (workload_selected(p, names) && !workload_load(&t, p, 4096, e)) ...
@@ -15,24 +15,25 @@ struct record;
 
 struct workload {
 	const char *name, *group, *summary;
-	/* Where call i reads, how much, and through which descriptor. */
+	/* Set offset, length and descriptor of call i. */
 	void (*shape)(const struct workload *p, uint32_t i, struct record *r);
 	uint64_t file_bytes, start;
 	int64_t	 step;
 	uint32_t length, calls;
-	int64_t	 n, m; /* the shape's own */
+	int64_t	 n, m; /* parameters of the shape */
 };
 
 extern const struct workload workloads[]; /* group by group; ends with a NULL name */
 
 /*
- * Is it one of these?  "all", or names of workloads and of groups with commas
- * between them, that workload_check() has found right: a usage error if not.
+ * Does names contain the workload?  names: "all", or names of workloads and
+ * groups, separated by commas.  workload_check() gives a usage error for a
+ * name that does not exist; check before.
  */
 bool workload_selected(const struct workload *p, const char *names);
 int  workload_check(const char *names, struct error *e);
 
-/* Its calls as a trace, a second apart; trace_release() it. */
+/* Its calls as a trace, one second apart; to be released by trace_release(). */
 int workload_load(struct trace *t, const struct workload *p, uint32_t block_bytes, struct error *e);
 
 #endif

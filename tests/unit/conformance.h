@@ -158,7 +158,7 @@ device_of_kind(const struct plugin *p)
 	return NULL;
 }
 
-/* One device of each kind that is no array. */
+/* One device of each kind except arrays. */
 static inline void
 settings_kinds(struct settings *s)
 {

@@ -192,7 +192,7 @@ reading_blocks(struct reading *r, uint32_t open, uint32_t first, uint32_t n)
 	return reading_bytes(r, open, (uint64_t)first * READING_BYTES, n * READING_BYTES);
 }
 
-/* The file is opened anew: 0 or 1. */
+/* The file is newly opened: 0 or 1. */
 static inline void
 reading_open(struct reading *r, uint32_t open)
 {

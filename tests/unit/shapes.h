@@ -88,7 +88,7 @@ is_write(enum shape shape, uint64_t *seed)
 	return random_below(seed, 10) < tenths[shape];
 }
 
-/* The file is empty, ends before, at, in or right behind the call, or is as large as ever. */
+/* The file is empty, ends before, at, in or right behind the call, or is as large as usual. */
 static inline uint64_t
 edge_size(const struct access *a, uint64_t *seed)
 {

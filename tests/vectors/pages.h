@@ -90,7 +90,7 @@ struct pages {
 	struct text   events, demanded, ahead; /* of the current step */
 };
 
-/* Start anew with the header's files, opens, mode, n and reqmax, as far as it has them. */
+/* Start again with the header's files, opens, mode, n and reqmax, as far as it has them. */
 int  pages_begin(struct pages *p, const cJSON *header, const struct prefetcher *prefetcher,
      const char *params, struct error *e);
 void pages_end(struct pages *p);

@@ -20,7 +20,7 @@ struct kind {
 	const char *name;   /* ra24, ra26, blk24, e2e24 */
 	const char *member; /* a header that has this is of this kind */
 
-	/* A pattern begins: start anew.  -1: this header cannot be understood. */
+	/* A pattern begins: start again.  -1: this header cannot be understood. */
 	int (*begin)(const cJSON *header, struct error *e);
 
 	/*

@@ -101,7 +101,7 @@ END_TEST
 START_TEST(csv_has_no_gap_to_choose)
 {
 	says(HEADER "0,0,R,0,4,1,0\n", GAP_AFTER, EXIT_USAGE,
-	    "--gap: CSV has a column idle_before_ms, which says it all; --gap is for DiskSim's "
+	    "--gap: CSV has the idle time in a column, idle_before_ms; --gap is for DiskSim's "
 	    "text");
 }
 END_TEST
@@ -133,7 +133,7 @@ START_TEST(what_is_wrong_is_named_by_its_line)
 		{ HEADER, "no requests in it" },
 		{ "op,lbn,blocks,response_ms,idle_before_ms\n",
 		    "line 1: no column is called measured_response_ms: " NEEDED },
-		{ "hello\n", "line 1: these are no measured requests: " NEEDED },
+		{ "hello\n", "line 1: not a file of measured requests: " NEEDED },
 		{ HEADER "0,0,R,0,4,1,0\n1,0,R,9\n", "line 3: 4 fields instead of 7" },
 		{ HEADER "0,0,R,0,4,1,0,9\n", "line 2: 8 fields instead of 7" },
 		{ HEADER "0,0,X,0,4,1,0\n", "line 2: op: 'X' is neither R nor W" },

@@ -21,7 +21,7 @@ START_TEST(a_table_is_zeroed_and_may_be_small_or_large)
 }
 END_TEST
 
-/* Does the system give huge pages to whoever asks? */
+/* Does the system give huge pages on request? */
 static bool
 huge_pages_on_request(void)
 {

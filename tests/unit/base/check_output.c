@@ -133,13 +133,13 @@ START_TEST(a_link_still_leads_to_the_file)
 }
 END_TEST
 
-START_TEST(what_is_no_file_is_not_replaced)
+START_TEST(only_regular_files_are_replaced)
 {
 	char nowhere[140], expected[200];
 
 	ck_assert_ptr_null(output_open("/dev/null", &error));
 	ck_assert_str_eq(error.text,
-	    "/dev/null: is no regular file: write to another, or to - for a pipe");
+	    "/dev/null: not a regular file: choose another name, or - for standard output");
 	snprintf(nowhere, sizeof(nowhere), "%s/none/out", directory);
 	ck_assert_ptr_null(output_open(nowhere, &error));
 	snprintf(expected, sizeof(expected), "%s: cannot be written: No such file or directory",
@@ -231,7 +231,7 @@ main(void)
 	tcase_add_test(tests, a_file_is_replaced_only_when_the_new_one_is_complete);
 	tcase_add_test(tests, a_name_that_ends_in_gz_is_packed_always_alike);
 	tcase_add_test(tests, a_link_still_leads_to_the_file);
-	tcase_add_test(tests, what_is_no_file_is_not_replaced);
+	tcase_add_test(tests, only_regular_files_are_replaced);
 	tcase_add_test(tests, a_file_that_cannot_grow_is_an_error_and_leaves_nothing);
 	tcase_add_test(tests, an_interrupt_leaves_nothing);
 	tcase_add_test(tests, a_second_interrupt_waits_for_the_first);

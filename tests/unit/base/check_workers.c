@@ -1,4 +1,4 @@
-/* check_workers.c - every piece is made once, whoever makes it, and errors and signals come
+/* check_workers.c - every piece is made once, by any worker, and errors and signals come
  * through. */
 #include <signal.h>
 #include <stdio.h>

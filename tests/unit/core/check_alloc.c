@@ -75,7 +75,7 @@ simulate_file(const char *path, struct stats *st)
 	return status;
 }
 
-/* The nth allocation fails: an error and nothing kept, or the same result as ever without it. */
+/* The nth allocation fails: an error and nothing kept, or the same result without it. */
 static void
 check_refusal(const char *path, uint64_t n, const struct stats *expected)
 {

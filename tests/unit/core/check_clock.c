@@ -2,7 +2,7 @@
 #include "sim/core/clock.h"
 #include "tests/unit/support.h"
 
-enum { READERS = 50 };
+enum { PROCESSES = 50 };
 
 static struct clock alarms;
 
@@ -11,7 +11,7 @@ setup(void)
 {
 	struct error e;
 
-	ck_assert_int_eq(clock_init(&alarms, READERS, &e), 0);
+	ck_assert_int_eq(clock_init(&alarms, PROCESSES, &e), 0);
 }
 
 static void
@@ -21,7 +21,7 @@ teardown(void)
 }
 
 static void
-expect(uint32_t reader, usec_t at)
+expect(uint32_t process, usec_t at)
 {
 	usec_t	 when = -1;
 	uint32_t who;
@@ -29,7 +29,7 @@ expect(uint32_t reader, usec_t at)
 	ck_assert_int_eq(clock_next(&alarms), at);
 	who = clock_take(&alarms, &when);
 	ck_assert_int_eq(when, at);
-	ck_assert_uint_eq(who, reader);
+	ck_assert_uint_eq(who, process);
 }
 
 START_TEST(nothing_is_next_when_no_alarm_is_set)
@@ -56,26 +56,26 @@ END_TEST
 
 START_TEST(alarms_at_one_time_go_in_the_order_in_which_they_were_set)
 {
-	for (uint32_t i = 0; i < READERS; i++)
-		clock_set(&alarms, READERS - 1 - i, 7);
-	for (uint32_t i = 0; i < READERS / 2; i++)
-		expect(READERS - 1 - i, 7);
-	clock_set(&alarms, READERS - 1, 7);
-	for (uint32_t i = READERS / 2; i < READERS; i++)
-		expect(READERS - 1 - i, 7);
-	expect(READERS - 1, 7);
+	for (uint32_t i = 0; i < PROCESSES; i++)
+		clock_set(&alarms, PROCESSES - 1 - i, 7);
+	for (uint32_t i = 0; i < PROCESSES / 2; i++)
+		expect(PROCESSES - 1 - i, 7);
+	clock_set(&alarms, PROCESSES - 1, 7);
+	for (uint32_t i = PROCESSES / 2; i < PROCESSES; i++)
+		expect(PROCESSES - 1 - i, 7);
+	expect(PROCESSES - 1, 7);
 }
 END_TEST
 
 /* Every waiting alarm, looked through: the earliest, of those the one set first. */
 START_TEST(random_alarms_go_in_the_order_that_sorting_gives)
 {
-	usec_t	 at[READERS];
-	uint64_t set[READERS], seed = 1, sets = 0;
-	bool	 waiting[READERS] = { false };
+	usec_t	 at[PROCESSES];
+	uint64_t set[PROCESSES], seed = 1, sets = 0;
+	bool	 waiting[PROCESSES] = { false };
 
 	for (unsigned step = 0; step < 20000; step++) {
-		uint32_t r = random_below(&seed, READERS), best = READERS;
+		uint32_t r = random_below(&seed, PROCESSES), best = PROCESSES;
 
 		if (!waiting[r]) {
 			at[r] = random_below(&seed, 40);
@@ -84,9 +84,9 @@ START_TEST(random_alarms_go_in_the_order_that_sorting_gives)
 			clock_set(&alarms, r, at[r]);
 			continue;
 		}
-		for (uint32_t i = 0; i < READERS; i++)
+		for (uint32_t i = 0; i < PROCESSES; i++)
 			if (waiting[i] &&
-			    (best == READERS || at[i] < at[best] ||
+			    (best == PROCESSES || at[i] < at[best] ||
 				(at[i] == at[best] && set[i] < set[best])))
 				best = i;
 		expect(best, at[best]);

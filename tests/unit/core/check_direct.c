@@ -413,7 +413,7 @@ START_TEST(the_parts_of_each_response_add_up_to_it)
 		ck_assert_uint_eq(spy.most, 7);
 	once = st;
 	spy.seed = 0;
-	cfg.response = NULL; /* nobody looks: nothing changes */
+	cfg.response = NULL; /* not recorded: nothing changes */
 	run();
 	ck_assert_mem_eq(&once, &st, sizeof(st));
 }

@@ -77,7 +77,7 @@ run(void)
 	return st;
 }
 
-/* ---- one reader ---- */
+/* ---- one process ---- */
 
 static void
 four_reads(void)
@@ -370,7 +370,7 @@ START_TEST(accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody)
 }
 END_TEST
 
-/* ---- several readers ---- */
+/* ---- several processes ---- */
 
 START_TEST(stalls_of_processes_overlap)
 {

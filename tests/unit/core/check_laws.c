@@ -129,7 +129,7 @@ simulated(void)
 	return shape_trace(trace_number);
 }
 
-/* Is everything done by one reader? */
+/* Does one process make all calls? */
 static bool
 is_serial(void)
 {
@@ -814,7 +814,7 @@ START_TEST(a_call_at_the_moment_of_a_completion_finds_the_block)
 }
 END_TEST
 
-/* On a device that takes no time the second block arrives before the reader runs again. */
+/* On a device that takes no time the second block arrives before the process runs again. */
 /* Nine blocks of 100 us each after 10 ms: the second is there at 10,200 us. */
 START_TEST(who_comes_to_a_request_after_its_demand_rides_until_its_end)
 {

@@ -138,7 +138,7 @@ END_TEST
 
 enum { CROWD = 3000 };
 
-/* More calls than readers, all at once: they are served in order, and nobody's wait is lost. */
+/* More calls than processes, all at once: they are served in order, and no wait is lost. */
 START_TEST(calls_for_which_there_is_no_reader_wait_from_their_arrival)
 {
 	struct access	*access = calloc(CROWD, sizeof(*access));

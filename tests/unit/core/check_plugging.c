@@ -12,7 +12,7 @@ extern const struct prefetcher prefetcher_none;
 static struct draft  draft;
 static struct config cfg;
 
-/* ---- a prefetcher that reads ahead on a hit: nobody waits for it ---- */
+/* ---- a prefetcher that reads ahead on a hit: no process waits for it ---- */
 
 /* On a miss the next two blocks; on the first hit of such a block the fourth. */
 static void
@@ -84,9 +84,9 @@ run(void)
 	return st;
 }
 
-/* ---- a lone reader ---- */
+/* ---- a single process ---- */
 
-/* Block 1 hits at 11,200 and has 5 read ahead, for which the reader asks at 14,200. */
+/* Block 1 hits at 11,200 and 5 is read ahead; the process references 5 at 14,200. */
 static void
 three_reads(void)
 {

@@ -165,7 +165,7 @@ START_TEST(requests_for_one_die_wait_for_it)
 	check_parts(130 - 80, 30, 100, 12);
 	start();
 	serve_at(0, false, 0, 8);
-	/* Its own pages 24 and 28 are on die 0: from 130 on the die works for nobody else. */
+	/* Its own pages 24 and 28 are on die 0: from 130 on the die is idle. */
 	ck_assert_int_eq(serve_at(50, false, 24 * PAGE, 5 * PAGE), 330 + 12 - 50);
 	check_parts(130 - 80, 30, 200, 12);
 	start();
@@ -439,7 +439,7 @@ START_TEST(a_bad_sheet_is_refused_by_section_and_key)
 		{ "channels = 2", "channels = 0", "[flash] channels: 0 is not between 1 and 1024" },
 		{ "dies = 2", "", "[flash] dies: missing" },
 		{ "page_bytes = 4096", "page_bytes = 1000",
-		    "[flash] page_bytes: 1000 is no multiple of 512" },
+		    "[flash] page_bytes: 1000 is not a multiple of 512" },
 		{ "page_bytes = 4096", "page_bytes = 0",
 		    "[flash] page_bytes: 0 is not between 512 and 16777216" },
 		{ "queue_depth = 8", "queue_depth = 257",
@@ -448,9 +448,9 @@ START_TEST(a_bad_sheet_is_refused_by_section_and_key)
 		    "[host] read_mb_s: 0 is not between 0.001 and 1000000" },
 		{ "read_us = 100", "read_us = -1",
 		    "[flash] read_us: -1 is not between 0 and 1000000" },
-		{ "duplex = no", "duplex = maybe", "[host] duplex: 'maybe' is none of: no yes" },
+		{ "duplex = no", "duplex = maybe", "[host] duplex: 'maybe' is not one of: no yes" },
 		{ "mb = 0.016384", "mb = 1\nsize = 3", "[write_buffer] size: unknown key" },
-		{ "kind = ssd", "kind = disk", "kind: 'disk' is none of: ssd" },
+		{ "kind = ssd", "kind = disk", "kind: 'disk' is not one of: ssd" },
 		{ "capacity_sectors = 8000", "capacity_sectors = 0",
 		    "[host] capacity_sectors: 0 is not between 1 and 1.12589990684262e+15" },
 	};

@@ -103,7 +103,7 @@ START_TEST(a_choice_is_one_of_its_words)
 	ck_assert_uint_eq(sheet_choice(&sheet, "", "a", "no yes"), 0);
 	ck_assert_uint_eq(sheet_choice(&sheet, "", "b", "no yes"), 1);
 	sheet_choice(&sheet, "", "c", "no yes");
-	ck_assert_str_eq(fault(), "c: 'ye' is none of: no yes");
+	ck_assert_str_eq(fault(), "c: 'ye' is not one of: no yes");
 }
 END_TEST
 

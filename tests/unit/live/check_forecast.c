@@ -1,5 +1,5 @@
 /*
- * check_forecast.c - what is foretold of calls, and that ondemand foretells
+ * check_forecast.c - the prediction of the reads of calls, and that ondemand predicts
  * what Linux 6.18 was seen to do (ext4 with large folios, windows of 32).
  */
 #include <string.h>
@@ -17,7 +17,7 @@ static struct trace    trace;
 static struct forecast forecast;
 
 static void
-foretell(const char *pattern, const char *prefetcher)
+predict(const char *pattern, const char *prefetcher)
 {
 	struct error	       e = { 0 };
 	struct choice	       c;
@@ -62,7 +62,7 @@ expect_nothing(size_t i)
 
 START_TEST(without_a_prefetcher_each_call_reads_what_it_asks_for)
 {
-	foretell("sequential-4p", "none");
+	predict("sequential-4p", "none");
 	expect(1, 0, 3);
 	expect(2, 4, 7);
 	expect(512, 2044, 2047);
@@ -72,7 +72,7 @@ END_TEST
 
 START_TEST(a_page_is_read_once)
 {
-	foretell("same-4p", "none");
+	predict("same-4p", "none");
 	expect(1, 8, 11);
 	for (size_t i = 2; i <= 6; i++)
 		expect_nothing(i);
@@ -80,7 +80,7 @@ START_TEST(a_page_is_read_once)
 }
 END_TEST
 
-START_TEST(every_call_is_foretold_even_one_that_follows_at_once)
+START_TEST(every_call_is_predicted_even_one_that_follows_at_once)
 {
 	struct draft d;
 	struct error e = { 0 };
@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(windows_end_where_large_folios_do)
 {
-	foretell("sequential", RECENT);
+	predict("sequential", RECENT);
 	expect(1, 0, 3);
 	expect(2, 4, 11);
 	expect(5, 12, 15);
@@ -118,7 +118,7 @@ END_TEST
 
 START_TEST(a_window_is_marked_where_it_starts_even_within_a_smaller_folio)
 {
-	foretell("start-1", RECENT);
+	predict("start-1", RECENT);
 	expect(1, 1, 1);
 	expect(2, 2, 5);
 	expect(3, 6, 11);
@@ -129,7 +129,7 @@ END_TEST
 
 START_TEST(another_streams_mark_is_followed_one_page_too_far)
 {
-	foretell("streams-2", RECENT);
+	predict("streams-2", RECENT);
 	expect(1, 0, 3);
 	expect(2, 2048, 2048);
 	expect(3, 4, 11);
@@ -143,7 +143,7 @@ END_TEST
 
 START_TEST(a_history_is_counted_from_within_a_folio)
 {
-	foretell("stride-2-100b", RECENT);
+	predict("stride-2-100b", RECENT);
 	expect(15, 28, 53); /* 25 pages of 28 */
 	expect(28, 54, 85);
 	forget();
@@ -157,7 +157,7 @@ main(void)
 
 	tcase_add_test(tc, without_a_prefetcher_each_call_reads_what_it_asks_for);
 	tcase_add_test(tc, a_page_is_read_once);
-	tcase_add_test(tc, every_call_is_foretold_even_one_that_follows_at_once);
+	tcase_add_test(tc, every_call_is_predicted_even_one_that_follows_at_once);
 	tcase_add_test(tc, windows_end_where_large_folios_do);
 	tcase_add_test(tc, a_window_is_marked_where_it_starts_even_within_a_smaller_folio);
 	tcase_add_test(tc, another_streams_mark_is_followed_one_page_too_far);

@@ -1,5 +1,5 @@
 /*
- * check_account.c - ledgers reckoned by hand.
+ * check_account.c - balances computed by hand.
  *
  * There is no simulation behind: blocks come, and leave, because a test says
  * so.  A request of 300 us and a block of 99 us make w 4.
@@ -67,7 +67,7 @@ demand(uint32_t index, bool absent)
 	};
 }
 
-/* A reader waits for the request that it rides in. */
+/* A process waits for the request that contains the block. */
 static bool
 plan(uint32_t index, bool vetoed)
 {

@@ -260,7 +260,7 @@ START_TEST(what_is_cached_behind_a_loop_is_not_counted_as_clipped)
 }
 END_TEST
 
-/* Nobody looks at these plans, which go beyond the file. */
+/* These plans go beyond the file and are not carried out. */
 START_TEST(what_lies_behind_the_file_is_not_clipped)
 {
 	struct error e;

@@ -759,11 +759,11 @@ START_TEST(notes_say_which_rule_decided)
 {
 	read_pages(0, 1);
 	ck_assert_uint_eq(plan.nnotes, 1);
-	ck_assert_str_eq(plan.note[0], "not asked for yet: a batch behind it, synchronously");
+	ck_assert_str_eq(plan.note[0], "not requested yet: a batch behind it, synchronously");
 	read_pages(1, 1);
 	ck_assert_uint_eq(plan.nnotes, 1);
 	ck_assert_str_eq(plan.note[0],
-	    "first touch inside the newest batch: the next batch, asynchronously");
+	    "first reference inside the newest batch: the next batch, asynchronously");
 	read_pages(2, 1);
 	ck_assert_uint_eq(plan.nnotes, 0); /* a hit that starts nothing */
 	read_pages(PAGES - 2, 1);
@@ -773,7 +773,7 @@ START_TEST(notes_say_which_rule_decided)
 	start((uint64_t)PAGES * PAGE, NULL);
 	read_bytes(0, 100);
 	ck_assert_uint_eq(plan.nnotes, 2);
-	ck_assert_str_eq(plan.note[0], "a little of the very start, a header: no budget");
+	ck_assert_str_eq(plan.note[0], "a short read at the start, a header: no budget");
 }
 END_TEST
 

@@ -266,7 +266,7 @@ START_TEST(advice_changes_the_window_of_its_open_file)
 	ck_assert_str_eq(reading_blocks(&r, 0, 225, 1), "289-320");
 	reading_open(&r, 0);
 	reading_advise(&r, 0, ADVICE_RANDOM, 0, 1, false);
-	ck_assert_str_eq(reading_blocks(&r, 0, 1000, 1), "1000"); /* opened anew: normal again */
+	ck_assert_str_eq(reading_blocks(&r, 0, 1000, 1), "1000"); /* newly opened: normal again */
 	r.call.fresh = false;
 	ck_assert_str_eq(reading_blocks(&r, 0, 1001, 1), "1001-1004");
 }
@@ -294,7 +294,7 @@ START_TEST(each_step_says_which_rule_decided)
 	reading_blocks(&r, 0, 2, 1);
 	ck_assert_str_eq(r.notes, "");
 	reading_blocks(&r, 0, 500, 1);
-	ck_assert_str_eq(r.notes, "no sign of a stream: what is asked for, no more");
+	ck_assert_str_eq(r.notes, "no sign of a stream: only the requested blocks");
 }
 END_TEST
 

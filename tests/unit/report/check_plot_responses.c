@@ -124,9 +124,10 @@ refuses(const char *rows, const char *why)
 
 START_TEST(what_is_wrong_with_a_file_is_said)
 {
-	refuses("arrival_us,response_us\n1,2\n3,-4\n", "row 3: response_us: '-4' is no time in us");
+	refuses("arrival_us,response_us\n1,2\n3,-4\n",
+	    "row 3: response_us: '-4' is not a time in us");
 	refuses("arrival_us,response_us\n4611686018427387904,2\n",
-	    "row 2: arrival_us: '4611686018427387904' is no time in us");
+	    "row 2: arrival_us: '4611686018427387904' is not a time in us");
 	refuses("arrival_us,response_us\n1,2\n3,4", "row 3 is torn: its end is missing");
 	refuses("arrival_us,response_us\n", "there are no rows to draw");
 	refuses("arrival_us,hits\n1,2\n",

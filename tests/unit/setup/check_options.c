@@ -140,7 +140,7 @@ START_TEST(sizes_that_are_none_are_refused)
 		snprintf(text, sizeof(text), "run t --cache %s", bad[i]);
 		refuses(text, "will not do: type a number with K, M, G, T, or b for blocks");
 	}
-	refuses("run t --cache 8192", "'8192' of what? Type 8192b for blocks");
+	refuses("run t --cache 8192", "'8192' has no unit: type 8192b for blocks");
 }
 END_TEST
 
@@ -179,7 +179,7 @@ END_TEST
 START_TEST(an_option_of_another_command_is_said_to_be_one)
 {
 	ck_assert_int_eq(parse(COMMAND_STAT, "stat t --cache 1M"), -1);
-	ck_assert_str_eq(e.text, "--cache is no option of bufsim stat");
+	ck_assert_str_eq(e.text, "--cache is not an option of bufsim stat");
 	ck_assert_int_eq(parse(COMMAND_STAT, "stat t --block 8K --json"), 0);
 	ck_assert_uint_eq(o.block, 8192);
 }
@@ -194,7 +194,7 @@ START_TEST(arguments_are_counted)
 	ck_assert_str_eq(e.text,
 	    "convert what? Type: bufsim convert IN... OUT ('-' is standard input)");
 	ck_assert_int_lt(parse(COMMAND_LIST, "list a b"), 0);
-	ck_assert_str_eq(e.text, "list takes one [TOPIC]: 'b' is one too many");
+	ck_assert_str_eq(e.text, "list takes one [TOPIC]: 'b' is too many");
 	ck_assert_int_eq(parse(COMMAND_RUN, "run --help"), 0);
 	ck_assert(o.help);
 	ck_assert_int_eq(parse(COMMAND_LIST, "list"), 0);

@@ -155,7 +155,8 @@ START_TEST(ranges_that_make_no_sense_are_refused)
 	refuses("2M:1M:x2", "'2M:1M:x2': the end is below the beginning");
 	refuses("1b:9b:+0b", "'1b:9b:+0b': the step must not be 0");
 	refuses("0b:9b:x2", "'0b:9b:x2': begin with more than 0");
-	refuses("1/2000000:1:x2", "'1/2000000:1:x2': shares of a range are of at most 1000000");
+	refuses("1/2000000:1:x2",
+	    "'1/2000000:1:x2': a share of a range has a denominator of at most 1000000");
 	for (const char *const *bad = (const char *const[]){ "x1", "x0", "x0.5", "x", "x-2", NULL };
 	     *bad; bad++) {
 		char list[32];
@@ -171,9 +172,10 @@ END_TEST
 
 START_TEST(bad_sizes_are_refused_as_in_run)
 {
-	refuses("64", "'64' of what? Type 64b for blocks, or a number with K, M, G or T for bytes");
+	refuses("64",
+	    "'64' has no unit: type 64b for blocks, or a number with K, M, G or T for bytes");
 	refuses("1M:64:x2",
-	    "'64' of what? Type 64b for blocks, or a number with K, M, G or T for bytes");
+	    "'64' has no unit: type 64b for blocks, or a number with K, M, G or T for bytes");
 	refuses("much",
 	    "'much' will not do: type a number with K, M, G, T, or b for blocks, such "
 	    "as 64M");

@@ -110,10 +110,10 @@ START_TEST(without_a_cache_there_is_only_the_device)
 	ck_assert_uint_eq(s.config.cache_blocks, 0);
 	accepts("--cache", "0b");
 	refuses_without_cache("--replay", "untimed",
-	    "--cache 0 leaves only the device, which --replay untimed leaves out: choose --replay "
+	    "--cache 0 has only the device, and --replay untimed has none: choose --replay "
 	    "open, serial or process");
 	refuses_without_cache("--prefetch", "linux24",
-	    "--cache 0 has no cache to read ahead into: use --prefetch none with it, not linux24");
+	    "--cache 0 has no cache for prefetching: use --prefetch none with it, not linux24");
 	refuses_without_cache("--scheduler", "noop",
 	    "--cache 0 neither merges requests nor plugs the queue: use --scheduler fifo, scan, "
 	    "sptf or deadline with it, not noop");

@@ -301,8 +301,8 @@ END_TEST
 START_TEST(what_is_no_trace_is_refused)
 {
 	static const char unknown[] =
-	    "is not in a format known here (see: bufsim list formats); if it is one of them after "
-	    "all, say which with --format";
+	    "is not in a known format (see: bufsim list formats); --format overrides the "
+	    "recognition";
 
 	refuses("", "is empty");
 	refuses("a,b,c\n1,2,3\n", unknown);

@@ -69,7 +69,7 @@ START_TEST(streams_share_a_descriptor_or_have_one_each)
 	ck_assert_uint_eq(t.nopen, 1);
 	ck_assert_uint_eq(t.access[3].offset, 2049 * 4096);
 	trace_release(&t);
-	load(&t, "readers-2");
+	load(&t, "opens-2");
 	ck_assert_uint_eq(t.nopen, 2);
 	ck_assert(t.access[0].fresh && t.access[1].fresh && !t.access[2].fresh);
 	ck_assert_uint_eq(t.access[3].offset, 2049 * 4096);

@@ -192,8 +192,8 @@ START_TEST(what_makes_no_sense_is_named)
 	n = 40;
 	positioned(PREAD, 1, 5, 3, 4097, 0, 100, 0xfffff000u);
 	refuses_bytes(bytes, n,
-	    "record 2: at byte 40: 4097 bytes at offset 4294963200: this format "
-	    "ends at 4 GB");
+	    "record 2: at byte 40: 4097 bytes at offset 4294963200: files of this format "
+	    "end at 4 GB");
 	n = 40;
 	head(SEEKL, 1, 5);
 	refuses_bytes(bytes, n,
@@ -251,8 +251,8 @@ END_TEST
 START_TEST(text_is_not_taken_for_it)
 {
 	refuses("a file of plain text that is no trace\n",
-	    "is not in a format known here (see: bufsim list formats); if it is one of them after "
-	    "all, say which with --format");
+	    "is not in a known format (see: bufsim list formats); --format overrides the "
+	    "recognition");
 }
 END_TEST
 

@@ -276,7 +276,7 @@ START_TEST(advice_lies_between_open_files_and_processes)
 	ck_assert_uint_eq(get32(HEADER + ACCESS + 28), 0x40000000u);
 	ck_assert_uint_eq(get32(HEADER + 2 * ACCESS + 28), 0x40000001u);
 	convert("0 1 3 R 50 9000 0 100\n5 1 3 A 50 8000 4096 0\n");
-	ck_assert_uint_eq(get32(12), 1); /* none is left: as ever */
+	ck_assert_uint_eq(get32(12), 1); /* no advice is left: version 1 */
 	ck_assert_uint_eq(get64(NADVICE), 0);
 }
 END_TEST
@@ -440,8 +440,8 @@ START_TEST(mappings_must_have_been_touched_when_it_was_converted)
 	compile_loaded();
 	ck_assert_int_eq(load_path(second_path, NULL, true), -1);
 	snprintf(expected, sizeof(expected),
-	    "%s: was converted without --mmap touch: say that to bufsim convert, and convert %s "
-	    "again",
+	    "%s: was converted without --mmap touch: convert %s again with "
+	    "bufsim convert --mmap touch",
 	    second_path, scratch_path);
 	ck_assert_str_eq(error.text, expected);
 	ck_assert_int_eq(load_path(scratch_path, NULL, true), 0);
@@ -669,7 +669,7 @@ START_TEST(impossible_advice_is_refused)
 
 	convert(advised);
 	snprintf(what, sizeof(what),
-	    "chunk 1 of 1 is of no real trace (accesses 1 to 3): convert it again from %s",
+	    "chunk 1 of 1 has an impossible access (accesses 1 to 3): convert it again from %s",
 	    scratch_path);
 	put64(advice() + 16, 1);
 	memcpy(good, binary, length);
@@ -735,7 +735,7 @@ START_TEST(impossible_accesses_are_refused)
 
 	convert(three);
 	snprintf(what, sizeof(what),
-	    "chunk 1 of 1 is of no real trace (accesses 1 to 3): convert it again from %s",
+	    "chunk 1 of 1 has an impossible access (accesses 1 to 3): convert it again from %s",
 	    scratch_path);
 	memcpy(good, binary, length);
 	for (size_t i = 0; i < sizeof(wild) / sizeof(*wild); i++) {
@@ -766,7 +766,8 @@ START_TEST(time_must_not_fall_between_chunks_either)
 		ck_assert_int_eq(trace_check(&trace, second_first ? CHUNK : 0, CHUNK, &error), 0);
 		ck_assert_int_eq(trace_check(&trace, second_first ? 0 : CHUNK, CHUNK, &error), -1);
 		ck_assert_ptr_nonnull(strstr(error.text,
-		    second_first ? "chunk 1 of 2 is of no real" : "chunk 2 of 2 is of no real"));
+		    second_first ? "chunk 1 of 2 has an impossible"
+				 : "chunk 2 of 2 has an impossible"));
 	}
 }
 END_TEST

@@ -21,7 +21,7 @@ load_and_release(const struct sample *s, uint64_t n, uint64_t *fingerprint)
 	return status;
 }
 
-/* Of those that can be loaded: an error, or the same trace as ever without that memory. */
+/* Of those that can be loaded: an error, or the same trace without that memory. */
 static void
 refuse_each(const struct sample *s)
 {
