@@ -8,7 +8,7 @@ B       ?= build
 
 WARN     = -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wstrict-prototypes \
            -Wmissing-prototypes -Wno-unused-parameter # plug-ins have fixed signatures
-# pkg-config's answer, or what holds where there is none.
+# The answer of pkg-config, or defaults without pkg-config.
 PKG      = $(shell pkg-config $(1) 2>/dev/null || echo '$(2)')
 BREW    := $(shell brew --prefix 2>/dev/null)
 NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -lxxhash) -lm \
@@ -19,14 +19,14 @@ LIBS    := $(NEEDS) $(call PKG,--libs libcjson,-lcjson)
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
-APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as those compile who have no tree
+APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without the tree
 
-# The library: what simulates, with every plug-in.  The program: the rooms above it.
+# The library: the simulation with every plug-in.  The program: the rooms above it.
 ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetch traces
 objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
 PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o,$(call objects,sim/*/*.c))
-# What embeds the library, or is loaded into the program, includes these.
+# Headers for programs that embed the library, and for plug-ins compiled apart.
 HEADERS := $(filter %.h,$(wildcard $(patsubst %,%/*.h,$(filter sim%,$(ROOMS))))) prefetch/detect.h
 HEADERS += $(shell sed -n 's/^\# *include "\(.*\.def\)"/\1/p' $(HEADERS) | sort -u)
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/unit/*/check_*.c))
@@ -98,7 +98,7 @@ golden: all $(PLUGINS)             ## rewrite expected results, also in the READ
 man: $(B)/bufsim.1                 ## rewrite docs/bufsim.1
 	cp $< docs/bufsim.1
 
-# There is no shared library: what it needs is needed by every link.
+# There is no shared library: every link needs the libraries that it uses.
 define PC
 prefix=$(PREFIX)
 includedir=$${prefix}/include
@@ -132,7 +132,7 @@ clean:                             ## remove build/
 	rm -rf build
 
 tests: $(TESTS) $(PLUGINS) $(B)/tests/vectors/vectors
-	@: # or make says that there is nothing to do
+	@: # else make prints that there is nothing to do
 bench-programs: $(BENCH)
 
 # With all of the library, and every name exported: a plug-in compiled apart may need it.

@@ -10,8 +10,8 @@ cd "$(dirname "$0")/.."
 # From 1/64 of the footprint to all of it: the eight sizes of the other experiments are too few to draw.
 sizes=1/64:1:x1.41421356
 
-compile_samples cscope csq
-compile_mix
+convert_samples cscope csq
+convert_mix
 
 # beside SWEEP: one row a cache size, the three runs side by side
 beside() {

@@ -115,14 +115,14 @@ reasons() {
 
 files=
 if [ $# -gt 0 ]; then
-	compile "$@"
+	convert "$@"
 	for trace; do
 		name=$(basename "$trace")
 		files="$files $tmp/${name%%.*}.bst"
 	done
 else
-	compile_samples cscope csq media multi1 pgbench
-	compile_mix
+	convert_samples cscope csq media multi1 pgbench
+	convert_mix
 	for name in cscope csq tpch-myisam pgbench glimpse media multi1 $mix; do
 		files="$files $tmp/$name.bst"
 	done

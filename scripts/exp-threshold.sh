@@ -14,8 +14,8 @@ reporting="cscope glimpse media multi1 $mix"
 
 # shellcheck disable=SC2086 # lists of words
 {
-	compile_samples $tuning cscope media multi1
-	compile_mix
+	convert_samples $tuning cscope media multi1
+	convert_mix
 	set -- none linux24 ondemand
 	for variant in paper account; do
 		for inner in linux24 ondemand; do

@@ -20,24 +20,24 @@ eight_sizes=1/64:1:x1.8114473285
 # Programs that run at the same time: one trace of both, or both at once.
 mix=glimpse+tpch-myisam
 
-# compile TRACE...: each as $tmp/NAME.bst
-compile() {
+# convert TRACE...: each as $tmp/NAME.bst
+convert() {
 	for trace; do
 		name=$(basename "$trace")
 		"$bufsim" convert "$trace" "$tmp/${name%%.*}.bst" 2>/dev/null
 	done
 }
 
-# compile_samples NAME...
-compile_samples() {
+# convert_samples NAME...
+convert_samples() {
 	for name; do
-		compile "traces/samples/$name.txt.gz"
+		convert "traces/samples/$name.txt.gz"
 	done
 }
 
-# compile_mix: both programs, and one trace of both, all as long as the longest
-compile_mix() {
-	compile_samples glimpse tpch-myisam
+# convert_mix: both programs, and one trace of both, all as long as the longest
+convert_mix() {
+	convert_samples glimpse tpch-myisam
 	"$bufsim" convert --merge "$tmp/glimpse.bst" "$tmp/tpch-myisam.bst" "$tmp/$mix.bst" --stretch 2>/dev/null
 }
 

@@ -1,6 +1,6 @@
 # sweep.mk - a sweep in M slices by make:
 #	make -f scripts/sweep.mk -j8 M=31 OUT=out.csv SWEEP='bufsim sweep ARGUMENTS'
-# What is interrupted goes on when it is called again; docs/cluster.md.
+# An interrupted sweep continues when the command is repeated; see docs/cluster.md.
 $(if $(and $(shell seq $(M) 2>/dev/null),$(OUT),$(SWEEP)),,$(error type M=31 OUT=out.csv SWEEP='bufsim sweep ARGUMENTS'))
 SLICES := $(shell seq -f '$(OUT).%.0f' $(M))
 

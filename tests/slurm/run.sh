@@ -3,7 +3,7 @@
 #
 # The Slurm is started here, on loopback, with a key, a socket and ports of
 # its own in a temporary folder, and ended here: no other Slurm is touched.
-# Where that cannot work, what needs it is skipped, with the reason.
+# Where that is not possible, the checks that need it are skipped, with the reason.
 set -eu
 export LC_ALL=C
 bufsim=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
