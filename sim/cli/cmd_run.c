@@ -4,7 +4,7 @@
 
 #include "sim/cli/cmd.h"
 #include "sim/registry.h"
-#include "sim/report/report.h"
+#include "sim/report/record.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
 

@@ -15,7 +15,7 @@
 #include "sim/base/progress.h"
 #include "sim/base/workers.h"
 #include "sim/cli/cmd.h"
-#include "sim/report/report.h"
+#include "sim/report/record.h"
 #include "sim/report/rows.h"
 #include "sim/setup/grid.h"
 #include "sim/setup/setup.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/registry.h"
-#include "sim/report/report.h"
+#include "sim/report/record.h"
 #include "tests/unit/support.h"
 
 extern const struct prefetcher prefetcher_iprp;
