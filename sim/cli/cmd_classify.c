@@ -8,10 +8,10 @@
 #include "sim/base/csv.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/report/json.h"
 #include "sim/report/plot_classes.h"
-#include "sim/report/report.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
 
@@ -105,7 +105,7 @@ print_loop(const struct result *r, const struct class_loop *l, FILE *out)
 	    number_group(period, (uint64_t)(l->period + 0.5)),
 	    l->repetitions > 1 ? number_group(spread, (uint64_t)(class_loop_spread(l) + 0.5)) : "-",
 	    range);
-	report_name(class_file_name(r->t, l->file, inode), out);
+	text_print(class_file_name(r->t, l->file, inode), out);
 	putc('\n', out);
 }
 

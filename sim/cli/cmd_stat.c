@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "sim/base/number.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/report/json.h"
-#include "sim/report/report.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
 
@@ -242,12 +242,12 @@ print_source(const struct source *s, FILE *out)
 	char n[NUMBER_TEXT], sum[CHECKSUM_TEXT];
 
 	fputs("converted from ", out);
-	report_name(trace_path(s->path), out);
+	text_print(trace_path(s->path), out);
 	fputs(" (", out);
-	report_name(s->format, out);
+	text_print(s->format, out);
 	fprintf(out, ", %s bytes, XXH3 %s)%s by bufsim ", number_group(n, s->bytes),
 	    hex(sum, s->xxh3), s->touched ? " with --mmap touch" : "");
-	report_name(s->version, out);
+	text_print(s->version, out);
 	putc('\n', out);
 }
 
@@ -381,7 +381,7 @@ print_largest(const struct survey *v, FILE *out)
 		    "%26s, %4.1f %% of the references: ", number_bytes(size, bytes(v, f->nblocks)),
 		    100 * (double)references / (double)v->n.references);
 		if (f->name)
-			report_name(f->name, out);
+			text_print(f->name, out);
 		else
 			fprintf(out, "inode %" PRIu64, f->inode);
 		putc('\n', out);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 
 static int
@@ -32,8 +33,7 @@ static void
 complain(const struct error *e)
 {
 	fputs("bufsim: ", stderr);
-	for (const char *c = e->text; *c; c++)
-		fputc((unsigned char)*c < ' ' || *c == 127 ? '?' : *c, stderr);
+	text_print(e->text, stderr);
 	fputc('\n', stderr);
 }
 

@@ -505,13 +505,6 @@ print_comparison(const struct report *r, FILE *out)
 		    duration(r->program_us_without[i]));
 }
 
-void
-report_name(const char *name, FILE *out)
-{
-	for (; *name; name++)
-		putc((unsigned char)*name < ' ' || *name == 127 ? '?' : *name, out);
-}
-
 static void
 report_device(const struct report *r, FILE *out)
 {

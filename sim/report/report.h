@@ -20,7 +20,4 @@ struct report {
 
 void report_text(const struct report *r, FILE *out);
 
-/* A text from the trace, printed on one line: control characters are replaced. */
-void report_name(const char *name, FILE *out);
-
 #endif

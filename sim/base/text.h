@@ -1,0 +1,20 @@
+/*
+ * text.h - text from outside (names in a trace, paths), made safe to print:
+ * one line of valid UTF-8 without control characters.
+ *
+ * Each byte that is not UTF-8 (RFC 3629) and each control character (C0, DEL,
+ * C1, and the line separators U+2028 and U+2029) becomes a '?'.
+ */
+#ifndef SIM_TEXT_H
+#define SIM_TEXT_H
+
+#include <stdio.h>
+
+#include "sim/base/types.h"
+
+void text_print(const char *text, FILE *out);
+
+/* The same into buf, cut between two characters if room is too small.  Returns buf. */
+char *text_clean(char *buf, size_t room, const char *text);
+
+#endif

@@ -1,0 +1,59 @@
+/* check_text.c - names from outside become one line of valid UTF-8. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/text.h"
+#include "tests/unit/support.h"
+
+static const struct {
+	const char *text, *clean;
+} cases[] = {
+	{ "", "" }, { "a b", "a b" },
+	{ "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80",
+	    "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80" },
+	{ "\x1b[31mred\r\n\t\x7f", "?[31mred????" },
+	{ "\xc2\x9b"
+	  "31m",
+	    "?31m" },			      /* C1 as UTF-8 */
+	{ "\x9b", "?" },		      /* C1 as one byte */
+	{ "\xe2\x80\xa8\xe2\x80\xa9", "??" }, /* line separators */
+	{ "\xc3", "?" },		      /* cut */
+	{ "\xe2\x82", "??" }, { "\xf0\x9f\x98x", "???x" },
+	{ "\xc0\xaf\xe0\x80\xaf", "?????" }, /* too long for what they encode */
+	{ "\xed\xa0\x80", "???" },	     /* a surrogate */
+	{ "\xf4\x90\x80\x80\xf8\x88\x80\x80\x80\xff", "??????????" }, /* past U+10FFFF */
+};
+
+START_TEST(makes_text_safe)
+{
+	char   buf[64], *printed;
+	size_t size;
+	FILE  *out = open_memstream(&printed, &size);
+
+	ck_assert_str_eq(text_clean(buf, sizeof(buf), cases[_i].text), cases[_i].clean);
+	text_print(cases[_i].text, out);
+	fclose(out);
+	ck_assert_str_eq(printed, cases[_i].clean);
+	free(printed);
+}
+END_TEST
+
+START_TEST(cuts_between_characters)
+{
+	char buf[8];
+
+	ck_assert_str_eq(text_clean(buf, 4, "ab\xc3\xaf"), "ab");
+	ck_assert_str_eq(text_clean(buf, 5, "ab\xc3\xaf"), "ab\xc3\xaf");
+	ck_assert_str_eq(text_clean(buf, 1, "ab"), "");
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tc = tcase_create("text");
+
+	tcase_add_loop_test(tc, makes_text_safe, 0, (int)(sizeof(cases) / sizeof(*cases)));
+	tcase_add_test(tc, cuts_between_characters);
+	return run_tests("text", tc);
+}
