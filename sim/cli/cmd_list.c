@@ -3,6 +3,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/base/shared.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/help.h"
 #include "sim/core/stats.h"
@@ -131,8 +132,10 @@ print_shared(const char *path, FILE *out, struct error *e)
 		return -1;
 	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
 		if (found[kind]) {
-			fprintf(out, "%s (--%s %s)\n", plugin_kind_name(kind),
-			    option_info[help_option_of(kind)].name, path);
+			fprintf(out, "%s (--%s ", plugin_kind_name(kind),
+			    option_info[help_option_of(kind)].name);
+			text_print(path, out);
+			fputs(")\n", out);
 			print_plugin(found[kind], NAME_WIDTH, out);
 			for (const struct counter *c = found[kind]->counters; c && c->name; c++)
 				fprintf(out, "      counts %s_%s: %s\n", found[kind]->name, c->name,

@@ -85,7 +85,7 @@ struct source {
 };
 
 struct trace {
-	char	       *name; /* of the trace: the file's name without directories and endings */
+	char	       *name; /* of its file, without directories and endings; safe to print */
 	char	       *path; /* as given */
 	const char     *format;
 	struct source	source;
