@@ -17,9 +17,9 @@
 #include "sim/base/memo.h"
 #include "sim/base/workers.h"
 
-enum { TICK_MS = 100, SIGNALS = 3 };
+enum { TICK_MS = 100, SIGNALS = 4 };
 
-static const int stopping[SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
+static const int stopping[SIGNALS] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
 /* The head of a text in the pipe; exit_code 0: the text is the result, else the error. */
 struct message {

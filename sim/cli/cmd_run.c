@@ -159,7 +159,7 @@ run_and_tell(struct setup *s, const struct options *o, FILE *out, struct error *
 {
 	struct output *responses;
 
-	if (setup_output(o, "responses", o->responses, e))
+	if (setup_output("responses", o->responses, e))
 		return -1;
 	responses = output_open(o->responses, e);
 	if (!responses)

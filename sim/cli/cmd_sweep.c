@@ -13,6 +13,7 @@
 #include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
+#include "sim/base/text.h"
 #include "sim/base/workers.h"
 #include "sim/cli/cmd.h"
 #include "sim/report/record.h"
@@ -374,6 +375,14 @@ place_of(void *self, char *const *field, unsigned n)
 	return number && number <= s->npoints ? number - 1 : SIZE_MAX;
 }
 
+static void
+begin_note(const struct sweep *s)
+{
+	fputs("bufsim: ", stderr);
+	text_print(s->o->output, stderr);
+	fputs(": ", stderr);
+}
+
 static int
 open_rows(struct sweep *s, struct error *e)
 {
@@ -389,14 +398,19 @@ open_rows(struct sweep *s, struct error *e)
 		free(header.text);
 		return -1;
 	}
-	if (s->rows.torn)
-		fprintf(stderr, "bufsim: %s: dropped a torn last row\n", s->o->output);
-	if (s->rows.nthere)
-		fprintf(stderr, "bufsim: %s: %zu of %zu points are there already\n", s->o->output,
-		    s->rows.nthere, s->npoints);
-	if (s->rows.nothers)
-		fprintf(stderr, "bufsim: %s: %u rows of other sweeps are kept at the end\n",
-		    s->o->output, s->rows.nothers);
+	if (s->rows.torn) {
+		begin_note(s);
+		fputs("dropped a torn last row\n", stderr);
+	}
+	if (s->rows.nthere) {
+		begin_note(s);
+		fprintf(stderr, "%zu of %zu points are there already\n", s->rows.nthere,
+		    s->npoints);
+	}
+	if (s->rows.nothers) {
+		begin_note(s);
+		fprintf(stderr, "%u rows of other sweeps are kept at the end\n", s->rows.nothers);
+	}
 	return 0;
 }
 
@@ -409,10 +423,10 @@ into_file(struct sweep *s, struct error *e)
 		return -1;
 	choose_todo(s);
 	failed = work_off(s, e);
-	if (failed)
+	if (failed && !s->rows.lost)
 		error_prefix(e, "%zu of %zu points are in %s; --resume adds the others",
 		    s->rows.nthere, s->npoints, s->o->output);
-	else
+	if (!failed)
 		failed = rows_sort(&s->rows, e);
 	free((void *)(uintptr_t)s->rows.header);
 	rows_close(&s->rows);
@@ -428,7 +442,7 @@ check_options(struct sweep *s, struct error *e)
 
 	if (o->resume && (!o->output || !strcmp(o->output, "-")))
 		return error_usage(e, "--resume needs a file; type: --output FILE --resume");
-	if (setup_output(o, "output", o->output, e))
+	if (setup_output("output", o->output, e))
 		return -1;
 	if (o->jobs > JOBS_MAX)
 		return error_usage(e, "--jobs: '%s' is more than %d", o->text[OPTION_jobs],

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,7 @@ main(int argc, char **argv)
 	struct error e = { 0 };
 
 	open_standard_streams();
+	signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error with a message */
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	if (!command_line(argc, argv, stdout, &e) && !deliver(&e))
 		return EXIT_SUCCESS;

@@ -16,14 +16,74 @@ enum {
 	FRAME_TABLE_BYTES = sizeof(struct frame) + sizeof(struct dirty),
 };
 
+static bool
+is_output(enum option_id id)
+{
+	return id == OPTION_output || id == OPTION_responses;
+}
+
+/*
+ * An option may name several files: "raid5:disks=5+./a.dev,./b.dev" in a sweep.
+ * Such a character may also be in a name, so every part from one of them to
+ * another counts.
+ */
+static int
+spare_parts(const char *path, const char *text, struct error *e)
+{
+	static const char between[] = ",:+";
+	char		 *part = strdup(text);
+	size_t		  n = strlen(text);
+	int		  failed = 0;
+
+	if (!part)
+		return error_set(e, "out of memory");
+	for (size_t from = 0; !failed && from < n; from += strcspn(text + from, between) + 1)
+		for (size_t to = from; !failed && to < n; to++) {
+			to += strcspn(text + to, between);
+			memcpy(part, text + from, to - from);
+			part[to - from] = '\0';
+			if (strchr(part, '/')) /* else it is not a path */
+				failed = output_spares(path, part, e);
+		}
+	free(part);
+	return failed;
+}
+
+static int
+spare_inputs(const char *path, const struct options *o, unsigned ninputs, struct error *e)
+{
+	for (unsigned i = 0; i < ninputs; i++)
+		if (output_spares(path, o->argument[i], e))
+			return -1;
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		if (o->text[id] && strchr(o->text[id], '/') && !is_output(id) &&
+		    spare_parts(path, o->text[id], e))
+			return -1;
+	return 0;
+}
+
 int
-setup_output(const struct options *o, const char *option, const char *path, struct error *e)
+setup_outputs(enum command_id command, const struct options *o, struct error *e)
+{
+	bool	    last = strstr(command_info[command].argument, " OUT");
+	unsigned    ninputs = o->narguments - last;
+	const char *out[] = { o->output, o->responses, last ? o->argument[ninputs] : NULL };
+
+	for (size_t i = 0; i < sizeof(out) / sizeof(*out); i++) {
+		if (out[i] && (output_check(out[i], e) || spare_inputs(out[i], o, ninputs, e)))
+			return -1;
+		for (size_t j = 0; out[i] && j < i; j++)
+			if (out[j] && output_differs(out[j], out[i], e))
+				return -1;
+	}
+	return 0;
+}
+
+int
+setup_output(const char *option, const char *path, struct error *e)
 {
 	const char *dot = path ? strrchr(path, '.') : NULL;
 
-	for (unsigned i = 0; path && i < o->narguments; i++)
-		if (output_spares(path, o->argument[i], e))
-			return -1;
 	if (!dot || (strcmp(dot, ".svg") && strcmp(dot, ".png") && strcmp(dot, ".pdf")))
 		return 0;
 	return error_usage(e, "--%s %s: this writes CSV; bufsim plot makes pictures from it",

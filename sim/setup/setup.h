@@ -17,8 +17,15 @@ struct setup {
 /* The options for loading the trace. */
 int setup_trace(struct trace_options *t, const struct options *o, struct error *e);
 
-/* A usage error if that option's CSV would replace a trace, or has the ending of a picture. */
-int setup_output(const struct options *o, const char *option, const char *path, struct error *e);
+/*
+ * An error if a file that the command is to write cannot be written, or would
+ * replace one that it reads (a trace, a table, a data sheet, a plug-in) or the
+ * other one that it writes.  Called for every command.
+ */
+int setup_outputs(enum command_id command, const struct options *o, struct error *e);
+
+/* A usage error if that option's CSV has the ending of a picture. */
+int setup_output(const char *option, const char *path, struct error *e);
 
 /* Set up the device alone; release s if this succeeds. */
 int setup_device(struct setup *s, const struct options *o, struct error *e);
