@@ -5,6 +5,7 @@
  * their rows arrive in any order.  At the end the rows are put in the order of
  * the points, so the result does not depend on the number of workers.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -305,7 +306,7 @@ print_row(struct sweep *s, size_t i, const char *text, struct error *e)
 		free(s->held[s->printed]);
 		s->held[s->printed] = NULL;
 	}
-	return fflush(s->out) ? error_set(e, "standard output: writing failed") : 0;
+	return fflush(s->out) ? error_set(e, "standard output: %s", strerror(errno)) : 0;
 }
 
 static int

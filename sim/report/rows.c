@@ -282,6 +282,16 @@ open_file(struct rows *r, bool resume, struct error *e)
 	return 0;
 }
 
+/* The file is empty: it gets the header, or goes. */
+static int
+begin_file(struct rows *r, struct error *e)
+{
+	if (!append(r, r->header, strlen(r->header), e))
+		return 0;
+	unlink(r->path);
+	return -1;
+}
+
 /* Does the file have the header and the rows and nothing else? */
 static bool
 is_as_written(const struct rows *r)
@@ -303,11 +313,11 @@ static int
 take_up(struct rows *r, place_function *place, void *self, struct error *e)
 {
 	if (!r->end)
-		return append(r, r->header, strlen(r->header), e);
+		return begin_file(r, e);
 	if (read_rows(r, place, self, e))
 		return -1;
 	if (!r->end)
-		return append(r, r->header, strlen(r->header), e);
+		return begin_file(r, e);
 	if (is_as_written(r))
 		return 0;
 	if (replace(r, e))
