@@ -78,7 +78,7 @@ error_usage(struct error *e, const char *format, ...)
 int
 error_prefix(struct error *e, const char *format, ...)
 {
-	struct error said = *e, first;
+	struct error said = *e, first = { 0 };
 	va_list	     arg;
 
 	va_start(arg, format);
