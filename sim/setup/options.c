@@ -5,8 +5,10 @@
  * abbreviated.  Errors found by getopt are explained here, in one line.
  */
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "sim/base/nearest.h"
 #include "sim/base/number.h"
@@ -74,33 +76,42 @@ parse_COUNT(const struct option_info *i, void *to, const char *text, struct erro
 	return number_parse(text, PARAM_COUNT, to, e);
 }
 
+/* number_parse() explains a b behind K, M, G or T. */
+static int
+refuse_size(const struct option_info *i, const char *text, struct error *e)
+{
+	size_t n = strlen(text);
+
+	if (n > 2 && text[n - 1] == 'b' && strpbrk(text, "KMGTkmgt"))
+		return -1;
+	return error_usage(e,
+	    "'%s' will not do: type a size such as %s, a number of blocks such as 2048b, or a "
+	    "share of the footprint such as 10%%",
+	    text, i->initial);
+}
+
 /* Blocks or bytes: a number without a unit is ambiguous. */
 static int
 parse_SIZE(const struct option_info *i, void *to, const char *text, struct error *e)
 {
 	struct size *s = to;
-	uint64_t     n;
+	double	     n;
 
 	*s = (struct size){ 0 };
-	if (number_share(text, &s->n, &s->of))
+	if (number_share(text, &s->n, &s->of) || number_part(text, &s->n, &s->of))
 		return 0;
+	s->of = 0;
 	s->blocks = number_blocks(text, &s->n);
 	if (s->blocks)
 		return 0;
-	if (number_whole(text, &n) && n)
+	if (number_decimal(text, &n) && n > 0)
 		return error_usage(e,
-		    "'%s' has no unit: type %sb for blocks, or a number with K, M, G "
-		    "or T for bytes",
-		    text, text);
-	if (strpbrk(text, ",:"))
+		    "'%s' has no unit: add K, M, G or T for bytes, or b for blocks", text);
+	if (strpbrk(text, ",:") || !strcmp(text, "auto"))
 		return error_usage(e,
-		    "'%s' is not a single size: lists and ranges are for bufsim sweep", text);
-	if (number_parse(text, PARAM_BYTES, &s->n, e) < 0)
-		return error_usage(e,
-		    "'%s' will not do: type a number with K, M, G, T, or b for "
-		    "blocks, such as %s",
-		    text, i->initial);
-	return 0;
+		    "'%s' is not a single size: lists and ranges are for bufsim sweep and compare",
+		    text);
+	return number_parse(text, PARAM_BYTES, &s->n, e) ? refuse_size(i, text, e) : 0;
 }
 
 static int
@@ -327,17 +338,34 @@ set_defaults(struct options *o, struct error *e)
 	return 0;
 }
 
+/* Was a blank typed before a unit, "--cache 64 MB"? */
+static int
+check_blank(const struct option_info *i, const char *value, const char *behind, struct error *e)
+{
+	static const char *const unit[] = { "K", "M", "G", "T", "b", "blocks", "KB", "MB", "GB",
+		"TB", "KiB", "MiB", "GiB", "TiB", "us", "ms", "s", "%" };
+
+	for (size_t u = 0; value && behind && u < sizeof(unit) / sizeof(*unit); u++)
+		if (!strcasecmp(behind, unit[u]))
+			return error_usage(e, "--%s: type %s%s, without the blank", i->name, value,
+			    *behind == 'b' ? "b" : behind);
+	return -1;
+}
+
 /* Handle the result of getopt for the word argv[at]. */
 static int
-take(struct options *o, enum command_id command, int c, const char *word, struct error *e)
+take(struct options *o, enum command_id command, int c, char *const *argv, int at, struct error *e)
 {
+	const char		 *word = argv[at];
 	const struct option_info *i = option_called(c == ':' ? optopt : c);
 
 	if (c == 1)
 		return set_argument(o, command, optarg, e);
 	if (c == ':')
 		return error_usage(e, "--%s needs a value: %s", i->name, i->example);
-	return i ? set(o, command, i, optarg, e) : bad_option(word, command, e);
+	if (!i)
+		return bad_option(word, command, e);
+	return set(o, command, i, optarg, e) ? check_blank(i, optarg, argv[optind], e) : 0;
 }
 
 int
@@ -352,7 +380,7 @@ options_parse(struct options *o, enum command_id command, int argc, char **argv,
 	opterr = 0;
 	optind = 0; /* start afresh */
 	while (!failed && (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		failed = take(o, command, c, argv[at], e);
+		failed = take(o, command, c, argv, at, e);
 		at = optind;
 	}
 	for (; !failed && optind < argc; optind++) /* behind "--" */
@@ -387,9 +415,10 @@ size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint, uint
 	if (!s->n)
 		return error_usage(e, "at least one block is needed");
 	if (!s->blocks && s->n % block_bytes)
-		return error_usage(e, "%s is not a whole number of blocks of %s",
+		return error_usage(e,
+		    "%s is not a whole number of blocks of %s: %" PRIu64 "b is near",
 		    number_format(size, s->n, PARAM_BYTES),
-		    number_format(block, block_bytes, PARAM_BYTES));
+		    number_format(block, block_bytes, PARAM_BYTES), *blocks + 1);
 	return 0;
 }
 

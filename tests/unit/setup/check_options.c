@@ -132,15 +132,24 @@ END_TEST
 
 START_TEST(sizes_that_are_none_are_refused)
 {
-	static const char *const bad[] = { "20mib", "64Q", "-5", "''", "1e3", "64MB", "0.5G", "M",
-		"2048B", "99999999999999999999b" };
+	static const char *const bad[] = { "64Q", "-5", "''", "1e3", "64MBs", "0.5b", "M",
+		"99999999999999999999b", "0%" };
 	char			 text[64];
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		snprintf(text, sizeof(text), "run t --cache %s", bad[i]);
-		refuses(text, "will not do: type a number with K, M, G, T, or b for blocks");
+		refuses(text,
+		    "will not do: type a size such as 64M, a number of blocks such as 2048b, "
+		    "or a share of the footprint such as 10%");
 	}
-	refuses("run t --cache 8192", "'8192' has no unit: type 8192b for blocks");
+	refuses("run t --cache 8192", "'8192' has no unit: add K, M, G or T for bytes");
+	refuses("run t --cache 1.5", "'1.5' has no unit");
+	refuses("run t --cache 64Mb", "type 64MB for bytes; a small b is for blocks");
+	refuses("run t --cache 20mib", "type 20MB for bytes; a small b is for blocks");
+	refuses("run t --cache auto", "lists and ranges are for bufsim sweep and compare");
+	refuses("run t --cache 64 MB", "--cache: type 64MB, without the blank");
+	refuses("run t --cache 64 blocks", "--cache: type 64b, without the blank");
+	refuses("run t --flush-age 5 s", "--flush-age: type 5s, without the blank");
 }
 END_TEST
 
@@ -210,7 +219,7 @@ START_TEST(sizes_become_blocks_only_if_they_are_whole_ones)
 	ck_assert_int_eq(size_blocks(&s, 4096, 0, &blocks, &e), 0);
 	ck_assert_uint_eq(blocks, 2);
 	ck_assert_int_eq(size_blocks(&s, 16384, 0, &blocks, &e), -1);
-	ck_assert_str_eq(e.text, "8K is not a whole number of blocks of 16K");
+	ck_assert_str_eq(e.text, "8K is not a whole number of blocks of 16K: 1b is near");
 	s = (struct size){ .n = 3, .blocks = true };
 	ck_assert_int_eq(size_blocks(&s, 16384, 0, &blocks, &e), 0);
 	ck_assert_uint_eq(blocks, 3);
@@ -277,6 +286,12 @@ START_TEST(shares_are_of_the_footprint)
 	ck_assert_int_eq(size_blocks(&s, 4096, 3, &blocks, &e), 0);
 	ck_assert_uint_eq(blocks, 1);
 	ck_assert_int_eq(size_blocks(&s, 4096, 0, &blocks, &e), -1);
+	accepts("run t --cache 12.5%");
+	ck_assert_int_eq(size_blocks(&o.cache, 4096, 1000, &blocks, &e), 0);
+	ck_assert_uint_eq(blocks, 125);
+	accepts("run t --cache 0.5");
+	ck_assert_int_eq(size_blocks(&o.cache, 4096, 1000, &blocks, &e), 0);
+	ck_assert_uint_eq(blocks, 500);
 	refuses("run t --cache 1/0", "will not do");
 	refuses("run t --cache 0/8", "will not do");
 	refuses("run t --cache 1/", "will not do");
