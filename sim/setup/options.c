@@ -183,7 +183,16 @@ option_letter(const struct option_info *i)
 {
 	enum option_id id = (enum option_id)(i - option_info);
 
-	return id == OPTION_jobs ? 'j' : id == OPTION_output ? 'o' : 0;
+	switch (id) {
+	case OPTION_jobs:
+		return 'j';
+	case OPTION_output:
+		return 'o';
+	case OPTION_help:
+		return 'h';
+	default:
+		return 0;
+	}
 }
 
 bool
@@ -237,7 +246,8 @@ fill_getopt(struct option *longs, char *shorts, enum command_id command)
 			NULL, FIRST_VALUE + (int)(i - option_info) };
 		if (option_letter(i)) {
 			*shorts++ = option_letter(i);
-			*shorts++ = ':';
+			if (i->argument)
+				*shorts++ = ':';
 		}
 	}
 	*longs = (struct option){ 0 };
@@ -272,22 +282,87 @@ list_starting(const char *name, enum command_id command, char *list, size_t room
 	return n;
 }
 
+/* "run, sweep and explain": the commands that have that option, in any of its forms. */
+static const char *
+commands_with(const char *name, char *list, size_t room)
+{
+	unsigned commands = 0;
+	size_t	 used = 0;
+
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (!strcmp(i->name, name))
+			commands |= i->commands;
+	commands &= (1u << COMMANDS) - 1;
+	for (unsigned id = 0; commands && used < room; id++) {
+		if (!(commands & 1u << id))
+			continue;
+		commands &= ~(1u << id);
+		used += (size_t)snprintf(list + used, room - used, "%s%s",
+		    !used	   ? ""
+			: commands ? ", "
+				   : " and ",
+		    command_info[id].name);
+	}
+	return list;
+}
+
+static const struct option_info *
+option_of(const char *name, enum command_id command)
+{
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (option_belongs(i, command) && !strcmp(i->name, name))
+			return i;
+	return NULL;
+}
+
+/* The option of any command with that name or letter; NULL: there is none. */
+static const char *
+name_known(const char *name)
+{
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (!strcmp(i->name, name) || (option_letter(i) == *name && !name[1]))
+			return i->name;
+	return NULL;
+}
+
+static struct nearest
+near_option(const char *name, enum command_id command)
+{
+	static const struct synonym synonyms[] = {
+#define SYNONYM(word, name, remark) { word, name, remark },
+#include "sim/setup/synonyms.def"
+#undef SYNONYM
+	};
+	struct nearest near = nearest_to(name);
+
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (option_belongs(i, command))
+			nearest_offer(&near, i->name);
+	for (size_t s = 0; s < sizeof(synonyms) / sizeof(*synonyms); s++)
+		nearest_translate(&near, &synonyms[s]);
+	return near;
+}
+
 static int
 unknown_option(const char *word, const char *name, enum command_id command, struct error *e)
 {
-	struct nearest near = nearest_to(name);
+	struct nearest near = near_option(name, command);
+	const char    *known = name_known(name), *own = command_info[command].name;
+	char	       list[WORD_ROOM * 2];
 
-	for (const struct option_info *i = option_info; i->name; i++) {
-		if (option_belongs(i, command))
-			nearest_offer(&near, i->name);
-		else if (!strcmp(i->name, name))
-			return error_usage(e, "--%s is not an option of bufsim %s", name,
-			    command_info[command].name);
-	}
+	if (known && option_of(known, command))
+		return error_usage(e, "'%s': type two minus signs: --%s", word, known);
+	if (!known && near.distance == 0 && near.best && !option_of(near.best, command))
+		known = near.best;
+	if (known)
+		return error_usage(e, "--%s is an option of %s, not of %s", known,
+		    commands_with(known, list, sizeof(list)), own);
 	if (near.best)
-		return error_usage(e, "unknown option '%s'; did you mean '--%s'?", word, near.best);
-	return error_usage(e, "unknown option '%s'; see: bufsim help %s", word,
-	    command_info[command].name);
+		return error_usage(e, "unknown option '%s'; did you mean '--%s'?%s%s", word,
+		    near.best, *near.remark ? " " : "", near.remark);
+	if (*near.remark)
+		return error_usage(e, "unknown option '%s'; %s", word, near.remark);
+	return error_usage(e, "unknown option '%s'; see: bufsim help %s", word, own);
 }
 
 /* Explain why getopt rejects the word. */
