@@ -46,8 +46,13 @@ help_range(const struct param *q, char *buf, size_t n)
 			used += (size_t)snprintf(buf + used, n - used, " %s", q->words[i]);
 		return;
 	}
-	snprintf(buf, n, "default %s, from %s to %s", number_format(initial, q->initial, q->unit),
-	    number_format(min, q->min, q->unit), number_format(max, q->max, q->unit));
+	number_format(min, q->min, q->unit);
+	number_format(max, q->max, q->unit);
+	if (q->initial > q->max)
+		snprintf(buf, n, "from %s to %s", min, max);
+	else
+		snprintf(buf, n, "default %s, from %s to %s",
+		    number_format(initial, q->initial, q->unit), min, max);
 }
 
 void
