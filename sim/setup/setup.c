@@ -197,12 +197,10 @@ check_replay(const struct config *c, const struct options *o, struct error *e)
 	return config_check(c, o->cache.n > 0, e);
 }
 
-int
-setup_init(struct setup *s, const struct options *o, struct error *e)
+/* Settings that need no check. */
+static void
+take_values(struct config *c, const struct options *o)
 {
-	struct config *c = &s->config;
-
-	*s = (struct setup){ 0 };
 	config_defaults(c);
 	c->layout = (enum layout_kind)o->layout;
 	c->replay = (enum replay)o->replay;
@@ -212,6 +210,15 @@ setup_init(struct setup *s, const struct options *o, struct error *e)
 	c->flush_interval_us = o->flush_interval;
 	c->flush_age_us = o->flush_age;
 	c->think_scale = o->think_scale;
+}
+
+int
+setup_init(struct setup *s, const struct options *o, struct error *e)
+{
+	struct config *c = &s->config;
+
+	*s = (struct setup){ 0 };
+	take_values(c, o);
 	if (!setup_trace(&s->trace, o, e) && !choose_plugins(c, o, e) &&
 	    (o->cache.of || !cache_setup(c, o, s->trace.block_bytes, 0, e)) &&
 	    !check_replay(c, o, e) && !queue_setup(c, o, s->trace.block_bytes, e))
@@ -239,20 +246,36 @@ setup_release(struct setup *s)
 	choice_release(&s->config.device);
 }
 
-int
-setup_fit(struct setup *s, const struct options *o, struct trace *t, struct error *e)
+static int
+warmup_setup(struct config *c, const struct options *o, const struct trace *t, struct error *e)
 {
 	uint64_t calls = o->warmup.calls;
 	char	 warmup[NUMBER_TEXT], all[NUMBER_TEXT];
 
-	if (o->cache.of &&
-	    (trace_footprint(t, e) || cache_setup(&s->config, o, t->block_bytes, t->footprint, e)))
-		return -1;
 	if (o->warmup.fraction > 0)
 		calls = (uint64_t)(o->warmup.fraction * (double)t->naccess);
 	if (calls && calls >= t->naccess)
 		return error_set(e, "--warmup: %s calls leave nothing to count: the trace has %s",
 		    number_group(warmup, calls), number_group(all, t->naccess));
-	s->config.warmup_calls = calls;
+	c->warmup_calls = calls;
 	return 0;
+}
+
+int
+setup_fit(struct setup *s, const struct options *o, struct trace *t, struct error *e)
+{
+	if (o->cache.of &&
+	    (trace_footprint(t, e) || cache_setup(&s->config, o, t->block_bytes, t->footprint, e)))
+		return -1;
+	return warmup_setup(&s->config, o, t, e);
+}
+
+int
+setup_values(struct config *c, const struct options *o, struct trace *t, struct error *e)
+{
+	take_values(c, o);
+	if ((o->cache.of && trace_footprint(t, e)) ||
+	    cache_setup(c, o, t->block_bytes, t->footprint, e))
+		return -1;
+	return queue_setup(c, o, t->block_bytes, e) || warmup_setup(c, o, t, e) ? -1 : 0;
 }

@@ -37,6 +37,9 @@ void setup_release(struct setup *s);
 /* Set up the rest: the length of the warm-up, and a cache that is a share of the footprint. */
 int setup_fit(struct setup *s, const struct options *o, struct trace *t, struct error *e);
 
+/* All settings of a run of that trace but the plug-ins, of which *c has none. */
+int setup_values(struct config *c, const struct options *o, struct trace *t, struct error *e);
+
 /* An error if the tables of the cache do not fit in that much memory. */
 int setup_check_memory(uint64_t cache_blocks, uint32_t block_bytes, uint64_t memory_bytes,
     struct error *e);
