@@ -32,11 +32,17 @@ static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
 
 enum { ENDING_SIGNALS = sizeof(ending_signals) / sizeof(*ending_signals) };
 
-static void
-remove_and_end(int number)
+void
+output_remove_temporary(void)
 {
 	if (*temporary)
 		unlink(temporary);
+}
+
+static void
+remove_and_end(int number)
+{
+	output_remove_temporary();
 	signal(number, SIG_DFL);
 	raise(number);
 }
@@ -106,8 +112,7 @@ make_temporary(const char *path, struct error *e)
 static void
 remove_temporary(void)
 {
-	if (*temporary)
-		unlink(temporary);
+	output_remove_temporary();
 	*temporary = '\0';
 }
 
