@@ -43,8 +43,8 @@ static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE 
 
 enum { ENDING_SIGNALS = sizeof(ending_signals) / sizeof(*ending_signals) };
 
-static void
-remove_temporary(void)
+void
+output_remove_temporary(void)
 {
 	if (*temporary.name)
 		unlinkat(temporary.folder, temporary.name, 0);
@@ -54,7 +54,7 @@ remove_temporary(void)
 static void
 remove_and_end(int number)
 {
-	remove_temporary();
+	output_remove_temporary();
 	signal(number, SIG_DFL);
 	raise(number);
 }
@@ -420,7 +420,7 @@ output_abandon(struct output *out)
 	if (out->fd >= 0 && out->fd != STDOUT_FILENO)
 		close(out->fd);
 	if (out->folder >= 0) {
-		remove_temporary();
+		output_remove_temporary();
 		close(out->folder);
 	}
 	free(out->name);

@@ -39,6 +39,9 @@ int output_bytes(struct output *out, const void *buf, size_t n, struct error *e)
 int  output_commit(struct output *out, uint64_t *bytes, struct error *e);
 void output_abandon(struct output *out);
 
+/* In a signal handler that ends the process: leave no half of a file behind. */
+void output_remove_temporary(void);
+
 /* Open, write and commit at once. */
 int output_whole(const char *path, const void *buf, size_t n, struct error *e);
 

@@ -83,9 +83,10 @@ convert(const struct trace *t, const struct format *f, const char *name, struct 
     struct error *e)
 {
 	uint64_t bytes;
-	bool	 piped = !strcmp(name, "-");
+	bool	 piped = !strcmp(name, "-"), failed;
 
-	if ((piped && trace_check(t, 0, t->naccess, e)) || f->write(t, out, e)) {
+	failed = (piped && trace_check(t, 0, t->naccess, e)) || f->write(t, out, e);
+	if (trace_unchanged(t, e) || failed) {
 		output_abandon(out);
 		return -1;
 	}
