@@ -161,14 +161,21 @@ find(enum plugin_kind kind, const char *name)
 	return NULL;
 }
 
-/* The names of that kind: the plug-ins, then the data sheets.  NULL: there are no more. */
+static bool
+needs_sheet(enum plugin_kind kind, const struct plugin *p)
+{
+	return kind == PLUGIN_DEVICE &&
+	    ((const struct device *)(const void *)p)->sheet == SHEET_NEEDED;
+}
+
+/* The names to choose from: plug-ins, then data sheets.  NULL: there are no more. */
 static const char *
 name_of(enum plugin_kind kind, size_t i)
 {
 	const struct plugin *const *p = kinds[kind].list;
 
 	for (; *p; p++)
-		if (!i--)
+		if (!needs_sheet(kind, *p) && !i--)
 			return (*p)->name;
 	return kind == PLUGIN_DEVICE ? data_sheets[i].name : NULL;
 }
@@ -212,10 +219,10 @@ name_all(enum plugin_kind kind, char *all, size_t room)
 static int
 check_colon(enum plugin_kind kind, const char *text, struct error *e)
 {
-	size_t	    n = strcspn(text, ",= ");
+	size_t	    n = strcspn(text, ",= "), equals = strcspn(text, "=");
 	const char *behind = text[n] ? text + n + 1 : "";
 
-	for (size_t i = 0; text[n] && name_of(kind, i); i++)
+	for (size_t i = 0; text[equals] && name_of(kind, i); i++)
 		if (!strncmp(text, name_of(kind, i), n) && !name_of(kind, i)[n])
 			return error_usage(e, "'%s': parameters follow a colon: type %.*s:%s", text,
 			    (int)n, text, strchr(behind, '=') ? behind : "name=value");
@@ -232,6 +239,8 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 	if (!*name)
 		return error_usage(e, "the name of a %s is missing; see: bufsim list %s", what,
 		    kinds[kind].plural);
+	if (check_colon(kind, name, e))
+		return -1;
 	if (near.best)
 		return nearest_error(&near, what, "", e);
 	if (strstr(name, ".so"))
@@ -240,8 +249,6 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 		return nearest_error(&near, what, "the path of one ends in .so", e);
 	if (strchr(name, ',') && !strchr(name, '='))
 		return nearest_error(&near, what, "lists are for bufsim sweep and compare", e);
-	if (check_colon(kind, name, e))
-		return -1;
 	return error_usage(e, "bufsim has no %s %.*s%s; it has: %s", what, NAME_ROOM, name,
 	    strlen(name) > NAME_ROOM ? "..." : "", name_all(kind, all, sizeof(all)));
 }
@@ -473,7 +480,7 @@ check_kind(const struct plugin *kind, struct error *e)
 {
 	const struct data_sheet *s;
 
-	if (((const struct device *)(const void *)kind)->sheet != SHEET_NEEDED)
+	if (!needs_sheet(PLUGIN_DEVICE, kind))
 		return 0;
 	s = sheet_for(kind);
 	return error_usage(e,
