@@ -1,4 +1,5 @@
 /* registry.c - all plug-ins, from the .def lists. */
+#include <ctype.h>
 #include <errno.h>
 #include <ini.h>
 #include <stdio.h>
@@ -588,10 +589,21 @@ choose_rest(enum plugin_kind kind, const char *text, struct choice *out, struct 
 	return choose_inner(kind, plus ? plus + 1 : NULL, out, e);
 }
 
+/* A step, as in "ondemand:pages=8:32:+8", would be taken for a wrapped plug-in. */
+static bool
+has_range(const char *text)
+{
+	const char *step = strstr(text, ":+");
+
+	return step && isdigit((unsigned char)step[2]);
+}
+
 int
 registry_choose(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
 {
 	*out = (struct choice){ 0 };
+	if (has_range(text))
+		return error_usage(e, "'%s' has a range, for bufsim sweep and compare", text);
 	if (!choose_one(kind, text, out, e) && !choose_rest(kind, text, out, e) &&
 	    !check_params(out, e))
 		return 0;

@@ -258,7 +258,9 @@ static const char *const lesson[COMMANDS] = {
 	    "docs/open.md.\n",
 	[COMMAND_SWEEP] =
 	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
-	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint.\n"
+	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint,\n"
+	    "auto is its eighths.  Numbers and parameters take ranges too: ondemand:pages=4:256:x2,\n"
+	    "and lists of numbers: ondemand:pages=8,32.  Several of them multiply.\n"
 	    "The rows have the columns of run --csv and are in the order of the lists, with the\n"
 	    "cache changing fastest, for any number of --jobs.  A row is written to the file as\n"
 	    "soon as its simulation ends: after Ctrl-C or a crash the same command with --resume\n"
