@@ -112,6 +112,8 @@ number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error
 {
 	const char *end;
 
+	if (strchr(text, ':'))
+		return error_usage(e, "'%s' is a range, for bufsim sweep and compare", text);
 	if (unit == PARAM_SHARE)
 		return parse_share(text, out, e);
 	if (unit == PARAM_BYTES)
