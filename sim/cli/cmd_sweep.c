@@ -426,6 +426,14 @@ place_of(void *self, char *const *field, unsigned n)
 	return SIZE_MAX;
 }
 
+static void
+say_kept(const struct sweep *s, unsigned n, const char *of)
+{
+	if (n)
+		fprintf(stderr, "bufsim: %s: %u row%s of %s %s kept at the end\n", s->o->output, n,
+		    n == 1 ? "" : "s", of, n == 1 ? "is" : "are");
+}
+
 static int
 open_rows(struct sweep *s, struct error *e)
 {
@@ -446,14 +454,8 @@ open_rows(struct sweep *s, struct error *e)
 	if (s->rows.nthere)
 		fprintf(stderr, "bufsim: %s: %zu of %zu points are there already\n", s->o->output,
 		    s->rows.nthere, s->npoints);
-	if (s->nchanged)
-		fprintf(stderr,
-		    "bufsim: %s: %u rows of another trace, data sheet or plug-in of the same name "
-		    "are kept at the end\n",
-		    s->o->output, s->nchanged);
-	if (s->rows.nothers > s->nchanged)
-		fprintf(stderr, "bufsim: %s: %u rows of other sweeps are kept at the end\n",
-		    s->o->output, s->rows.nothers - s->nchanged);
+	say_kept(s, s->nchanged, "another trace, data sheet or plug-in of the same name");
+	say_kept(s, s->rows.nothers - s->nchanged, "other sweeps");
 	return 0;
 }
 
