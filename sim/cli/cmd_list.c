@@ -75,7 +75,8 @@ print_counters(FILE *out)
 	fputs("counters of bufsim run --json and --csv\n", out);
 	for (const struct counter *i = stat_info; i->name; i++)
 		fprintf(out, "  %-27s %-9s %s\n", i->name, i->unit, i->meaning);
-	fputs("counters of plug-ins; of one that takes no part in a run they are empty in CSV, null in JSON\n",
+	fputs(
+	    "counters of plug-ins; of one that takes no part in a run they are empty in CSV, null in JSON\n",
 	    out);
 	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
 		fprintf(out, "  %-27s %-9s %s\n", i.name, i.counter->unit, i.counter->meaning);
