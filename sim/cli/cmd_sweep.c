@@ -23,7 +23,7 @@
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
 
-enum { POINTS_MAX = 1000000, JOBS_MAX = 1024 };
+enum { POINTS_MAX = 1000000, JOBS_MAX = 1024, PATH_ROOM = 4096 };
 
 struct point {
 	unsigned trace;
@@ -428,12 +428,20 @@ place_of(void *self, char *const *field, unsigned n)
 	return SIZE_MAX;
 }
 
+static void
+tell_kept(const char *path, unsigned n, const char *of)
+{
+	if (n)
+		fprintf(stderr, "bufsim: %s: %u row%s of %s %s kept at the end\n", path, n,
+		    n == 1 ? "" : "s", of, n == 1 ? "is" : "are");
+}
+
 /* What was found in the file that is continued. */
 static void
 tell_rows(const struct sweep *s)
 {
 	const struct rows *r = &s->rows;
-	char		   path[4096];
+	char		   path[PATH_ROOM];
 
 	text_clean(path, sizeof(path), s->o->output);
 	if (r->torn)
@@ -441,14 +449,8 @@ tell_rows(const struct sweep *s)
 	if (r->nthere)
 		fprintf(stderr, "bufsim: %s: %zu of %zu points are there already\n", path,
 		    r->nthere, s->npoints);
-	if (s->nchanged)
-		fprintf(stderr,
-		    "bufsim: %s: %u rows of another trace, data sheet or plug-in of the same name "
-		    "are kept at the end\n",
-		    path, s->nchanged);
-	if (r->nothers > s->nchanged)
-		fprintf(stderr, "bufsim: %s: %u rows of other sweeps are kept at the end\n", path,
-		    r->nothers - s->nchanged);
+	tell_kept(path, s->nchanged, "another trace, data sheet or plug-in of the same name");
+	tell_kept(path, r->nothers - s->nchanged, "other sweeps");
 }
 
 static int
