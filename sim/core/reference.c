@@ -319,7 +319,7 @@ resident(struct node *n, const struct demand *d, block_t b, frame_t f)
 	struct stats		    *st = &n->stats;
 	static const enum event_kind event[] = {
 		[REF_HIT] = EVENT_HIT,
-		[REF_FIRST_HIT] = EVENT_HIT,
+		[REF_FIRST_HIT] = EVENT_FIRST_HIT,
 		[REF_LATE] = EVENT_LATE,
 		[REF_DELAYED] = EVENT_DELAYED,
 	};

@@ -483,6 +483,7 @@ see(void *ctx, const struct event *e)
 	static const char letter[EVENT_KINDS] = {
 		[EVENT_CALL] = '(',
 		[EVENT_HIT] = 'h',
+		[EVENT_FIRST_HIT] = 'f',
 		[EVENT_LATE] = 'l',
 		[EVENT_DELAYED] = 'j',
 		[EVENT_MISS] = 'm',
@@ -506,7 +507,7 @@ START_TEST(an_observer_sees_every_step_in_order)
 	cfg.prefetcher.plugin = &two.plugin;
 	cfg.observer = (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see };
 	run();
-	ck_assert_str_eq(seen, "(m?+p+psd)(h?)(h?)(m?+p+psd)");
+	ck_assert_str_eq(seen, "(m?+p+psd)(f?)(f?)(m?+p+psd)");
 }
 END_TEST
 
