@@ -275,6 +275,19 @@ number_bytes(char buf[NUMBER_TEXT], uint64_t bytes)
 }
 
 char *
+number_disk(char buf[NUMBER_TEXT], uint64_t bytes)
+{
+	static const char *const unit[] = { "kB", "MB", "GB", "TB", "PB", "EB" };
+	double			 size = (double)bytes / 1000;
+	const char *const	*u = unit;
+
+	for (; size >= 1000; size /= 1000)
+		u++;
+	snprintf(buf, NUMBER_TEXT, "%.1f %s", size, *u);
+	return buf;
+}
+
+char *
 number_time(char buf[NUMBER_TEXT], uint64_t us)
 {
 	char   group[NUMBER_TEXT];

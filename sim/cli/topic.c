@@ -114,9 +114,7 @@ print_counters(FILE *out)
 	fputs("counters of bufsim run --json and --csv\n", out);
 	for (const struct counter *i = stat_info; i->name; i++)
 		print_figure(i->name, i->unit, i->meaning, out);
-	fputs(
-	    "counters of plug-ins; of one that takes no part in a run they are empty in CSV, null in JSON\n",
-	    out);
+	fputs("counters of plug-ins; without the plug-in empty in CSV, null in JSON\n", out);
 	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
 		print_figure(i.name, i.counter->unit, i.counter->meaning, out);
 	fputs("ratios of counters; 0/0 is empty in CSV, null in JSON\n", out);
