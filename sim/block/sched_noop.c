@@ -8,7 +8,7 @@
 static struct place
 noop_place(void *self, struct queue *q, const struct request *r)
 {
-	for (uint32_t i = q->n; i-- > queue_first(q);) {
+	for (uint32_t i = queue_may_merge(q, r) ? q->n : 0; i-- > queue_first(q);) {
 		const struct request *w = &q->request[i];
 
 		if (!queue_mergeable(q, w, r))

@@ -7,6 +7,7 @@
 #include "sim/cli/cmd.h"
 #include "sim/cli/help.h"
 #include "sim/cli/topic.h"
+#include "sim/setup/setup.h"
 
 typedef int command_function(const struct options *o, FILE *out, struct error *e);
 
@@ -121,7 +122,7 @@ command_line(int argc, char **argv, FILE *out, struct error *e)
 	if (id == COMMANDS || options_parse(&o, id, argc - 1, argv + 1, e) < 0)
 		return -1;
 	if (!o.help)
-		return commands[id](&o, out, e);
+		return setup_outputs(id, &o, e) || commands[id](&o, out, e) ? -1 : 0;
 	help_command(id, out);
 	return 0;
 }

@@ -292,7 +292,7 @@ static const char *const lesson[COMMANDS] = {
 	    "--csv has a row for each run, in the order in which they begin: trace, inode,\n"
 	    "file (its name, if the trace has it), first_block, last_block, blocks, began (the\n"
 	    "number of its first reference, from 1), references, class (of its last reference),\n"
-	    "loop_first_block and period (of the loop that it repeats, at that moment; else -).\n"
+	    "loop_first_block and period (of the loop that it repeats, at that moment; else empty).\n"
 	    "--json has the totals and the first --top loops.\n",
 	[COMMAND_VALIDATE] =
 	    "\nFILE, plain or gzip, or - for standard input, is CSV with the columns op (R or W),\n"
@@ -480,16 +480,16 @@ static void
 roff_figures(FILE *out)
 {
 	fputs(
-	    ".SH COUNTERS\nKeys of run \\-\\-json and columns of run \\-\\-csv, in this order, between the\nidentity of the run and its other options.\n",
+	    ".SH COUNTERS\nKeys of run \\-\\-json and columns of run \\-\\-csv, in this order, between the\nidentity of the run and its other options.  What is unknown or not given is an empty\nfield of CSV and null in JSON.\n",
 	    out);
 	for (const struct counter *i = stat_info; i->name; i++)
 		roff_figure(i->name, i->unit, i->meaning, out);
 	fputs(
-	    ".SH COUNTERS OF PLUG\\-INS\nThey follow the counters above; of a plug\\-in that takes no part in a run they are\n\\- in CSV and null in JSON.\n",
+	    ".SH COUNTERS OF PLUG\\-INS\nThey follow the counters above; of a plug\\-in that takes no part in a run they are\nunknown.\n",
 	    out);
 	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
 		roff_figure(i.name, i.counter->unit, i.counter->meaning, out);
-	fputs(".SH RATIOS\nThey follow the counters; 0/0 is \\- in CSV and null in JSON.\n", out);
+	fputs(".SH RATIOS\nThey follow the counters; 0/0 is unknown.\n", out);
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		roff_figure(i->name, i->unit, i->meaning, out);
 	fputs(".SH FIGURES OF A TRACE\nKeys of stat \\-\\-json.\n", out);

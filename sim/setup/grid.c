@@ -50,3 +50,11 @@ grid_point(const struct grid *g, uint64_t i, struct options *o, struct error *e)
 	}
 	return 0;
 }
+
+unsigned
+grid_value(const struct grid *g, uint64_t i, enum option_id id)
+{
+	for (enum option_id before = 0; before < id; before++)
+		i /= g->nvalues[before] ? g->nvalues[before] : 1;
+	return (unsigned)(i % g->nvalues[id]);
+}

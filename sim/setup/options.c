@@ -12,6 +12,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/base/number.h"
+#include "sim/base/text.h"
 #include "sim/setup/options.h"
 
 enum { WORD_ROOM = 64, FIRST_VALUE = 256 }; /* getopt's val of option 0: above all characters */
@@ -30,6 +31,10 @@ parse_FLAG(const struct option_info *i, void *to, const char *text, struct error
 static int
 parse_NAME(const struct option_info *i, void *to, const char *text, struct error *e)
 {
+	if (option_is_list(i) && !text_is_clean(text)) /* it is part of results */
+		return error_usage(e,
+		    "'%s' has control characters, or bytes that are not UTF-8: use another name",
+		    text);
 	*(const char **)to = text;
 	return 0;
 }
