@@ -37,6 +37,8 @@ BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 BINDIR   = $(DESTDIR)$(PREFIX)/bin
 MANDIR   = $(DESTDIR)$(PREFIX)/share/man/man1
 BASHDIR  = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSHDIR   = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISHDIR  = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 INCDIR   = $(DESTDIR)$(PREFIX)/include/bufsim
 LIBDIR   = $(DESTDIR)$(PREFIX)/lib
 DOCDIR   = $(DESTDIR)$(PREFIX)/share/doc/bufsim
@@ -111,11 +113,13 @@ Cflags: -I$${includedir}/bufsim
 Libs: -L$${libdir} -lbufsim $(NEEDS)
 endef
 install: export PC := $(PC)
-install: all $(B)/bufsim.1 $(B)/bufsim.bash ## into PREFIX (/usr/local), below DESTDIR
-	mkdir -p $(BINDIR) $(MANDIR) $(BASHDIR) $(DOCDIR)
+install: all $(B)/bufsim.1 $(B)/bufsim.bash $(B)/bufsim.zsh $(B)/bufsim.fish ## into PREFIX (/usr/local), below DESTDIR
+	mkdir -p $(BINDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(DOCDIR)
 	install -m 755 $(B)/bufsim $(BINDIR)/bufsim
 	install -m 644 $(B)/bufsim.1 $(MANDIR)/bufsim.1
 	install -m 644 $(B)/bufsim.bash $(BASHDIR)/bufsim
+	install -m 644 $(B)/bufsim.zsh $(ZSHDIR)/_bufsim
+	install -m 644 $(B)/bufsim.fish $(FISHDIR)/bufsim.fish
 	install -m 644 README.md LICENSE $(DOCDIR)
 	for h in $(HEADERS); do \
 	    mkdir -p $(INCDIR)/$${h%/*} && install -m 644 $$h $(INCDIR)/$$h || exit 1; done
@@ -125,6 +129,7 @@ install: all $(B)/bufsim.1 $(B)/bufsim.bash ## into PREFIX (/usr/local), below D
 
 uninstall:                         ## undo install
 	rm -f $(BINDIR)/bufsim $(MANDIR)/bufsim.1 $(BASHDIR)/bufsim
+	rm -f $(ZSHDIR)/_bufsim $(FISHDIR)/bufsim.fish
 	rm -f $(LIBDIR)/libbufsim.a $(LIBDIR)/pkgconfig/bufsim.pc
 	rm -rf $(DOCDIR) $(INCDIR)
 
@@ -161,8 +166,8 @@ $(B)/tests/vectors/vectors: $(VECTOR) $(B)/program.a $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/bufsim.1: $(B)/bufsim
 	$< --help=man > $@.tmp && mv $@.tmp $@
-$(B)/bufsim.bash: $(B)/bufsim
-	$< --help=bash > $@.tmp && mv $@.tmp $@
+$(B)/bufsim.%: $(B)/bufsim
+	$< --help=$* > $@.tmp && mv $@.tmp $@
 
 # Rewritten only when what they hold has changed: flags, sources, data sheets.
 $(B)/flags: export HOLDS = $(COMPILE) $(LDFLAGS) $(LIBS)
