@@ -15,6 +15,7 @@
 #include "sim/base/csv.h"
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/live/forecast.h"
 #include "sim/live/host.h"
@@ -700,10 +701,13 @@ probe(const char *dir, FILE *out)
 {
 	struct error why = { 0 };
 
-	if (scratch_probe(dir, &why))
-		fprintf(out, "no: %s\n", why.text);
-	else
+	if (scratch_probe(dir, &why)) {
+		fputs("no: ", out);
+		text_print(why.text, out);
+		putc('\n', out);
+	} else {
 		fputs("yes: cached pages can be observed here\n", out);
+	}
 	return 0;
 }
 

@@ -85,8 +85,6 @@ print_run(const struct report *run, struct finish *alone, FILE *out, struct erro
 	struct report r = *run;
 	bool	      compared;
 
-	if (r.options->json)
-		return report_json(&r, out, e);
 	if (r.options->csv) {
 		report_csv(&r, out);
 		return 0;
@@ -95,6 +93,8 @@ print_run(const struct report *run, struct finish *alone, FILE *out, struct erro
 		return -1;
 	r.without = compared ? &without : NULL;
 	r.program_us_without = alone->us;
+	if (r.options->json)
+		return report_json(&r, out, e);
 	report_text(&r, out);
 	return 0;
 }
@@ -159,7 +159,7 @@ run_and_tell(struct setup *s, const struct options *o, FILE *out, struct error *
 {
 	struct output *responses;
 
-	if (setup_output(o, "responses", o->responses, e))
+	if (setup_output("responses", o->responses, e))
 		return -1;
 	responses = output_open(o->responses, e);
 	if (!responses)

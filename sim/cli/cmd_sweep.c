@@ -5,6 +5,7 @@
  * their rows arrive in any order.  At the end the rows are put in the order of
  * the points, so the result does not depend on the number of workers.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
+#include "sim/base/text.h"
 #include "sim/base/workers.h"
 #include "sim/cli/cmd.h"
 #include "sim/report/record.h"
@@ -21,7 +23,7 @@
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
 
-enum { POINTS_MAX = 1000000, JOBS_MAX = 1024 };
+enum { POINTS_MAX = 1000000, JOBS_MAX = 1024, PATH_ROOM = 4096 };
 
 struct point {
 	unsigned trace;
@@ -34,12 +36,16 @@ struct sweep {
 	struct trace	     *trace;
 	unsigned	      ntraces;
 
-	struct point *point; /* in order */
-	size_t	      npoints;
-	struct names  keys;	/* key of point i: number i + 1 */
-	uint64_t      part, of; /* --points part/of */
-	size_t	     *todo;
-	size_t	      ntodo;
+	struct point	*point; /* in order */
+	size_t		 npoints;
+	struct identity *identity[IDENTITY_PLUGINS]; /* of each value of identity_option[] */
+	struct names	 keys;			     /* key of point i: number i + 1 */
+	struct names	 alike;			     /* their keys without contents of files */
+	uint32_t	 nalike;
+	unsigned	 nchanged; /* rows in the file that differ in those contents only */
+	uint64_t	 part, of; /* --points part/of */
+	size_t		*todo;
+	size_t		 ntodo;
 
 	bool	    to_file;
 	struct rows rows;
@@ -118,37 +124,88 @@ check_values(const struct sweep *s, struct error *e)
 	return check_without_cache(s, e);
 }
 
-/* The key of the point, different for all points, for free(); NULL: an error. */
-static char *
-point_key(struct sweep *s, const struct point *p, struct error *e)
+/* The settings in which points differ: "csq --cache 4M --policy lru". */
+static void
+name_point(const struct sweep *s, const struct point *p, char name[256])
 {
-	struct trace  *t = &s->trace[p->trace];
-	struct config  c = { 0 };
-	struct options o;
-	struct report  r = { .options = &o, .config = &c, .trace = t };
-	struct memo    key;
+	size_t n = (size_t)snprintf(name, 256, "%s", s->trace[p->trace].name);
 
-	if (point_options(s, p, &o, e) || (o.cache.of && trace_footprint(t, e)) ||
-	    cache_size_blocks(&o.cache, t->block_bytes, t->footprint, &c.cache_blocks, e) ||
-	    memo_open(&key, e))
-		return NULL;
-	report_key(&r, key.out);
-	return memo_close(&key, e) ? NULL : key.text;
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		if (s->grid.nvalues[id] > 1 && n < 256)
+			n += (size_t)snprintf(name + n, 256 - n, " --%s %s", option_info[id].name,
+			    s->grid.value[id][grid_value(&s->grid, p->setting, id)]);
+}
+
+/* Once for each value, as looking up a plug-in takes much longer than all else of a key. */
+static int
+identify_values(struct sweep *s, struct error *e)
+{
+	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++) {
+		enum option_id id = identity_option[i];
+		unsigned       n = s->grid.nvalues[id];
+
+		s->identity[i] = calloc(n, sizeof(*s->identity[i]));
+		if (!s->identity[i])
+			return error_set(e, "out of memory");
+		for (unsigned v = 0; v < n; v++)
+			if (identity_of_text(i, s->grid.value[id][v], &s->identity[i][v], e))
+				return -1;
+	}
+	return 0;
+}
+
+static int
+identify(const struct sweep *s, const struct point *p, struct identity *out, struct error *e)
+{
+	struct identity plugin[IDENTITY_PLUGINS];
+	struct trace   *t = &s->trace[p->trace];
+	struct options	o;
+	struct config	c;
+	char		name[256];
+
+	if (point_options(s, p, &o, e) || setup_values(&c, &o, t, e)) {
+		name_point(s, p, name);
+		return error_prefix(e, "%s", name);
+	}
+	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++)
+		plugin[i] = s->identity[i][grid_value(&s->grid, p->setting, identity_option[i])];
+	*out = identity_of_run(plugin, &c, t->block_bytes, o.mmap);
+	return 0;
+}
+
+/* The number of the key in names; 0: an error. */
+static uint32_t
+intern_key(struct names *names, const struct trace *t, const struct identity *id,
+    enum key_kind kind, struct error *e)
+{
+	struct memo key;
+	uint32_t    number;
+
+	if (memo_open(&key, e))
+		return 0;
+	report_key(t, id, kind, key.out);
+	if (memo_close(&key, e))
+		return 0;
+	number = names_intern(names, key.text);
+	free(key.text);
+	if (!number)
+		error_set(e, "out of memory");
+	return number;
 }
 
 /* Drop points equal to an earlier one, such as cache sizes of 4M and 1024b. */
 static int
 add_point(struct sweep *s, struct point p, struct error *e)
 {
-	char	*key = point_key(s, &p, e);
-	uint32_t number;
+	const struct trace *t = &s->trace[p.trace];
+	struct identity	    id;
+	uint32_t	    number;
 
-	if (!key)
+	if (identify(s, &p, &id, e))
 		return -1;
-	number = names_intern(&s->keys, key);
-	free(key);
-	if (!number)
-		return error_set(e, "out of memory");
+	number = intern_key(&s->keys, t, &id, KEY_WHOLE, e);
+	if (!number || !intern_key(&s->alike, t, &id, KEY_NAMES, e))
+		return -1;
 	if (number > s->npoints)
 		s->point[s->npoints++] = p;
 	return 0;
@@ -170,6 +227,7 @@ make_points(struct sweep *s, struct error *e)
 		for (uint64_t i = 0; i < s->grid.npoints; i++)
 			if (add_point(s, (struct point){ t, i }, e))
 				return -1;
+	s->nalike = s->alike.n;
 	return 0;
 }
 
@@ -262,23 +320,6 @@ simulate_point(const struct sweep *s, const struct point *p, FILE *out, struct e
 	return failed ? -1 : 0;
 }
 
-/* The settings in which points differ: "csq --cache 4M --policy lru". */
-static void
-name_point(const struct sweep *s, const struct point *p, char name[256])
-{
-	uint64_t setting = p->setting;
-	size_t	 n = (size_t)snprintf(name, 256, "%s", s->trace[p->trace].name);
-
-	for (unsigned id = 0; id < OPTIONS; id++) {
-		unsigned nvalues = s->grid.nvalues[id];
-
-		if (nvalues > 1 && n < 256)
-			n += (size_t)snprintf(name + n, 256 - n, " --%s %s", option_info[id].name,
-			    s->grid.value[id][setting % nvalues]);
-		setting /= nvalues ? nvalues : 1;
-	}
-}
-
 static int
 make_row(void *self, size_t i, FILE *out, struct error *e)
 {
@@ -304,7 +345,7 @@ print_row(struct sweep *s, size_t i, const char *text, struct error *e)
 		free(s->held[s->printed]);
 		s->held[s->printed] = NULL;
 	}
-	return fflush(s->out) ? error_set(e, "standard output: writing failed") : 0;
+	return fflush(s->out) ? error_set(e, "standard output: %s", strerror(errno)) : 0;
 }
 
 static int
@@ -356,22 +397,60 @@ work_off(struct sweep *s, struct error *e)
 
 /* ---- the file ---- */
 
+/* The number in names of the key of a row; 0: memory is lacking, and the row counts as foreign. */
+static uint32_t
+find_key(struct names *names, char *const *field, unsigned n, enum key_kind kind)
+{
+	struct memo  key;
+	struct error ignored;
+	uint32_t     number;
+
+	if (memo_open(&key, &ignored))
+		return 0;
+	report_key_of(field, n, kind, key.out);
+	if (memo_close(&key, &ignored))
+		return 0;
+	number = names_intern(names, key.text);
+	free(key.text);
+	return number;
+}
+
 static size_t
 place_of(void *self, char *const *field, unsigned n)
 {
 	struct sweep *s = self;
-	struct memo   key;
-	struct error  ignored; /* without memory for its key a row counts as foreign */
-	uint32_t      number;
+	uint32_t      number = find_key(&s->keys, field, n, KEY_WHOLE), alike;
 
-	if (memo_open(&key, &ignored))
-		return SIZE_MAX;
-	report_key_of(field, n, key.out);
-	if (memo_close(&key, &ignored))
-		return SIZE_MAX;
-	number = names_intern(&s->keys, key.text);
-	free(key.text);
-	return number && number <= s->npoints ? number - 1 : SIZE_MAX;
+	if (number && number <= s->npoints)
+		return number - 1;
+	alike = find_key(&s->alike, field, n, KEY_NAMES);
+	s->nchanged += alike && alike <= s->nalike;
+	return SIZE_MAX;
+}
+
+static void
+tell_kept(const char *path, unsigned n, const char *of)
+{
+	if (n)
+		fprintf(stderr, "bufsim: %s: %u row%s of %s %s kept at the end\n", path, n,
+		    n == 1 ? "" : "s", of, n == 1 ? "is" : "are");
+}
+
+/* What was found in the file that is continued. */
+static void
+tell_rows(const struct sweep *s)
+{
+	const struct rows *r = &s->rows;
+	char		   path[PATH_ROOM];
+
+	text_clean(path, sizeof(path), s->o->output);
+	if (r->torn)
+		fprintf(stderr, "bufsim: %s: dropped a torn last row\n", path);
+	if (r->nthere)
+		fprintf(stderr, "bufsim: %s: %zu of %zu points are there already\n", path,
+		    r->nthere, s->npoints);
+	tell_kept(path, s->nchanged, "another trace, data sheet or plug-in of the same name");
+	tell_kept(path, r->nothers - s->nchanged, "other sweeps");
 }
 
 static int
@@ -389,14 +468,7 @@ open_rows(struct sweep *s, struct error *e)
 		free(header.text);
 		return -1;
 	}
-	if (s->rows.torn)
-		fprintf(stderr, "bufsim: %s: dropped a torn last row\n", s->o->output);
-	if (s->rows.nthere)
-		fprintf(stderr, "bufsim: %s: %zu of %zu points are there already\n", s->o->output,
-		    s->rows.nthere, s->npoints);
-	if (s->rows.nothers)
-		fprintf(stderr, "bufsim: %s: %u rows of other sweeps are kept at the end\n",
-		    s->o->output, s->rows.nothers);
+	tell_rows(s);
 	return 0;
 }
 
@@ -409,10 +481,10 @@ into_file(struct sweep *s, struct error *e)
 		return -1;
 	choose_todo(s);
 	failed = work_off(s, e);
-	if (failed)
+	if (failed && !s->rows.lost)
 		error_prefix(e, "%zu of %zu points are in %s; --resume adds the others",
 		    s->rows.nthere, s->npoints, s->o->output);
-	else
+	if (!failed)
 		failed = rows_sort(&s->rows, e);
 	free((void *)(uintptr_t)s->rows.header);
 	rows_close(&s->rows);
@@ -428,7 +500,7 @@ check_options(struct sweep *s, struct error *e)
 
 	if (o->resume && (!o->output || !strcmp(o->output, "-")))
 		return error_usage(e, "--resume needs a file; type: --output FILE --resume");
-	if (setup_output(o, "output", o->output, e))
+	if (setup_output("output", o->output, e))
 		return -1;
 	if (o->jobs > JOBS_MAX)
 		return error_usage(e, "--jobs: '%s' is more than %d", o->text[OPTION_jobs],
@@ -440,7 +512,7 @@ static int
 sweep(struct sweep *s, struct error *e)
 {
 	if (check_options(s, e) || grid_init(&s->grid, s->o, e) || check_values(s, e) ||
-	    load_traces(s, e) || make_points(s, e))
+	    identify_values(s, e) || load_traces(s, e) || make_points(s, e))
 		return -1;
 	if (s->to_file)
 		return into_file(s, e);
@@ -465,7 +537,10 @@ cmd_sweep(const struct options *o, FILE *out, struct error *e)
 	free(s.point);
 	free(s.todo);
 	free(s.held);
+	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++)
+		free(s.identity[i]);
 	names_release(&s.keys);
+	names_release(&s.alike);
 	grid_release(&s.grid);
 	return failed;
 }

@@ -1,4 +1,5 @@
 /* setup.c - look up plug-ins by name, check sizes. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,20 +11,81 @@
 #include "sim/setup/setup.h"
 
 enum {
+	LIST_ROOM = 512,
 	BLOCK_MIN = 512,
 	BLOCK_MAX = 1 << 20,
 	QUEUE_MAX = 1 << 20,
 	FRAME_TABLE_BYTES = sizeof(struct frame) + sizeof(struct dirty),
 };
 
+static bool
+is_output(enum option_id id)
+{
+	return id == OPTION_output || id == OPTION_responses;
+}
+
+/*
+ * An option may name several files: "raid5:disks=5+./a.dev,./b.dev" in a sweep.
+ * Such a character may also be in a name, so every part from one of them to
+ * another counts.
+ */
+static int
+spare_parts(const char *path, const char *text, struct error *e)
+{
+	static const char between[] = ",:+";
+	char		 *part = strdup(text);
+	size_t		  n = strlen(text);
+	int		  failed = 0;
+
+	if (!part)
+		return error_set(e, "out of memory");
+	for (size_t from = 0; !failed && from < n; from += strcspn(text + from, between) + 1)
+		for (size_t to = from; !failed && to < n; to++) {
+			to += strcspn(text + to, between);
+			memcpy(part, text + from, to - from);
+			part[to - from] = '\0';
+			if (strchr(part, '/')) /* else it is not a path */
+				failed = output_spares(path, part, e);
+		}
+	free(part);
+	return failed;
+}
+
+static int
+spare_inputs(const char *path, const struct options *o, unsigned ninputs, struct error *e)
+{
+	for (unsigned i = 0; i < ninputs; i++)
+		if (output_spares(path, o->argument[i], e))
+			return -1;
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		if (o->text[id] && strchr(o->text[id], '/') && !is_output(id) &&
+		    spare_parts(path, o->text[id], e))
+			return -1;
+	return 0;
+}
+
 int
-setup_output(const struct options *o, const char *option, const char *path, struct error *e)
+setup_outputs(enum command_id command, const struct options *o, struct error *e)
+{
+	bool	    last = strstr(command_info[command].argument, " OUT");
+	unsigned    ninputs = o->narguments - last;
+	const char *out[] = { o->output, o->responses, last ? o->argument[ninputs] : NULL };
+
+	for (size_t i = 0; i < sizeof(out) / sizeof(*out); i++) {
+		if (out[i] && (output_check(out[i], e) || spare_inputs(out[i], o, ninputs, e)))
+			return -1;
+		for (size_t j = 0; out[i] && j < i; j++)
+			if (out[j] && output_differs(out[j], out[i], e))
+				return -1;
+	}
+	return 0;
+}
+
+int
+setup_output(const char *option, const char *path, struct error *e)
 {
 	const char *dot = path ? strrchr(path, '.') : NULL;
 
-	for (unsigned i = 0; path && i < o->narguments; i++)
-		if (output_spares(path, o->argument[i], e))
-			return -1;
 	if (!dot || (strcmp(dot, ".svg") && strcmp(dot, ".png") && strcmp(dot, ".pdf")))
 		return 0;
 	return error_usage(e, "--%s %s: this writes CSV; bufsim plot makes pictures from it",
@@ -137,12 +199,10 @@ check_replay(const struct config *c, const struct options *o, struct error *e)
 	return config_check(c, o->cache.n > 0, e);
 }
 
-int
-setup_init(struct setup *s, const struct options *o, struct error *e)
+/* Settings that need no check. */
+static void
+take_values(struct config *c, const struct options *o)
 {
-	struct config *c = &s->config;
-
-	*s = (struct setup){ 0 };
 	config_defaults(c);
 	c->layout = (enum layout_kind)o->layout;
 	c->replay = (enum replay)o->replay;
@@ -152,6 +212,15 @@ setup_init(struct setup *s, const struct options *o, struct error *e)
 	c->flush_interval_us = o->flush_interval;
 	c->flush_age_us = o->flush_age;
 	c->think_scale = o->think_scale;
+}
+
+int
+setup_init(struct setup *s, const struct options *o, struct error *e)
+{
+	struct config *c = &s->config;
+
+	*s = (struct setup){ 0 };
+	take_values(c, o);
 	if (!setup_trace(&s->trace, o, e) && !choose_plugins(c, o, e) &&
 	    (o->cache.of || !cache_setup(c, o, s->trace.block_bytes, 0, e)) &&
 	    !check_replay(c, o, e) && !queue_setup(c, o, s->trace.block_bytes, e))
@@ -179,20 +248,89 @@ setup_release(struct setup *s)
 	choice_release(&s->config.device);
 }
 
-int
-setup_fit(struct setup *s, const struct options *o, struct trace *t, struct error *e)
+/* Sectors of the device; 0: it cannot be started. */
+static uint64_t
+device_sectors(const struct choice *c)
+{
+	struct error ignored;
+	void	    *self = device_start(c, &ignored);
+	uint64_t     sectors = self ? device_of(c)->capacity(self) : 0;
+
+	device_stop(device_of(c), self);
+	return sectors;
+}
+
+/* "exos-x16, ssd-870qvo": the devices of that many sectors. */
+static void
+list_larger(uint64_t sectors, char *list, size_t room)
+{
+	struct choice c;
+	struct error  ignored;
+	size_t	      used = 0;
+
+	*list = '\0';
+	for (const struct data_sheet *s = data_sheets; s->name && used < room; s++) {
+		if (registry_choose(PLUGIN_DEVICE, s->name, &c, &ignored))
+			continue;
+		if (device_sectors(&c) >= sectors)
+			used += (size_t)snprintf(list + used, room - used, "%s%s", used ? ", " : "",
+			    s->name);
+		choice_release(&c);
+	}
+}
+
+/* A device that is too small is answered with those that are not. */
+static int
+check_capacity(const struct setup *s, const struct options *o, const struct trace *t,
+    struct error *e)
+{
+	const struct config *c = &s->config;
+	char		     files[NUMBER_TEXT], device[NUMBER_TEXT], larger[LIST_ROOM];
+	uint64_t	     there, needed;
+
+	if (c->replay == REPLAY_UNTIMED)
+		return 0;
+	there = device_sectors(&c->device);
+	needed = c->cache_blocks ? layout_sectors(c->layout, true, t)
+				 : layout_sectors(LAYOUT_PACKED, false, t);
+	if (needed <= there)
+		return 0;
+	list_larger(needed, larger, sizeof(larger));
+	return error_set(e, "the files take %s, but %s holds %s: type --device fixed%s%s",
+	    number_disk(files, needed * SECTOR_BYTES), o->device,
+	    number_disk(device, there * SECTOR_BYTES), *larger ? ", or one of " : "", larger);
+}
+
+static int
+warmup_setup(struct config *c, const struct options *o, const struct trace *t, struct error *e)
 {
 	uint64_t calls = o->warmup.calls;
 	char	 warmup[NUMBER_TEXT], all[NUMBER_TEXT];
 
-	if (o->cache.of &&
-	    (trace_footprint(t, e) || cache_setup(&s->config, o, t->block_bytes, t->footprint, e)))
-		return -1;
 	if (o->warmup.fraction > 0)
 		calls = (uint64_t)(o->warmup.fraction * (double)t->naccess);
 	if (calls && calls >= t->naccess)
 		return error_set(e, "--warmup: %s calls leave nothing to count: the trace has %s",
 		    number_group(warmup, calls), number_group(all, t->naccess));
-	s->config.warmup_calls = calls;
+	c->warmup_calls = calls;
 	return 0;
+}
+
+int
+setup_fit(struct setup *s, const struct options *o, struct trace *t, struct error *e)
+{
+	if (o->cache.of &&
+	    (trace_footprint(t, e) || cache_setup(&s->config, o, t->block_bytes, t->footprint, e)))
+		return -1;
+	return warmup_setup(&s->config, o, t, e) || check_capacity(s, o, t, e) ? -1 : 0;
+}
+
+int
+setup_values(struct config *c, const struct options *o, struct trace *t, struct error *e)
+{
+	take_values(c, o);
+	if ((o->cache.of && trace_footprint(t, e)) ||
+	    cache_setup(c, o, t->block_bytes, t->footprint, e))
+		return -1;
+	return queue_setup(c, o, t->block_bytes, e) || warmup_setup(c, o, t, e) ? -1 : 0;
 }

@@ -32,6 +32,7 @@ struct input {
 	z_stream      z; /* next_in, avail_in: what is left of raw */
 	uint64_t      lines;
 	uint64_t      bytes;	  /* read from the file */
+	uint64_t      expected;	  /* at least so many, of a regular file */
 	XXH3_state_t *hash;	  /* of them */
 	size_t	      start, end; /* of what is left of text */
 	unsigned char raw[RAW_BYTES];
@@ -58,6 +59,8 @@ raw_want(struct input *in, size_t n, struct error *e)
 		in->bytes += (uint64_t)got;
 		in->raw_ended = got == 0;
 		in->z.avail_in += (uInt)got;
+		if (in->raw_ended && in->bytes < in->expected)
+			return error_set(e, "became shorter while it was being read");
 	}
 	return 0;
 }
@@ -162,6 +165,18 @@ open_file(const char *path, struct error *e)
 	return fd;
 }
 
+/* What a regular file holds from here on; it may grow. */
+static uint64_t
+bytes_ahead(int fd)
+{
+	struct stat st;
+	off_t	    at = lseek(fd, 0, SEEK_CUR);
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && at >= 0 && at < st.st_size
+	    ? (uint64_t)(st.st_size - at)
+	    : 0;
+}
+
 /* Look at the first bytes: gzip is unpacked here, other packings are an error. */
 static int
 sniff(struct input *in, struct error *e)
@@ -173,6 +188,10 @@ sniff(struct input *in, struct error *e)
 		{ "\3757zXZ", "xz", "xz -dc", 5 },
 		{ "\x28\xb5\x2f\xfd", "zstd", "zstd -dc", 4 },
 		{ "BZh", "bzip2", "bzip2 -dc", 3 },
+		{ "PK\3\4", "zip", "unzip -p", 4 },
+		{ "7z\xbc\xaf\x27\x1c", "7-Zip", "7z x -so", 6 },
+		{ "\x04\x22\x4d\x18", "lz4", "lz4 -dc", 4 },
+		{ "\x1f\x9d", "compress", "uncompress -c", 2 },
 	};
 
 	if (raw_want(in, 6, e))
@@ -211,6 +230,7 @@ input_open(const char *path, struct error *e)
 	}
 	memset(in, 0, offsetof(struct input, raw));
 	in->fd = fd;
+	in->expected = bytes_ahead(fd);
 	in->z.next_in = in->raw;
 	in->hash = XXH3_createState();
 	if (!in->hash) {

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/text.h"
 #include "sim/trace/builder.h"
+#include "sim/trace/foreign.h"
 #include "sim/trace/format.h"
 #include "sim/trace/load.h"
 
@@ -21,9 +23,7 @@ recognised(struct input *in, struct error *e)
 	for (const struct format *const *f = formats; *f; f++)
 		if ((*f)->recognise(head, n))
 			return *f;
-	error_set(e,
-	    "is not in a known format (see: bufsim list formats); --format overrides the "
-	    "recognition");
+	foreign_explain(head, n, e);
 	return NULL;
 }
 
@@ -134,7 +134,10 @@ start(struct trace *t, char *name, const char *path, const struct trace_options 
 		.path = strdup(path),
 		.block_bytes = o->block_bytes,
 		.block_shift = (uint32_t)__builtin_ctz(o->block_bytes) };
-	return t->name && t->path ? 0 : error_set(e, "out of memory");
+	if (!t->name || !t->path)
+		return error_set(e, "out of memory");
+	text_clean(t->name, strlen(t->name) + 1, t->name);
+	return 0;
 }
 
 /* Success, or release the trace and put its path before the error. */

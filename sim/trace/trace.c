@@ -192,6 +192,14 @@ trace_check(const struct trace *t, size_t first, size_t n, struct error *e)
 	return error_prefix(e, "%s", trace_path(t->path));
 }
 
+int
+trace_unchanged(const struct trace *t, struct error *e)
+{
+	if (!t->mapping || !t->mapping->check(t, t->naccess, 0, e))
+		return 0;
+	return error_prefix(e, "%s", trace_path(t->path));
+}
+
 size_t
 trace_advice(const struct trace *t, size_t i)
 {
@@ -230,7 +238,7 @@ touch_all(const struct trace *t, uint64_t *touched, struct error *e)
 		for (uint32_t left = access_count(t, &t->access[i]); left; left--, b++)
 			touched[b / 64] |= UINT64_C(1) << b % 64;
 	}
-	return 0;
+	return trace_unchanged(t, e);
 }
 
 uint64_t *
