@@ -1,4 +1,4 @@
-/* memory.c - the size of the machine's memory, and huge pages. */
+/* memory.c - the size of the machine's memory, huge pages, and pages given back. */
 #define _DEFAULT_SOURCE /* madvise() is not in POSIX */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -39,4 +39,17 @@ memory_table(size_t n, size_t element_bytes)
 	}
 #endif
 	return table;
+}
+
+void
+memory_drop(const void *start, size_t bytes)
+{
+#ifdef MADV_DONTNEED
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t first = ((uintptr_t)start + page - 1) / page * page;
+	uintptr_t end = ((uintptr_t)start + bytes) / page * page;
+
+	if (first < end) /* only advice */
+		(void)madvise((void *)first, end - first, MADV_DONTNEED);
+#endif
 }

@@ -1,4 +1,4 @@
-/* memory.h - the size of this machine's memory, and tables in huge pages. */
+/* memory.h - the size of this machine's memory, tables in huge pages, and pages given back. */
 #ifndef SIM_MEMORY_H
 #define SIM_MEMORY_H
 
@@ -12,5 +12,11 @@ uint64_t memory_bytes(void);
  * table then miss the processor's cache, but not its TLB.
  */
 void *memory_table(size_t n, size_t element_bytes);
+
+/*
+ * The contents of these bytes, in memory or of a mapped file, are not used
+ * again and may change: whole pages among them no longer take memory.
+ */
+void memory_drop(const void *start, size_t bytes);
 
 #endif

@@ -1,14 +1,15 @@
 /*
  * merge.c - put traces end to end, then their accesses in the order of time.
  *
- * Cost: a copy of all accesses, and as many comparisons as there are traces
- * for each.
+ * Cost: as many comparisons for each access as there are traces; the memory of
+ * the result, and as much again if the caller keeps the traces.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/checksum.h"
 #include "sim/base/map.h"
+#include "sim/base/memory.h"
 #include "sim/trace/merge.h"
 
 /* The progress of one of the traces. */
@@ -24,8 +25,9 @@ struct merger {
 	struct trace  *t;
 	struct reel   *reel;
 	unsigned       n;
-	usec_t	       longest; /* time to stretch all traces to; 0: no stretching */
-	struct access *access;	/* of the merged trace */
+	bool	       consumes; /* accesses of the traces are given up once they are merged */
+	usec_t	       longest;	 /* time to stretch all traces to; 0: no stretching */
+	struct access *access;	 /* of the merged trace */
 	struct advice *advice;
 	size_t	       nadvice;	     /* merged so far */
 	struct map     inodes, pids; /* those in use; the number of a pid is its program, from 1 */
@@ -186,11 +188,27 @@ stretched(const struct merger *m, const struct trace *t, usec_t time)
 	return (usec_t)us < m->longest ? (usec_t)us : m->longest;
 }
 
-static void
-come_to_next(const struct merger *m, struct reel *r)
+/* A batch of r has been merged: the next one is checked at its first use. */
+static int
+begin_batch(const struct merger *m, const struct reel *r, struct error *e)
 {
-	r->time = r->naccess < r->t->naccess ? stretched(m, r->t, r->t->access[r->naccess].time)
-					     : USEC_MAX;
+	const struct access *next = &r->t->access[r->naccess];
+
+	if (m->consumes && r->naccess)
+		memory_drop(next - TRACE_BATCH, TRACE_BATCH * sizeof(*next));
+	return trace_check(r->t, r->naccess, TRACE_BATCH, e);
+}
+
+static int
+come_to_next(const struct merger *m, struct reel *r, struct error *e)
+{
+	r->time = USEC_MAX;
+	if (r->naccess == r->t->naccess)
+		return 0;
+	if (r->naccess % TRACE_BATCH == 0 && begin_batch(m, r, e))
+		return -1;
+	r->time = stretched(m, r->t, r->t->access[r->naccess].time);
+	return 0;
 }
 
 /* The trace with the earliest next access, the first among equals. */
@@ -206,8 +224,8 @@ earliest(const struct merger *m)
 }
 
 /* The next access of r becomes the ith of the merged trace. */
-static void
-take_access(struct merger *m, struct reel *r, size_t i)
+static int
+take_access(struct merger *m, struct reel *r, size_t i, struct error *e)
 {
 	struct access *a = &m->access[i];
 
@@ -223,29 +241,33 @@ take_access(struct merger *m, struct reel *r, size_t i)
 		to->open += r->open;
 	}
 	r->naccess++;
-	come_to_next(m, r);
+	return come_to_next(m, r, e);
 }
 
 static int
-check_parts(const struct merger *m, struct error *e)
+find_longest(struct merger *m, struct error *e)
 {
-	for (const struct reel *r = m->reel; r < m->reel + m->n; r++)
-		if (trace_check(r->t, 0, r->t->naccess, e))
+	for (const struct reel *r = m->reel; r < m->reel + m->n; r++) {
+		if (trace_check(r->t, r->t->naccess - 1, 1, e))
 			return -1;
+		if (duration(r->t) > m->longest)
+			m->longest = duration(r->t);
+	}
 	return 0;
 }
 
 static int
 merge_accesses(struct merger *m, bool stretch, struct error *e)
 {
-	for (const struct reel *r = m->reel; stretch && r < m->reel + m->n; r++)
-		if (duration(r->t) > m->longest)
-			m->longest = duration(r->t);
+	if (stretch && find_longest(m, e))
+		return -1;
 	for (struct reel *r = m->reel; r < m->reel + m->n; r++)
-		come_to_next(m, r);
+		if (come_to_next(m, r, e))
+			return -1;
 	for (size_t i = 0; i < m->t->naccess; i++)
-		take_access(m, earliest(m), i);
-	return trace_renumber(m->t, m->access, m->advice, e);
+		if (take_access(m, earliest(m), i, e))
+			return -1;
+	return 0;
 }
 
 /* ---- names ---- */
@@ -383,20 +405,27 @@ merge(struct merger *m, bool stretch, struct error *e)
 {
 	struct trace *t = m->t;
 
-	if (check_parts(m, e) || describe(m, stretch, e))
+	if (describe(m, stretch, e))
 		return -1;
-	if (add_totals(m, e) || make_tables(m, e) || join_tables(m, e) ||
-	    merge_accesses(m, stretch, e) || keep_names(m, e) || find_programs(m, e) ||
+	if (add_totals(m, e) || make_tables(m, e) || join_tables(m, e))
+		return error_prefix(e, "%s", t->path);
+	if (merge_accesses(m, stretch, e)) /* the error names the damaged trace */
+		return -1;
+	if (trace_renumber(t, m->access, m->advice, e) || keep_names(m, e) || find_programs(m, e) ||
 	    trace_lay_out(t, e))
 		return error_prefix(e, "%s", t->path);
 	take_fingerprint(t);
 	return 0;
 }
 
-int
-trace_merge(struct trace *t, const struct trace *part, unsigned n, bool stretch, struct error *e)
+static int
+merge_parts(struct trace *t, const struct trace *part, unsigned n, bool consumes, bool stretch,
+    struct error *e)
 {
-	struct merger m = { .t = t, .n = n, .reel = calloc(n, sizeof(*m.reel)) };
+	struct merger m = { .t = t,
+		.n = n,
+		.consumes = consumes,
+		.reel = calloc(n, sizeof(*m.reel)) };
 	int	      failed;
 
 	assert(n > 1);
@@ -412,6 +441,12 @@ trace_merge(struct trace *t, const struct trace *part, unsigned n, bool stretch,
 	if (failed)
 		trace_release(t);
 	return failed;
+}
+
+int
+trace_merge(struct trace *t, const struct trace *part, unsigned n, bool stretch, struct error *e)
+{
+	return merge_parts(t, part, n, false, stretch, e);
 }
 
 /* ---- from files ---- */
@@ -449,7 +484,7 @@ trace_load_together(struct trace *t, const char *const *path, unsigned n,
 		loaded += !failed;
 	}
 	if (!failed)
-		failed = trace_merge(t, part, n, stretch, e);
+		failed = merge_parts(t, part, n, true, stretch, e);
 	while (loaded)
 		trace_release(&part[--loaded]);
 	free(part);

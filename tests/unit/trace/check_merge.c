@@ -1,4 +1,7 @@
 /* check_merge.c - sim/trace/merge.c: traces put together, and programs that run at once. */
+#include <sys/resource.h>
+#include <sys/wait.h>
+
 #include "sim/core/simulate.h"
 #include "sim/trace/format.h"
 #include "sim/trace/merge.h"
@@ -475,6 +478,68 @@ START_TEST(packed_traces_are_loaded_together_too)
 }
 END_TEST
 
+/* ---- many calls ---- */
+
+enum { MANY = 500000, KILOBYTE = 1024 };
+
+/* Calls in an irregular order of time between the two traces, as a binary trace. */
+static void
+scratch_many(uint32_t calls)
+{
+	uint64_t state = 1;
+	usec_t	 time = 0;
+	FILE	*f = fopen(scratch_path, "w");
+
+	ck_assert_ptr_nonnull(f);
+	for (uint32_t i = 0; i < calls; i++) {
+		time += random_below(&state, 100);
+		fprintf(f, "%lld 1 3 R 50 0 %u 4096\n", (long long)time, i % 1000 * 4096);
+	}
+	ck_assert_int_eq(fclose(f), 0);
+	ck_assert_msg(!load_path(scratch_path, NULL, false), "%s", error.text);
+	write_as(&format_bst);
+	trace_release(&trace);
+}
+
+/* The peak of memory of a process that loads the scratch file and another together, in bytes. */
+static double
+peak_of_loading(const char *other_path)
+{
+	struct rusage use;
+	pid_t	      pid = fork();
+	int	      status;
+
+	if (!pid)
+		_exit(load_together(scratch_path, other_path) != 0);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	getrusage(RUSAGE_CHILDREN, &use);
+	return (double)use.ru_maxrss * KILOBYTE;
+}
+
+START_TEST(traces_that_are_loaded_together_take_the_memory_of_the_result)
+{
+	double	 least, peak;
+	uint64_t fingerprint;
+
+	scratch_text(one);
+	least = peak_of_loading("tests/data/small.txt");
+	scratch_many(MANY);
+	peak = peak_of_loading(scratch_path);
+	ck_assert_double_lt(peak - least, 1.3 * 2 * MANY * sizeof(struct access));
+
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(load_path(scratch_path, NULL, false), 0);
+		take_part(i);
+	}
+	merge(2, false);
+	fingerprint = trace.fingerprint;
+	ck_assert_int_eq(load_together(scratch_path, scratch_path), 0);
+	ck_assert_uint_eq(trace.naccess, 2 * MANY);
+	ck_assert_uint_eq(trace.fingerprint, fingerprint);
+}
+END_TEST
+
 /* ---- running at once ---- */
 
 static struct config cfg;
@@ -574,6 +639,7 @@ main(void)
 	tcase_add_test(tests, errors_name_the_trace_that_is_wrong);
 	tcase_add_test(tests, a_damaged_chunk_is_found_before_it_is_merged);
 	tcase_add_test(tests, packed_traces_are_loaded_together_too);
+	tcase_add_test(tests, traces_that_are_loaded_together_take_the_memory_of_the_result);
 	tcase_add_test(tests, on_a_device_that_takes_no_time_each_takes_as_long_as_alone);
 	tcase_add_test(tests, a_program_thinks_while_another_waits_and_makes_its_calls_in_order);
 	tcase_add_test(tests, the_same_calls_are_hits_and_misses_of_one_shared_cache);
