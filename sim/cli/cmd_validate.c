@@ -11,6 +11,7 @@
 #include "sim/analysis/calibrate.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/device/sheet.h"
 #include "sim/registry.h"
@@ -372,7 +373,7 @@ base_name(const char *path)
 static int
 draw(const struct result *r, const char *path, enum plot_target target, struct error *e)
 {
-	char		title[TEXT_ROOM], subtitle[TEXT_ROOM], n[NUMBER_TEXT];
+	char		title[TEXT_ROOM], subtitle[TEXT_ROOM], n[NUMBER_TEXT], device[81], file[81];
 	struct picture	picture = { 0 };
 	int		failed;
 	struct cdf_plot p = {
@@ -384,8 +385,9 @@ draw(const struct result *r, const char *path, enum plot_target target, struct e
 		.target = target,
 	};
 
-	snprintf(title, sizeof(title), "%.80s and %s requests of %.80s", base_name(r->device),
-	    number_group(n, r->now.n), base_name(r->m->name));
+	snprintf(title, sizeof(title), "%s and %s requests of %s",
+	    text_clean(device, sizeof(device), base_name(r->device)), number_group(n, r->now.n),
+	    text_clean(file, sizeof(file), base_name(r->m->name)));
 	if (r->from) {
 		p.line[1] = (struct cdf_line){ "before calibration", r->before.simulated };
 		p.line[2] = (struct cdf_line){ "after calibration", r->now.simulated };
