@@ -377,7 +377,7 @@ base_name(const char *path)
 static int
 draw(const struct result *r, const char *path, enum plot_target target, struct error *e)
 {
-	char		title[TEXT_ROOM], subtitle[TEXT_ROOM], n[NUMBER_TEXT], device[81], name[81];
+	char		title[TEXT_ROOM], subtitle[TEXT_ROOM], n[NUMBER_TEXT], device[81], file[81];
 	struct picture	picture = { 0 };
 	int		failed;
 	struct cdf_plot p = {
@@ -391,7 +391,7 @@ draw(const struct result *r, const char *path, enum plot_target target, struct e
 
 	snprintf(title, sizeof(title), "%s and %s requests of %s",
 	    text_clean(device, sizeof(device), base_name(r->device)), number_group(n, r->now.n),
-	    text_clean(name, sizeof(name), base_name(r->m->name)));
+	    text_clean(file, sizeof(file), base_name(r->m->name)));
 	if (r->from) {
 		p.line[1] = (struct cdf_line){ "before calibration", r->before.simulated };
 		p.line[2] = (struct cdf_line){ "after calibration", r->now.simulated };
