@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/fold.h"
 #include "sim/base/nearest.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/help.h"
@@ -37,6 +38,17 @@ find(const char *name, struct error *e)
 	else
 		nearest_error(&near, "command", "see: bufsim help", e);
 	return id;
+}
+
+static int
+explain(enum command_id id, FILE *out, struct error *e)
+{
+	struct fold f;
+
+	if (fold_open(&f, out, e))
+		return -1;
+	help_command(id, f.out);
+	return fold_close(&f, 0, e);
 }
 
 /* --help, --help=man, --help=bash, --version. */
@@ -74,10 +86,7 @@ cmd_help(const struct options *o, FILE *out, struct error *e)
 		return 0;
 	}
 	id = find(o->argument[0], e);
-	if (id == COMMANDS)
-		return -1;
-	help_command(id, out);
-	return 0;
+	return id == COMMANDS ? -1 : explain(id, out, e);
 }
 
 int
@@ -96,8 +105,5 @@ command_line(int argc, char **argv, FILE *out, struct error *e)
 	id = find(argv[1], e);
 	if (id == COMMANDS || options_parse(&o, id, argc - 1, argv + 1, e) < 0)
 		return -1;
-	if (!o.help)
-		return commands[id](&o, out, e);
-	help_command(id, out);
-	return 0;
+	return o.help ? explain(id, out, e) : commands[id](&o, out, e);
 }

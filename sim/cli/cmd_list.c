@@ -1,6 +1,7 @@
 /* cmd_list.c - bufsim list: every plug-in with its parameters, every counter. */
 #include <string.h>
 
+#include "sim/base/fold.h"
 #include "sim/base/nearest.h"
 #include "sim/base/shared.h"
 #include "sim/cli/cmd.h"
@@ -9,7 +10,7 @@
 #include "sim/registry.h"
 #include "sim/trace/workload.h"
 
-enum { RANGE_ROOM = 128, SUMMARY_ROOM = 200, NAME_WIDTH = 12, DEVICE_WIDTH = 18 };
+enum { RANGE_ROOM = 128, SUMMARY_ROOM = 200, NAME_WIDTH = 12, DEVICE_WIDTH = 19 };
 
 static void
 print_plugin(const struct plugin *p, int width, FILE *out)
@@ -141,8 +142,8 @@ print_shared(const char *path, FILE *out, struct error *e)
 	return 0;
 }
 
-int
-cmd_list(const struct options *o, FILE *out, struct error *e)
+static int
+list(const struct options *o, FILE *out, struct error *e)
 {
 	struct nearest near = nearest_to(o->argument[0] ? o->argument[0] : "");
 	const char    *one = o->argument[0];
@@ -178,7 +179,17 @@ cmd_list(const struct options *o, FILE *out, struct error *e)
 	nearest_offer(&near, "workloads");
 	for (const struct data_sheet *s = data_sheets; s->name; s++)
 		nearest_offer(&near, s->name);
-	return found || (one && print_sheet(one, out))
-	    ? 0
-	    : nearest_error(&near, "topic", "see: bufsim help list", e);
+	return found ? 0 : nearest_error(&near, "topic", "see: bufsim help list", e);
+}
+
+int
+cmd_list(const struct options *o, FILE *out, struct error *e)
+{
+	struct fold f;
+
+	if (o->argument[0] && print_sheet(o->argument[0], out)) /* as it is, to be copied */
+		return 0;
+	if (fold_open(&f, out, e))
+		return -1;
+	return fold_close(&f, list(o, f.out, e), e);
 }

@@ -62,8 +62,8 @@ help_version(FILE *out)
 static void
 wrap(const char *text, size_t at, size_t column, FILE *out)
 {
-	for (; *text; text += strspn(text, " ")) {
-		size_t n = strcspn(text, " ");
+	for (; *text; text += strspn(text, " \n")) {
+		size_t n = strcspn(text, " \n");
 
 		if (at < column || at + 1 + n > WIDTH) {
 			if (at >= column)
@@ -143,8 +143,8 @@ help_overview(FILE *out)
 	fputs("\nbufsim help run explains the options of run; bufsim --help=man prints the manual\n"
 	      "page, bufsim --help=bash the completion for bash, bufsim --version the version.\n"
 	      "Results go to standard output, messages to standard error.\n"
-	      "Exit status: 0, 1 if something failed, 2 if the command line is wrong, 128 and its\n"
-	      "number if a signal ended it.\n",
+	      "Exit status: 0, 1 if something failed, 2 if the command line is wrong, 128 and\n"
+	      "its number if a signal ended it.\n",
 	    out);
 }
 
@@ -159,21 +159,30 @@ static const char *const lesson[COMMANDS] = {
 	    "--policy, --block and --warmup: no device, no prefetcher, no writing back.\n"
 	    "Several TRACEs are programs that start together and run at once, on one cache\n"
 	    "and one device.  Each program makes its calls one after the other, with the\n"
-	    "think times of its trace between them; with --replay process each process of each\n"
-	    "program does so; untimed, all calls are in the order of their times.  The report\n"
-	    "and the array programs of --json also show how long each program took.\n"
+	    "think times of its trace between them; with --replay process each process of\n"
+	    "each program does so; untimed, all calls are in the order of their times.  The\n"
+	    "report and the array programs of --json also show how long each program took.\n"
 	    "With --replay open each call starts at its time in the trace, even if earlier\n"
 	    "calls have not ended, and the result is the response time.  --cache 0 leaves out\n"
 	    "the cache: each call is one request to the device, in any replay but untimed;\n"
 	    "--policy, --writes and all other settings of a cache are ignored.  See\n"
 	    "docs/open.md.\n",
+	[COMMAND_COMPARE] =
+	    "\nEvery setting up to --warmup takes a list, as in sweep: --policy lru,clock.  Each\n"
+	    "TRACE has a table, ranked by time; by mean response time with --replay open, by\n"
+	    "misses with --replay untimed.  \"vs none\" compares with the run without\n"
+	    "prefetching and with otherwise the same settings; \"vs first\", if none is not one\n"
+	    "of several prefetchers, with the first run of the lists.  \"waits for\" is the\n"
+	    "largest cause of stalls, and its share of all time.  In --json and --csv relative\n"
+	    "is the time divided by that of the run compared with.\n",
 	[COMMAND_SWEEP] =
 	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
 	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint.\n"
 	    "The rows have the columns of run --csv and are in the order of the lists, with the\n"
 	    "cache changing fastest, for any number of --jobs.  A row is written to the file as\n"
 	    "soon as its simulation ends: after Ctrl-C or a crash the same command with --resume\n"
-	    "does the rest.  With --together a point is one run of all TRACEs at once.\n",
+	    "does the rest.  With --together a point is one run of all TRACEs at once.  On a\n"
+	    "terminal the results are a table as of compare; -o - prints the rows.\n",
 	[COMMAND_PLOT] =
 	    "\nCSV is a file, or - for standard input, written by run --csv, sweep or mrc --csv;\n"
 	    "rows of several files are drawn together.  Files of run --responses give the\n"
@@ -230,8 +239,10 @@ help_command(enum command_id id, FILE *out)
 	fprintf(out, "bufsim %s %s - %s\n\n  %s\n\nOptions [default]:\n", c->name, c->argument,
 	    c->summary, c->example);
 	print_options(id, out);
-	if (lesson[id])
-		fputs(lesson[id], out);
+	if (lesson[id]) {
+		putc('\n', out);
+		wrap(lesson[id] + 1, 0, 0, out);
+	}
 }
 
 /* ---- the manual page ---- */
@@ -393,6 +404,11 @@ help_man(FILE *out)
 	roff_plugins(out);
 	roff_figures(out);
 	fputs(
+	    ".SH ENVIRONMENT\n.TP\n.B COLUMNS\nThe width of the terminal, instead of what it "
+	    "reports.  Output into a pipe or a file always fits 80 columns.\n"
+	    ".TP\n.B NO_COLOR\nIf set and not empty, output on a terminal has no colour.\n"
+	    ".TP\n.B TERM\nIf it is dumb, there is neither colour nor a line that shows the "
+	    "progress.\n"
 	    ".SH EXIT STATUS\n0 if all went well, 1 if something failed, 2 if the command line is "
 	    "wrong,\n128 and its number if a signal ended it.\n.SH EXAMPLES\n.nf\n",
 	    out);
@@ -477,7 +493,7 @@ help_bash(FILE *out)
 	bash_commands(out);
 	fputs(
 	    "\tesac\n"
-	    "\t\tcase $word in -*) ;; *) case ${COMP_WORDS[1]} in run|sweep|plot|mrc|convert|stat|classify|validate) return ;; esac ;; esac ;;\n"
+	    "\t\tcase $word in -*) ;; *) case ${COMP_WORDS[1]} in run|compare|sweep|plot|mrc|convert|stat|classify|validate) return ;; esac ;; esac ;;\n"
 	    "\tesac\n"
 	    "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
 	    "complete -o default -F _bufsim bufsim\n",

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 
@@ -32,6 +33,7 @@ deliver(struct error *e)
 static void
 complain(const struct error *e)
 {
+	progress_end();
 	fputs("bufsim: ", stderr);
 	text_print(e->text, stderr);
 	fputc('\n', stderr);
@@ -57,6 +59,7 @@ main(int argc, char **argv)
 	struct error e = { 0 };
 
 	open_standard_streams();
+	progress_show();
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	if (!command_line(argc, argv, stdout, &e) && !deliver(&e))
 		return EXIT_SUCCESS;

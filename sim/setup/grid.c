@@ -95,3 +95,11 @@ grid_point(const struct grid *g, uint64_t i, struct options *o, struct error *e)
 	}
 	return 0;
 }
+
+const char *
+grid_text(const struct grid *g, uint64_t i, enum option_id id)
+{
+	for (unsigned before = 0; before < id; before++)
+		i /= g->nvalues[before] ? g->nvalues[before] : 1;
+	return g->value[id][i % g->nvalues[id]];
+}

@@ -21,4 +21,7 @@ void grid_release(struct grid *g);
 /* Set the fields of o to one combination, 0 .. npoints - 1; they borrow from g. */
 int grid_point(const struct grid *g, uint64_t i, struct options *o, struct error *e);
 
+/* The value of an option with a list in a combination. */
+const char *grid_text(const struct grid *g, uint64_t i, enum option_id id);
+
 #endif

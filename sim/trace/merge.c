@@ -9,6 +9,7 @@
 
 #include "sim/base/checksum.h"
 #include "sim/base/map.h"
+#include "sim/base/progress.h"
 #include "sim/trace/merge.h"
 
 /* The progress of one of the traces. */
@@ -243,8 +244,12 @@ merge_accesses(struct merger *m, bool stretch, struct error *e)
 			m->longest = duration(r->t);
 	for (struct reel *r = m->reel; r < m->reel + m->n; r++)
 		come_to_next(m, r);
-	for (size_t i = 0; i < m->t->naccess; i++)
+	progress_begin("merging", NULL, m->t->naccess);
+	for (size_t i = 0; i < m->t->naccess; i++) {
+		progress_reach(i);
 		take_access(m, earliest(m), i);
+	}
+	progress_end();
 	return trace_renumber(m->t, m->access, m->advice, e);
 }
 
