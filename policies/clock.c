@@ -70,6 +70,7 @@ POLICY(clock,
     .plugin = {
 	.name = "clock",
 	.summary = "second chance: FIFO with a reference bit (Corbato 1968)",
+	.source = "F. J. Corbato: A paging experiment with the Multics system, MIT Project MAC, 1968",
 	.state_size = sizeof(struct clock_state),
 	.params = clock_params,
     },

@@ -40,6 +40,7 @@ POLICY(fifo,
     .plugin = {
 	.name = "fifo",
 	.summary = "first in, first out (Belady, Nelson, Shedler 1969)",
+	.source = "L. A. Belady, R. A. Nelson, G. S. Shedler: An anomaly in space-time characteristics of certain programs running in a paging machine, CACM 12(6), 1969",
 	.state_size = sizeof(struct flist),
     },
     .on_hit = HIT_IGNORES,

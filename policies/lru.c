@@ -45,6 +45,7 @@ POLICY(lru,
     .plugin = {
 	.name = "lru",
 	.summary = "least recently used (Mattson et al. 1970)",
+	.source = "R. L. Mattson, J. Gecsei, D. R. Slutz, I. L. Traiger: Evaluation techniques for storage hierarchies, IBM Systems Journal 9(2), 1970",
 	.state_size = sizeof(struct flist),
     },
     .on_hit = HIT_MOVES,

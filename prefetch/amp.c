@@ -229,6 +229,8 @@ amp_state(const void *self, uint32_t open, int64_t *value)
 PREFETCHER(amp,
     .plugin = { .name = "amp",
 	.summary = "degree and trigger distance adapt per stream (Gill and Bathen 2007)",
+	.source =
+	    "B. S. Gill, L. A. D. Bathen: AMP: adaptive multi-stream prefetching in a shared cache, FAST 2007",
 	.state_size = sizeof(struct amp),
 	.params = amp_params },
     .init = amp_init, .release = amp_release, .access = amp_access, .outcome = amp_outcome,

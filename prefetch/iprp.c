@@ -289,6 +289,7 @@ PREFETCHER(iprp,
 	.plugin = {
 	    .name = "iprp",
 	    .summary = "controller: passes another prefetcher's reads ahead of sequential and looping references",
+	    .source = "H. Lee, I. H. Doh, S. H. Noh: Improving prefetching effects by exploiting reference patterns, about 2008; the account is of bufsim itself, docs/iprp.md",
 	    .state_size = sizeof(struct iprp),
 	    .params = iprp_params,
 	    .counters = iprp_counters,

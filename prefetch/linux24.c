@@ -200,6 +200,7 @@ PREFETCHER(linux24,
 	.plugin = {
 	    .name = "linux24",
 	    .summary = "readahead of Linux 2.4, a doubling window per open file",
+	    .source = "Linux 2.4, mm/filemap.c",
 	    .state_size = sizeof(struct linux24),
 	    .params = linux24_params,
 	},

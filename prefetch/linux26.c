@@ -33,7 +33,7 @@ struct window {
 };
 
 struct linux26 {
-	uint64_t       version, pages;
+	uint64_t       version, pages, kb;
 	struct window *window; /* per open file */
 	uint32_t       min;    /* blocks */
 };
@@ -44,6 +44,7 @@ static const struct param linux26_params[] = {
 	    version_words },
 	{ "pages", PARAM_COUNT, 32, 0, 1 << 16, offsetof(struct linux26, pages),
 	    "largest window, in blocks; 0: nothing is read ahead", NULL },
+	WINDOW_KB_PARAM(struct linux26, kb),
 	{ 0 },
 };
 
@@ -274,6 +275,7 @@ linux26_init(void *self, const struct choice *chosen, const struct trace *t, str
 {
 	struct linux26 *ra = self;
 
+	ra->pages = window_pages(ra->pages, ra->kb, t);
 	ra->min = (MIN_BYTES + t->block_bytes - 1) >> t->block_shift;
 	ra->window = windows_new(t, sizeof(*ra->window), e);
 	if (!ra->window)
@@ -309,7 +311,9 @@ linux26_state(const void *self, uint32_t open, int64_t *value)
 PREFETCHER(linux26,
     .plugin = { .name = "linux26",
 	.summary = "readahead of Linux 2.6.11 to 2.6.22, a current and an ahead window",
+	.source = "Linux 2.6.11 to 2.6.22, mm/readahead.c",
 	.state_size = sizeof(struct linux26),
-	.params = linux26_params },
+	.params = linux26_params,
+	.either = (const char *const[]){ "pages", "kb", NULL } },
     .init = linux26_init, .release = linux26_release, .access = linux26_access,
     .advise = linux26_advise, .state_names = linux26_state_names, .state = linux26_state);

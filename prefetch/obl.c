@@ -59,6 +59,8 @@ obl_access(void *self, const struct demand *d, struct plan *plan)
 PREFETCHER(obl,
     .plugin = { .name = "obl",
 	.summary = "one block lookahead (Smith 1978)",
+	.source =
+	    "A. J. Smith: Sequentiality and prefetching in database systems, ACM TODS 3(3), 1978; Cache memories, ACM Computing Surveys 14(3), 1982",
 	.state_size = sizeof(struct obl),
 	.params = obl_params },
     .access = obl_access);

@@ -104,7 +104,7 @@ struct window {
 };
 
 struct ondemand {
-	uint64_t	    version, pages, io_pages, large;
+	uint64_t	    version, pages, kb, io_pages, large;
 	struct window	   *window; /* per open file */
 	uint8_t		   *order;  /* per block: order of its folio; NULL: no large folios */
 	const struct rules *rules;
@@ -116,6 +116,7 @@ static const struct param ondemand_params[] = {
 	    "of the kernel", version_words },
 	{ "pages", PARAM_COUNT, 32, 0, 1 << 16, offsetof(struct ondemand, pages),
 	    "largest window, in blocks; 0: nothing is read ahead", NULL },
+	WINDOW_KB_PARAM(struct ondemand, kb),
 	{ "io_pages", PARAM_COUNT, 0, 0, 1 << 16, offsetof(struct ondemand, io_pages),
 	    "the device's best request, in blocks: the largest window of larger reads (since 4.19)",
 	    NULL },
@@ -692,6 +693,7 @@ ondemand_init(void *self, const struct choice *chosen, const struct trace *t, st
 
 	ra->rules = &rules[ra->version];
 	ra->block_shift = t->block_shift;
+	ra->pages = window_pages(ra->pages, ra->kb, t);
 	if (ra->large && ra->version < V6_8)
 		return error_usage(e, "large=1 needs version=6.8 or a later one, not %s",
 		    version_words[ra->version]);
@@ -731,7 +733,10 @@ ondemand_state(const void *self, uint32_t open, int64_t *value)
 PREFETCHER(ondemand,
     .plugin = { .name = "ondemand",
 	.summary = "readahead of Linux 2.6.24 and later, woken by misses and marks",
+	.source =
+	    "Wu Fengguang, Xi Hongsheng, Xu Chenfeng: On the design of a new Linux readahead framework, ACM SIGOPS Operating Systems Review 42(5), 2008; Linux, mm/readahead.c",
 	.state_size = sizeof(struct ondemand),
-	.params = ondemand_params },
+	.params = ondemand_params,
+	.either = (const char *const[]){ "pages", "kb", NULL } },
     .init = ondemand_init, .release = ondemand_release, .access = ondemand_access,
     .advise = ondemand_advise, .state_names = ondemand_state_names, .state = ondemand_state);

@@ -25,6 +25,26 @@ power_of_two(uint32_t n)
 	return p;
 }
 
+/* Largest window in KiB instead of blocks, as in Linux's read_ahead_kb; pages counts if not given. */
+enum {
+	WINDOW_KB_MAX = 1 << 18,
+	WINDOW_KB_NOT_GIVEN = WINDOW_KB_MAX + 1,
+	WINDOW_PAGES_MAX = 1 << 16
+};
+
+#define WINDOW_KB_PARAM(state, field)                                                              \
+	{                                                                                          \
+		"kb", PARAM_COUNT, WINDOW_KB_NOT_GIVEN, 0, WINDOW_KB_MAX, offsetof(state, field),  \
+		    "largest window in KiB instead of pages, as read_ahead_kb of Linux", NULL      \
+	}
+
+static inline uint64_t
+window_pages(uint64_t pages, uint64_t kb, const struct trace *t)
+{
+	return kb == WINDOW_KB_NOT_GIVEN ? pages
+					 : at_most((kb << 10) >> t->block_shift, WINDOW_PAGES_MAX);
+}
+
 /* The first window of a stream of n blocks a request (2.6.12 and later). */
 static inline uint32_t
 window_first(uint32_t n, uint32_t max)

@@ -11,7 +11,7 @@
 #include "sim/core/stats.h"
 #include "sim/registry.h"
 
-enum { NAME_ROOM = 64, PATH_ROOM = 256, SHEET_MAX_BYTES = 1 << 20 };
+enum { NAME_ROOM = 64, PATH_ROOM = 256, ALL_ROOM = 512, SHEET_MAX_BYTES = 1 << 20 };
 
 #define X(id) extern const struct policy policy_##id;
 #include "policies/policies.def"
@@ -161,28 +161,89 @@ find(enum plugin_kind kind, const char *name)
 	return NULL;
 }
 
+/* The names of that kind: the plug-ins, then the data sheets.  NULL: there are no more. */
+static const char *
+name_of(enum plugin_kind kind, size_t i)
+{
+	const struct plugin *const *p = kinds[kind].list;
+
+	for (; *p; p++)
+		if (!i--)
+			return (*p)->name;
+	return kind == PLUGIN_DEVICE ? data_sheets[i].name : NULL;
+}
+
+static const struct {
+	enum plugin_kind kind;
+	struct synonym	 synonym;
+} synonyms[] = {
+#define SYNONYM(kind, word, name, remark) { PLUGIN_##kind, { word, name, remark } },
+#include "sim/synonyms.def"
+#undef SYNONYM
+};
+
+/* A name that comes near, or a word of other programs. */
+static struct nearest
+near_name(enum plugin_kind kind, const char *word)
+{
+	struct nearest near = nearest_to(word);
+
+	for (size_t i = 0; name_of(kind, i); i++)
+		nearest_offer_name(&near, name_of(kind, i));
+	for (size_t i = 0; i < sizeof(synonyms) / sizeof(*synonyms); i++)
+		if (synonyms[i].kind == kind)
+			nearest_translate(&near, &synonyms[i].synonym);
+	return near;
+}
+
+/* All names, up to the room. */
+static const char *
+name_all(enum plugin_kind kind, char *all, size_t room)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; name_of(kind, i) && used < room; i++)
+		used += (size_t)snprintf(all + used, room - used, "%s%s", i ? ", " : "",
+		    name_of(kind, i));
+	return all;
+}
+
+/* Is it a known name with parameters, and something else than a colon before them? */
+static int
+check_colon(enum plugin_kind kind, const char *text, struct error *e)
+{
+	size_t	    n = strcspn(text, ",= ");
+	const char *behind = text[n] ? text + n + 1 : "";
+
+	for (size_t i = 0; text[n] && name_of(kind, i); i++)
+		if (!strncmp(text, name_of(kind, i), n) && !name_of(kind, i)[n])
+			return error_usage(e, "'%s': parameters follow a colon: type %.*s:%s", text,
+			    (int)n, text, strchr(behind, '=') ? behind : "name=value");
+	return 0;
+}
+
 static int
 unknown(enum plugin_kind kind, const char *name, struct error *e)
 {
-	struct nearest near = nearest_to(name);
-	char	       see[NAME_ROOM];
+	const char    *what = kinds[kind].name;
+	struct nearest near = near_name(kind, name);
+	char	       all[ALL_ROOM];
 
 	if (!*name)
-		return error_usage(e, "the name of a %s is missing; see: bufsim list %s",
-		    kinds[kind].name, kinds[kind].plural);
-	for (const struct plugin *const *p = kinds[kind].list; *p; p++)
-		nearest_offer(&near, (*p)->name);
-	if (kind == PLUGIN_DEVICE)
-		for (const struct data_sheet *s = data_sheets; s->name; s++)
-			nearest_offer(&near, s->name);
-	snprintf(see, sizeof(see), "see: bufsim list %s", kinds[kind].plural);
+		return error_usage(e, "the name of a %s is missing; see: bufsim list %s", what,
+		    kinds[kind].plural);
+	if (near.best)
+		return nearest_error(&near, what, "", e);
 	if (strstr(name, ".so"))
-		snprintf(see, sizeof(see), "the path of one begins with ./");
-	else if (strchr(name, '/'))
-		snprintf(see, sizeof(see), "the path of one ends in .so");
+		return nearest_error(&near, what, "the path of one begins with ./", e);
+	if (strchr(name, '/'))
+		return nearest_error(&near, what, "the path of one ends in .so", e);
 	if (strchr(name, ',') && !strchr(name, '='))
-		snprintf(see, sizeof(see), "lists are for: bufsim sweep");
-	return nearest_error(&near, kinds[kind].name, see, e);
+		return nearest_error(&near, what, "lists are for bufsim sweep and compare", e);
+	if (check_colon(kind, name, e))
+		return -1;
+	return error_usage(e, "bufsim has no %s %.*s%s; it has: %s", what, NAME_ROOM, name,
+	    strlen(name) > NAME_ROOM ? "..." : "", name_all(kind, all, sizeof(all)));
 }
 
 /* ---- shared objects ---- */

@@ -7,6 +7,8 @@
  * describes every byte.  Loading checks the header and the tables.  Accesses
  * are checked in chunks at their first use: the checksum, XXH3, finds damage,
  * and a check of each access finds values that are impossible in a trace.
+ * A file that is written to while it is in use is an error, unless all its
+ * checksums are still right; mapped.h has the rest.
  *
  * Cost: a millisecond to load, about 3 ns an access to verify, once.
  */
@@ -17,6 +19,7 @@
 #include <xxhash.h>
 
 #include "sim/base/checksum.h"
+#include "sim/base/mapped.h"
 #include "sim/base/number.h"
 #include "sim/trace/format.h"
 #include "sim/trace/trace.h"
@@ -63,12 +66,14 @@ struct entry {
 
 struct bst {
 	struct mapping	     mapping;
+	struct mapped	    *file;
 	const struct header *header;
 	size_t		     bytes;
-	const uint64_t	    *sum;      /* [nchunks] */
-	bool		    *intact;   /* [nchunks] */
-	uint64_t	    *bytes_of; /* [nopen]: its file */
-	bool		    *used;     /* [nopen]: by a chunk that is intact */
+	uint64_t	     header_sum; /* when it was loaded */
+	const uint64_t	    *sum;	 /* [nchunks] */
+	bool		    *intact;	 /* [nchunks] */
+	uint64_t	    *bytes_of;	 /* [nopen]: its file */
+	bool		    *used;	 /* [nopen]: by a chunk that is intact */
 	size_t		     nchunks, unverified;
 };
 
@@ -178,12 +183,17 @@ blame_chunk(const struct trace *t, const struct bst *b, size_t k, const char *wh
 	    trace_path(t->source.path));
 }
 
+static bool
+chunk_sum_right(const struct trace *t, const struct bst *b, size_t k)
+{
+	return checksum(&t->access[k * CHUNK], chunk_length(t->naccess, k) * sizeof(*t->access)) ==
+	    b->sum[k];
+}
+
 static int
 check_chunk(const struct trace *t, struct bst *b, size_t k, struct error *e)
 {
-	size_t bytes = chunk_length(t->naccess, k) * sizeof(*t->access);
-
-	if (checksum(&t->access[k * CHUNK], bytes) != b->sum[k])
+	if (!chunk_sum_right(t, b, k))
 		return blame_chunk(t, b, k, "is damaged", e);
 	if (!possible(t, b, k))
 		return blame_chunk(t, b, k, "has an impossible access", e);
@@ -196,14 +206,53 @@ check_chunk(const struct trace *t, struct bst *b, size_t k, struct error *e)
 	return 0;
 }
 
+static const void *
+tables_of(const struct header *h)
+{
+	return (const char *)h + h->file_bytes - table_bytes(h);
+}
+
+/* The file has a new time: has its content still the same checksums? */
+static bool
+same_as_before(const void *trace)
+{
+	const struct trace  *t = trace;
+	const struct bst    *b = (const struct bst *)(const void *)t->mapping;
+	const struct header *h = b->header;
+
+	if (h->header_xxh3 != b->header_sum || header_sum(h) != b->header_sum ||
+	    checksum(tables_of(h), table_bytes(h)) != h->tables_xxh3)
+		return false;
+	for (size_t k = 0; k < b->nchunks; k++)
+		if (!chunk_sum_right(t, b, k))
+			return false;
+	return true;
+}
+
+static bool
+never_same(const void *trace)
+{
+	return false;
+}
+
+/* What looked like damage may be a change. */
+static int
+explain_damage(struct bst *b, struct error *e)
+{
+	mapped_check(b->file, never_same, NULL, e);
+	return -1;
+}
+
 static int
 bst_check(const struct trace *t, size_t first, size_t n, struct error *e)
 {
 	struct bst *b = (struct bst *)(void *)t->mapping;
 
-	for (size_t k = first / CHUNK; k <= (first + n - 1) / CHUNK; k++)
+	if (mapped_check(b->file, same_as_before, t, e))
+		return -1;
+	for (size_t k = first / CHUNK; n && k <= (first + n - 1) / CHUNK; k++)
 		if (!b->intact[k] && check_chunk(t, b, k, e))
-			return -1;
+			return explain_damage(b, e);
 	return 0;
 }
 
@@ -354,7 +403,7 @@ static int
 take_tables(struct trace *t, struct bst *b, struct error *e)
 {
 	const struct header *h = b->header;
-	const void	    *tables = (const char *)h + h->file_bytes - table_bytes(h);
+	const void	    *tables = tables_of(h);
 	const struct entry  *entry;
 	const struct advice *advice;
 	bool		    *seen = calloc(h->nprocesses, sizeof(*seen));
@@ -390,7 +439,7 @@ bst_unmap(struct trace *t)
 {
 	struct bst *b = (struct bst *)(void *)t->mapping;
 
-	munmap((void *)(uintptr_t)b->header, b->bytes);
+	mapped_close(b->file);
 	free(b->intact);
 	free(b->bytes_of);
 	free(b->used);
@@ -404,52 +453,56 @@ bst_unmap(struct trace *t)
 }
 
 static struct bst *
-bst_new(int fd, size_t bytes, struct error *e)
+bst_new(int fd, const char *path, struct error *e)
 {
 	struct bst *b = calloc(1, sizeof(*b));
-	void	   *mapped;
 
 	if (!b) {
 		error_set(e, "out of memory");
 		return NULL;
 	}
-	mapped = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
-	if (mapped == MAP_FAILED) {
-		error_set(e, "cannot be mapped");
+	b->mapping = (struct mapping){ bst_check, bst_unmap };
+	b->file = mapped_open(fd, path, e);
+	if (!b->file) {
 		free(b);
 		return NULL;
 	}
-	posix_madvise(mapped, bytes, POSIX_MADV_SEQUENTIAL);
-	*b = (struct bst){ .mapping = { bst_check, bst_unmap }, .header = mapped, .bytes = bytes };
+	b->header = mapped_bytes(b->file, &b->bytes);
+	posix_madvise((void *)(uintptr_t)b->header, b->bytes, POSIX_MADV_SEQUENTIAL);
 	return b;
+}
+
+static int
+take_file(struct trace *t, struct bst *b, struct error *e)
+{
+	const struct header *h = b->header;
+
+	b->header_sum = h->header_xxh3;
+	if (check_header(h, b->bytes, e))
+		return -1;
+	if (!adds_up(h) || !counts_possible(h))
+		return error_set(e, "its header contradicts itself: convert it again");
+	if (checksum(tables_of(h), table_bytes(h)) != h->tables_xxh3)
+		return error_set(e, "its tables are damaged: convert it again");
+	return take_tables(t, b, e);
 }
 
 static int
 bst_map(void *self, struct trace *t, int fd, struct error *e)
 {
-	struct stat	     st;
-	struct bst	    *b;
-	const struct header *h;
-	uint64_t	     tables;
-	char		     n[NUMBER_TEXT];
+	struct stat st;
+	struct bst *b;
+	char	    n[NUMBER_TEXT];
 
 	if (fstat(fd, &st) || st.st_size < HEADER_BYTES)
 		return error_set(e,
 		    "has %s bytes, less than the header of a binary trace: copy or convert it again",
 		    number_group(n, (uint64_t)st.st_size));
-	b = bst_new(fd, (size_t)st.st_size, e);
+	b = bst_new(fd, t->path, e);
 	if (!b)
 		return -1;
 	t->mapping = &b->mapping;
-	h = b->header;
-	if (check_header(h, b->bytes, e))
-		return -1;
-	if (!adds_up(h) || !counts_possible(h))
-		return error_set(e, "its header contradicts itself: convert it again");
-	tables = table_bytes(h);
-	if (checksum((const char *)h + h->file_bytes - tables, tables) != h->tables_xxh3)
-		return error_set(e, "its tables are damaged: convert it again");
-	return take_tables(t, b, e);
+	return take_file(t, b, e) ? explain_damage(b, e) : 0;
 }
 
 /* ---- writing ---- */

@@ -147,6 +147,14 @@ skip_path(char *p)
 	return p;
 }
 
+/* Blanks around an argument are none of it: a call that was split has one where it was. */
+static void
+end_argument(char *end)
+{
+	for (*end = '\0'; end[-1] == ' '; end--)
+		end[-1] = '\0';
+}
+
 /* Cut "name(a, b) = 3" into strings, in place; false: not a whole call. */
 static bool
 cut_call(struct call *c, char *text)
@@ -158,7 +166,7 @@ cut_call(struct call *c, char *text)
 		return false;
 	c->name = text;
 	*p++ = '\0';
-	c->arg[0] = p;
+	c->arg[0] = p + strspn(p, " ");
 	c->nargs = 1;
 	while (depth) {
 		switch (*p) {
@@ -185,14 +193,14 @@ cut_call(struct call *c, char *text)
 			break;
 		case ',':
 			if (depth == 1 && c->nargs < ARGS_MAX) {
-				*p = '\0';
+				end_argument(p);
 				c->arg[c->nargs++] = p + 1 + strspn(p + 1, " ");
 			}
 			break;
 		}
 		p++;
 	}
-	p[-1] = '\0';
+	end_argument(p - 1);
 	for (unsigned i = c->nargs; i < ARGS_MAX; i++)
 		c->arg[i] = p - 1;
 	p += strspn(p, " ");

@@ -235,7 +235,7 @@ classes_find(struct classes *c, const struct trace *t, const char *params,
 			if (see_block(c, t->open[a->open].file, first + k, e))
 				return -1;
 	}
-	return finish(c, e);
+	return trace_unchanged(t, e) ? -1 : finish(c, e);
 }
 
 void

@@ -192,5 +192,5 @@ mrc_trace(struct mrc *m, const struct trace *t, struct error *e)
 			mrc_reference(m, b++);
 	}
 	mrc_finish(m);
-	return 0;
+	return trace_unchanged(t, e);
 }

@@ -184,7 +184,7 @@ shards_trace(struct shards *s, const struct trace *t, struct error *e)
 	mrc_finish(&s->whole);
 	for (unsigned i = 0; i < SHARDS_PARTS; i++)
 		mrc_finish(&s->part[i]);
-	return 0;
+	return trace_unchanged(t, e);
 }
 
 static double

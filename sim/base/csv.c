@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim/base/csv.h"
+#include "sim/base/text.h"
 
 enum { FIRST_ROOM = 4096 };
 
@@ -144,14 +145,30 @@ csv_next(struct csv *c, struct error *e)
 	}
 }
 
+/* Remove the byte order mark of UTF-8 that some programs write.  Returns its length. */
+static size_t
+drop_mark(struct csv *c)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	const size_t	  n = sizeof(mark) - 1;
+
+	if (c->line_bytes < n || memcmp(c->line, mark, n) != 0)
+		return 0;
+	c->line_bytes -= n;
+	memmove(c->line, c->line + n, c->line_bytes);
+	return n;
+}
+
 static int
 read_names(struct csv *c, struct error *e)
 {
 	int	 whole = read_row(c, e), n;
 	unsigned most = 1;
+	size_t	 mark;
 
 	if (whole <= 0)
 		return whole;
+	mark = drop_mark(c);
 	for (size_t i = 0; i < c->line_bytes; i++)
 		most += c->line[i] == ',';
 	c->column = calloc(most, sizeof(*c->column));
@@ -166,7 +183,7 @@ read_names(struct csv *c, struct error *e)
 	if (!c->text)
 		return fault(c, "out of memory", e);
 	c->ncolumns = (unsigned)n;
-	c->end = c->line_bytes;
+	c->end = mark + c->line_bytes;
 	return 0;
 }
 
@@ -210,15 +227,8 @@ csv_close(struct csv *c)
 void
 csv_text(const char *text, FILE *out)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	putc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', out);
-		putc(*text, out);
-	}
-	putc('"', out);
+	if (strpbrk(text, ",\""))
+		text_quote(text, '"', out);
+	else
+		text_print(text, out);
 }

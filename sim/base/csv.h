@@ -3,7 +3,8 @@
  *
  * The first row names the columns, and every other row has a field for each.
  * Only the last row may be torn, without its newline or with too few fields:
- * the program that wrote it was killed.
+ * the program that wrote it was killed.  Line ends of Windows and a byte order
+ * mark of UTF-8 will do.
  */
 #ifndef SIM_CSV_H
 #define SIM_CSV_H
@@ -44,7 +45,7 @@ int csv_column(const struct csv *c, const char *name);
 
 void csv_close(struct csv *c);
 
-/* Write one field, in quotes if it needs them. */
+/* Write one field, in quotes if it needs them, made safe as text.h says: pandas expects UTF-8. */
 void csv_text(const char *text, FILE *out);
 
 #endif

@@ -3,9 +3,18 @@
  *
  * Entries are never removed.  Names are found by a hash of their text; two
  * names with the same hash take neighbouring keys.
+ *
+ * Keys come from traces of unknown origin, so places depend on a random
+ * number: no list of inodes or names can be made that all fall on one place.
+ * Nothing depends on the places but the time.
  */
+#define _DEFAULT_SOURCE /* getentropy() is not in POSIX.1-2008 */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include "sim/base/map.h"
 
@@ -17,11 +26,25 @@ struct map_entry {
 
 enum { FIRST_CAPACITY = 64 };
 
+/* The random number of this process. */
+static uint64_t
+secret(void)
+{
+	static uint64_t number;
+
+	if (!number) {
+		if (getentropy(&number, sizeof(number)))
+			number = (uintptr_t)&number; /* where the system has loaded us */
+		number |= 1;
+	}
+	return number;
+}
+
 static struct map_entry *
 place(const struct map *m, uint64_t key)
 {
-	uint64_t mixed = key * 0x9e3779b97f4a7c15u;
-	uint32_t mask = m->capacity - 1, i = (uint32_t)(mixed >> 32) & mask;
+	uint32_t mask = m->capacity - 1;
+	uint32_t i = (uint32_t)XXH3_64bits_withSeed(&key, sizeof(key), m->seed) & mask;
 
 	while (m->entry[i].used && m->entry[i].key != key)
 		i = (i + 1) & mask;
@@ -36,6 +59,7 @@ enlarge(struct map *m)
 	if (old.capacity > UINT32_MAX / 2)
 		return -1;
 	m->capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
+	m->seed = secret();
 	m->entry = calloc(m->capacity, sizeof(*m->entry));
 	if (!m->entry) {
 		*m = old;
@@ -85,17 +109,6 @@ array_grow(void *array, size_t n, uint32_t *capacity, size_t element_bytes)
 	return array;
 }
 
-/* FNV-1a. */
-static uint64_t
-hash(const char *s)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-
-	while (*s)
-		h = (h ^ (unsigned char)*s++) * 0x100000001b3u;
-	return h;
-}
-
 static uint32_t
 names_add(struct names *s, const char *name)
 {
@@ -119,7 +132,7 @@ names_intern(struct names *s, const char *name)
 {
 	uint32_t *number;
 
-	for (uint64_t key = hash(name);; key++) {
+	for (uint64_t key = XXH3_64bits_withSeed(name, strlen(name), secret());; key++) {
 		number = map_at(&s->map, key);
 		if (!number)
 			return 0;

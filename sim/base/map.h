@@ -11,6 +11,7 @@
 struct map {
 	struct map_entry *entry;
 	uint32_t	  used, capacity; /* a power of two, or 0 */
+	uint64_t	  seed;		  /* of the places of keys */
 };
 
 /* The number of a key, 0 if it is new; NULL: out of memory.  Valid until the next call. */

@@ -1,4 +1,5 @@
 /* number.c - read numbers strictly, print them readably. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +14,7 @@ struct suffix {
 /* Largest first: number_format() takes the first that divides the value. */
 static const struct suffix count_suffix[] = { { "", 1 }, { 0 } };
 static const struct suffix bytes_suffix[] = { { "T", 1ULL << 40 }, { "G", 1ULL << 30 },
-	{ "M", 1ULL << 20 }, { "K", 1ULL << 10 }, { "", 1 }, { "t", 1ULL << 40 },
-	{ "g", 1ULL << 30 }, { "m", 1ULL << 20 }, { "k", 1ULL << 10 }, { 0 } };
+	{ "M", 1ULL << 20 }, { "K", 1ULL << 10 }, { "", 1 }, { 0 } };
 static const struct suffix usec_suffix[] = { { "s", 1000000 }, { "ms", 1000 }, { "us", 1 }, { 0 } };
 
 static const struct {
@@ -25,6 +25,13 @@ static const struct {
 	[PARAM_BYTES] = { bytes_suffix, "bytes, or a number with K, M, G or T such as 64K" },
 	[PARAM_USEC] = { usec_suffix, "a number with us, ms or s such as 30s" },
 };
+
+/* Of 1024. */
+static unsigned
+unit_power(char letter)
+{
+	return (unsigned)(strchr("KMGT", toupper((unsigned char)letter)) - "KMGT") + 1;
+}
 
 /* The number that text starts with; *end is set behind it.  False: no digits, or too many. */
 static bool
@@ -41,6 +48,52 @@ digits(const char *text, uint64_t *out, const char **end)
 	}
 	*out = n;
 	return *end > text;
+}
+
+/* 64M, 64m, 64MB, 64MiB, 64 MiB, 1.5G, 4096, 4096B.  A part of a byte is rounded. */
+static bool
+parse_bytes(const char *text, uint64_t *out)
+{
+	const char *end, *point, *s;
+	uint64_t    part = 0, factor;
+	double	    scale = 1;
+	unsigned    power;
+
+	if (!digits(text, out, &end))
+		return false;
+	point = end;
+	if (*point == '.') {
+		if (!digits(point + 1, &part, &end))
+			return false;
+		for (s = point + 1; s < end; s++)
+			scale *= 10;
+	}
+	s = end + (*end == ' ' && end[1]);
+	power = *s && strchr("KMGTkmgt", *s) ? unit_power(*s) : 0;
+	factor = 1ULL << 10 * power;
+	s += power > 0;
+	if (*s && strcmp(s, "B") && (!power || strcmp(s, "iB")))
+		return false;
+	if ((*point == '.' && !power) || *out > UINT64_MAX / factor - (part > 0))
+		return false;
+	*out = *out * factor + (uint64_t)((double)part / scale * (double)factor + 0.5);
+	return true;
+}
+
+/* Why a size is not one. */
+static int
+refuse_bytes(const char *text, struct error *e)
+{
+	uint64_t    n;
+	const char *end;
+
+	if (digits(text, &n, &end) && *end && strchr("KMGTkmgt", *end) &&
+	    (!strcmp(end + 1, "b") || !strcmp(end + 1, "ib")))
+		return error_usage(e,
+		    "'%s' will not do: type %" PRIu64
+		    "%cB for bytes; a small b is for blocks, as in 2048b",
+		    text, n, toupper((unsigned char)*end));
+	return error_usage(e, "'%s' will not do: type %s", text, units[PARAM_BYTES].accepted);
 }
 
 static int
@@ -61,6 +114,8 @@ number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error
 
 	if (unit == PARAM_SHARE)
 		return parse_share(text, out, e);
+	if (unit == PARAM_BYTES)
+		return parse_bytes(text, out) ? 0 : refuse_bytes(text, e);
 	if (digits(text, out, &end))
 		for (const struct suffix *s = units[unit].suffix; s->text; s++)
 			if (!strcmp(end, s->text) && *out <= UINT64_MAX / s->factor) {
@@ -93,6 +148,33 @@ number_share(const char *text, uint64_t *part, uint64_t *of)
 
 	return digits(text, part, &end) && *end == '/' && digits(end + 1, of, &end) && !*end &&
 	    *part && *of && *part / *of <= 1000000;
+}
+
+bool
+number_part(const char *text, uint64_t *part, uint64_t *of)
+{
+	const char *end;
+	uint64_t    tenths = 0;
+	bool	    point;
+
+	*of = 1;
+	if (!digits(text, part, &end) || *part > 1000000)
+		return false;
+	point = *end == '.';
+	if (point) {
+		const char *s = end + 1;
+
+		if (!digits(s, &tenths, &end) || end - s > 6)
+			return false;
+		for (; s < end; s++)
+			*of *= 10;
+		*part = *part * *of + tenths;
+	}
+	if (!strcmp(end, "%"))
+		*of *= 100;
+	else if (*end || !point || *part > *of)
+		return false;
+	return *part > 0;
 }
 
 bool

@@ -2,8 +2,12 @@
  * number.h - numbers as people type and read them.
  *
  * Reading is strict, because a unit misread is a wrong result: digits, then
- * a unit that is spelt exactly as documented, and nothing else.  "20mib",
+ * a unit that is spelt exactly as documented, and nothing else.  "64Mb",
  * "1e3", "-5" and "" are usage errors that say what is accepted.
+ *
+ * K, KB and KiB are all 1024 bytes, and so on, as for the sizes of buffers in
+ * PostgreSQL, fio and the kernel.  A large B is bytes and a small b is blocks;
+ * Kb could be either, and is refused.
  */
 #ifndef SIM_NUMBER_H
 #define SIM_NUMBER_H
@@ -13,7 +17,7 @@
 enum { NUMBER_TEXT = 32 }; /* room for any number in print */
 
 /*
- * PARAM_COUNT: 12.  PARAM_BYTES: 4096, 64K, 16M, 2G, 1T (or k m g t).
+ * PARAM_COUNT: 12.  PARAM_BYTES: 4096, 64K, 64k, 64KB, 64KiB, "64 KiB", 1.5M, 2G, 1T.
  * PARAM_USEC: 250us, 10ms, 30s.  PARAM_SHARE: 0.5, 50%.  0, or -1 with a usage error.
  */
 int number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e);
@@ -29,6 +33,9 @@ bool number_blocks(const char *text, uint64_t *out);
 
 /* A share: 1/64, at most 1000000/1. */
 bool number_share(const char *text, uint64_t *part, uint64_t *of);
+
+/* A share as a percentage, 10%, or as a decimal with a point and at most 1, 0.1. */
+bool number_part(const char *text, uint64_t *part, uint64_t *of);
 
 /* A decimal number without sign or exponent: 0.25.  False: something else. */
 bool number_decimal(const char *text, double *out);

@@ -7,7 +7,7 @@
 #include "sim/base/number.h"
 #include "sim/base/plugin.h"
 
-enum { PARAM_TEXT = 64 }; /* longest name or value */
+enum { PARAM_TEXT = 64, ALL_TEXT = 512 }; /* longest name or value; all names */
 
 static uint64_t *
 field(const struct param *q, void *state)
@@ -15,11 +15,25 @@ field(const struct param *q, void *state)
 	return (uint64_t *)(void *)((char *)state + q->offset);
 }
 
+/* "it has: a, b", or that it has none. */
+static const char *
+params_all(const struct plugin *p, char all[ALL_TEXT])
+{
+	size_t used = (size_t)snprintf(all, ALL_TEXT, "%s has no parameters", p->name);
+
+	for (const struct param *q = p->params; q && q->name && used < ALL_TEXT; q++) {
+		used = q == p->params ? 0 : used;
+		used += (size_t)snprintf(all + used, ALL_TEXT - used, "%s%s",
+		    q == p->params ? "it has: " : ", ", q->name);
+	}
+	return all;
+}
+
 static const struct param *
 find(const struct plugin *p, const char *name, struct error *e)
 {
 	struct nearest near = nearest_to(name);
-	char	       what[PARAM_TEXT + 32], none[PARAM_TEXT + 32];
+	char	       what[PARAM_TEXT + 32], all[ALL_TEXT];
 
 	for (const struct param *q = p->params; q && q->name; q++) {
 		if (!strcmp(name, q->name))
@@ -27,8 +41,7 @@ find(const struct plugin *p, const char *name, struct error *e)
 		nearest_offer(&near, q->name);
 	}
 	snprintf(what, sizeof(what), "parameter of %s", p->name);
-	snprintf(none, sizeof(none), "%s has no parameters", p->name);
-	nearest_error(&near, what, p->params ? "see: bufsim list" : none, e);
+	nearest_error(&near, what, params_all(p, all), e);
 	return NULL;
 }
 
@@ -74,7 +87,7 @@ set(const struct plugin *p, const struct param *q, void *state, const char *text
 static int
 assign(const struct plugin *p, void *state, const char *text, size_t n, struct error *e)
 {
-	char		    name[PARAM_TEXT], *value;
+	char		    name[PARAM_TEXT], all[ALL_TEXT], *value;
 	const struct param *q;
 
 	if (n >= sizeof(name))
@@ -83,16 +96,50 @@ assign(const struct plugin *p, void *state, const char *text, size_t n, struct e
 	name[n] = '\0';
 	value = strchr(name, '=');
 	if (!value)
-		return error_usage(e, "%s: parameters are name=value,name=value, not '%s'", p->name,
-		    name);
+		return error_usage(e, "%s: parameters are name=value,name=value, not '%s'; %s",
+		    p->name, name, params_all(p, all));
 	*value++ = '\0';
 	q = find(p, name, e);
 	return q ? set(p, q, state, value, e) : -1;
 }
 
+/* Is the parameter of that name given in text? */
+static bool
+is_given(const char *text, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (;; text++) {
+		if (!strncmp(text, name, n) && text[n] == '=')
+			return true;
+		text += strcspn(text, ",+");
+		if (*text != ',')
+			return false;
+	}
+}
+
+/* Usage error if two parameters are given that set the same. */
+static int
+check_either(const struct plugin *p, const char *text, struct error *e)
+{
+	const char *one = NULL;
+
+	for (const char *const *name = p->either; name && *name; name++) {
+		if (!is_given(text, *name))
+			continue;
+		if (one)
+			return error_usage(e, "%s and %s of %s set the same: give one of them", one,
+			    *name, p->name);
+		one = *name;
+	}
+	return 0;
+}
+
 int
 params_set(const struct plugin *p, void *state, const char *text, struct error *e)
 {
+	const char *given = text;
+
 	for (const struct param *q = p->params; q && q->name; q++)
 		*field(q, state) = q->initial;
 	if (!text || !*text || *text == '+')
@@ -104,7 +151,7 @@ params_set(const struct plugin *p, void *state, const char *text, struct error *
 			return -1;
 		text += n;
 		if (*text != ',')
-			return 0;
+			return check_either(p, given, e);
 	}
 }
 

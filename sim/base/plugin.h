@@ -18,9 +18,9 @@ enum { SHARE_ONE = 1000000 }; /* the stored value of a PARAM_SHARE of 1 */
 /* One parameter: a uint64_t somewhere in the plug-in's state. */
 struct param {
 	const char     *name;
-	enum param_unit unit; /* number.h shows the text that each accepts */
-	uint64_t	initial, min, max;
-	size_t		offset; /* of the uint64_t, from the start of the state */
+	enum param_unit unit;		   /* number.h shows the text that each accepts */
+	uint64_t	initial, min, max; /* an initial value above max: not given */
+	size_t		offset;		   /* of the uint64_t, from the start of the state */
 	const char     *meaning;
 
 	/* Of PARAM_WORD: the words, NULL-terminated; the value is the index, 0 to max.  Else NULL. */
@@ -51,6 +51,10 @@ struct plugin {
 	size_t		      state_size; /* bytes of zeroed state its functions get */
 	const struct param   *params;	  /* ends with a NULL name; NULL: none */
 	const struct counter *counters;	  /* ends with a NULL name; NULL: none */
+	const char	     *source;	  /* the paper or program it follows; NULL: none */
+
+	/* Names of parameters that set the same in different units, NULL-terminated: one may be given. */
+	const char *const *either;
 
 	/*
 	 * Of a wrapper, which wraps another plug-in of its kind: the name of
@@ -102,7 +106,8 @@ struct plugin_interface {
 
 /*
  * Give every parameter its initial value, then apply "a=1,b=2" (may be
- * NULL or empty; ends at a +).  An unknown name is an error that suggests the nearest.
+ * NULL or empty; ends at a +).  An unknown name is an error that suggests the nearest, and so
+ * are two parameters of which one may be given.
  */
 int params_set(const struct plugin *p, void *state, const char *text, struct error *e);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/checksum.h"
 #include "sim/base/shared.h"
 
 enum { PATH_ROOM = 4096, SYMBOL_ROOM = 128, LOADED_MAX = 64 };
@@ -105,13 +106,34 @@ take_apart(struct named *n, const char *kind, const char *text, struct error *e)
 static struct {
 	const struct plugin *plugin;
 	char		     symbol[SYMBOL_ROOM];
+	uint64_t	     fingerprint;
 } loaded[LOADED_MAX];
+
+/* The fingerprint of a file, never 0. */
+static int
+take_fingerprint(const char *path, uint64_t *fingerprint, struct error *e)
+{
+	FILE  *f = fopen(path, "rb");
+	char   part[8192];
+	size_t n;
+
+	if (!f)
+		return error_set(e, "%s: %s", path, strerror(errno));
+	*fingerprint = 1;
+	while ((n = fread(part, 1, sizeof(part), f)))
+		*fingerprint = checksum_add(*fingerprint, checksum(part, n));
+	n = ferror(f) ? 1 : 0;
+	fclose(f);
+	return n ? error_set(e, "%s: cannot be read", path) : 0;
+}
 
 static int
 remember(const struct named *n, const struct plugin *p, struct error *e)
 {
 	for (unsigned i = 0; i < LOADED_MAX; i++) {
 		if (!loaded[i].plugin) {
+			if (take_fingerprint(n->path, &loaded[i].fingerprint, e))
+				return -1;
 			loaded[i].plugin = p;
 			strcpy(loaded[i].symbol, n->symbol);
 		}
@@ -128,6 +150,15 @@ const struct plugin *
 shared_loaded(unsigned i)
 {
 	return i < LOADED_MAX ? loaded[i].plugin : NULL;
+}
+
+uint64_t
+shared_fingerprint(const struct plugin *p)
+{
+	for (unsigned i = 0; shared_loaded(i); i++)
+		if (loaded[i].plugin == p)
+			return loaded[i].fingerprint;
+	return 0;
 }
 
 static unsigned

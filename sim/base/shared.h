@@ -28,6 +28,9 @@ const struct plugin *shared_plugin(const char *kind, const char *text,
 /* The i-th that has been taken, from 0 on; NULL: there are no more. */
 const struct plugin *shared_loaded(unsigned i);
 
+/* The fingerprint of its file when it was loaded; 0: it is not one of them. */
+uint64_t shared_fingerprint(const struct plugin *p);
+
 enum { SHARED_TEXT = 256 };
 
 /*

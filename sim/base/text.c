@@ -41,16 +41,44 @@ passes(const char *at, size_t *skip)
 	return is_control(c) ? 0 : length;
 }
 
-void
-text_print(const char *text, FILE *out)
+bool
+text_is_clean(const char *text)
 {
 	size_t skip;
 
-	for (; *text; text += skip)
+	while (*text && passes(text, &skip))
+		text += skip;
+	return !*text;
+}
+
+/* The character `doubled` is printed twice. */
+static void
+print(const char *text, char doubled, FILE *out)
+{
+	size_t skip;
+
+	for (; *text; text += skip) {
 		if (passes(text, &skip))
 			fwrite(text, 1, skip, out);
 		else
 			putc('?', out);
+		if (*text == doubled)
+			putc(doubled, out);
+	}
+}
+
+void
+text_print(const char *text, FILE *out)
+{
+	print(text, '\0', out);
+}
+
+void
+text_quote(const char *text, char quote, FILE *out)
+{
+	putc(quote, out);
+	print(text, quote, out);
+	putc(quote, out);
 }
 
 char *
@@ -65,7 +93,7 @@ text_clean(char *buf, size_t room, const char *text)
 
 		if ((size_t)(to - buf) + n >= room)
 			break;
-		memcpy(to, same ? text : "?", n);
+		memmove(to, same ? text : "?", n);
 		to += n;
 	}
 	*to = '\0';

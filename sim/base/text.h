@@ -12,9 +12,18 @@
 
 #include "sim/base/types.h"
 
+/* Would it be printed as it is? */
+bool text_is_clean(const char *text);
+
 void text_print(const char *text, FILE *out);
 
-/* The same into buf, cut between two characters if room is too small.  Returns buf. */
+/* The same between quotes; a quote in the text is doubled. */
+void text_quote(const char *text, char quote, FILE *out);
+
+/*
+ * The same into buf, which may be the text itself, cut between two characters
+ * if room is too small.  Returns buf.
+ */
 char *text_clean(char *buf, size_t room, const char *text);
 
 #endif

@@ -14,12 +14,13 @@
 #include <sys/prctl.h>
 #endif
 
+#include "sim/base/mapped.h"
 #include "sim/base/memo.h"
 #include "sim/base/workers.h"
 
-enum { WAIT_MS = 100, SIGNALS = 3 };
+enum { WAIT_MS = 100, SIGNALS = 4 };
 
-static const int stopping[SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
+static const int stopping[SIGNALS] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
 /* The head of a text in the pipe; exit_code 0: the text is the result, else the error. */
 struct message {
@@ -82,17 +83,36 @@ make_piece(const struct work *w, size_t i, struct memo *m, struct error *e)
 	return memo_close(m, failed ? &second : e) || failed ? -1 : 0;
 }
 
+static struct {
+	int    fd;
+	size_t piece;
+} at_work;
+
+/* A file that the parent has mapped has changed: an error of this piece like any other. */
+static void
+report_fault(const char *text)
+{
+	struct message m = { at_work.piece, strlen(text), EXIT_FAILED };
+
+	if (!write_all(at_work.fd, &m, sizeof(m)))
+		write_all(at_work.fd, text, m.bytes);
+	_exit(EXIT_FAILED);
+}
+
 static int
 work(const struct crew *c, int fd)
 {
 	size_t i;
 
+	at_work.fd = fd;
+	mapped_catch_faults(report_fault);
 	while ((i = atomic_fetch_add(c->next, 1)) < c->work->npieces) {
 		struct error   e = { 0 };
 		struct message m = { .piece = i };
 		struct memo    memo;
 		int	       lost;
 
+		at_work.piece = i;
 		if (make_piece(c->work, i, &memo, &e))
 			m.exit_code = e.exit_code;
 		m.bytes = m.exit_code ? strlen(e.text) : memo.bytes;

@@ -27,8 +27,8 @@ struct work {
 
 /*
  * Returns 0 when all pieces are done.  -1 after the first error; pieces in
- * progress are still finished.  SIGINT, SIGTERM and SIGHUP stop at once: -1,
- * and the exit code is 128 + the signal.
+ * progress are still finished.  SIGINT, SIGTERM, SIGHUP and SIGQUIT stop at once:
+ * -1, and the exit code is 128 + the signal.
  */
 int work_run(const struct work *w, struct error *e);
 

@@ -1,25 +1,86 @@
-/* queue.c - add to, search and take from the waiting requests. */
+/*
+ * queue.c - add to, search and take from the waiting requests.
+ *
+ * The usual steps do not take longer in a longer queue.  Most blocks that touch
+ * no request need no search, because the edges of requests are marked in a
+ * table by the last bits of their block numbers; and the first request leaves
+ * without a move of the others.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/block/queue.h"
 
+/* Of a block number in the table: a request that can grow may start there, or end before it. */
+enum { STARTS = 1, ENDS = 2 };
+
+enum { MARKS_MIN = 64, SHORT = 8 /* a search takes no longer than a look at the marks */ };
+
+static size_t
+room_of(const struct queue *q)
+{
+	return q->limit + (size_t)q->limit / 2 + 1; /* the requests are moved back at times */
+}
+
 int
 queue_init(struct queue *q, uint32_t limit, uint32_t max_blocks, uint32_t block_sectors,
     struct error *e)
 {
+	size_t marks = MARKS_MIN;
+
+	while (marks / 4 < limit)
+		marks *= 2;
 	*q = (struct queue){ .limit = limit,
 		.max_blocks = max_blocks,
-		.block_sectors = block_sectors };
-	q->request = calloc(limit, sizeof(*q->request));
-	return q->request ? 0 : error_set(e, "out of memory for a queue of %u requests", limit);
+		.block_sectors = block_sectors,
+		.last_mark = marks - 1 };
+	q->room = q->request = calloc(room_of(q), sizeof(*q->room));
+	q->mark = calloc(marks, 1);
+	return q->room && q->mark ? 0
+				  : error_set(e, "out of memory for a queue of %u requests", limit);
 }
 
 void
 queue_release(struct queue *q)
 {
-	free(q->request);
+	free(q->room);
+	free(q->mark);
 	*q = (struct queue){ 0 };
+}
+
+/* ---- marks ---- */
+
+static void
+mark(struct queue *q, block_t b, uint8_t what)
+{
+	q->mark[b & q->last_mark] |= what;
+	q->nmarks++;
+}
+
+static void
+mark_edges(struct queue *q, const struct request *r)
+{
+	if (r->count >= q->max_blocks)
+		return;
+	mark(q, r->block, STARTS);
+	mark(q, r->block + r->count, ENDS);
+}
+
+/* Marks are never removed one by one. */
+static void
+renew_marks(struct queue *q)
+{
+	memset(q->mark, 0, q->last_mark + 1);
+	q->nmarks = 0;
+	for (uint32_t i = 0; i < q->n; i++)
+		mark_edges(q, &q->request[i]);
+}
+
+bool
+queue_may_merge(const struct queue *q, const struct request *r)
+{
+	return q->mark[r->block & q->last_mark] & ENDS ||
+	    q->mark[(r->block + r->count) & q->last_mark] & STARTS;
 }
 
 /* ---- adding ---- */
@@ -27,7 +88,9 @@ queue_release(struct queue *q)
 struct place
 queue_place(const struct queue *q, const struct request *r)
 {
-	for (uint32_t i = q->n; i-- > 0;) {
+	bool search = q->n <= SHORT || queue_may_merge(q, r);
+
+	for (uint32_t i = search ? q->n : 0; i-- > 0;) {
 		const struct request *w = &q->request[i];
 
 		bool behind = queue_follows(q, w, r);
@@ -65,7 +128,7 @@ join(struct queue *q, uint32_t i)
 	struct request	     *a = &q->request[i];
 	const struct request *b = a + 1;
 
-	if (!q->rules.joins || i < queue_first(q) || i + 1 >= q->n || !queue_mergeable(q, a, b) ||
+	if (i < queue_first(q) || i + 1 >= q->n || !queue_mergeable(q, a, b) ||
 	    !queue_follows(q, a, b) || !queue_has_segments(q, a, b->segments))
 		return QUEUE_MERGED;
 	merge_behind(a, b);
@@ -79,11 +142,15 @@ join(struct queue *q, uint32_t i)
 	return QUEUE_JOINED;
 }
 
-static void
+/* Not inline: merges are more frequent, and would pay for its registers. */
+__attribute__((noinline)) static void
 insert(struct queue *q, const struct request *r, const struct place *at)
 {
-	struct request *w = &q->request[at->i];
+	struct request *w;
 
+	if (q->request + q->n == q->room + room_of(q))
+		q->request = memmove(q->room, q->request, q->n * sizeof(*q->room));
+	w = &q->request[at->i];
 	q->plugged |= q->rules.plugs && !q->n;
 	memmove(w + 1, w, (q->n - at->i) * sizeof(*w));
 	*w = *r;
@@ -91,6 +158,9 @@ insert(struct queue *q, const struct request *r, const struct place *at)
 	w->patience = at->patience;
 	q->n++;
 	q->writes += r->write;
+	mark_edges(q, w);
+	if (q->nmarks > q->last_mark / 2 + 2 * q->n)
+		renew_marks(q);
 }
 
 enum queued
@@ -107,9 +177,17 @@ queue_put(struct queue *q, const struct request *r, struct place at)
 	w->segments += !q->rules.contiguous;
 	if (at.how == PLACE_BACK) {
 		merge_behind(w, r);
-		return join(q, at.i);
+		if (w->count < q->max_blocks)
+			mark(q, w->block + w->count, ENDS);
+	} else {
+		merge_in_front(w, r);
+		if (w->count < q->max_blocks)
+			mark(q, w->block, STARTS);
 	}
-	merge_in_front(w, r);
+	if (!q->rules.joins)
+		return QUEUE_MERGED;
+	if (at.how == PLACE_BACK)
+		return join(q, at.i);
 	return at.i ? join(q, at.i - 1) : QUEUE_MERGED;
 }
 
@@ -131,7 +209,14 @@ queue_remove(struct queue *q, uint32_t i)
 
 	q->n--;
 	q->writes -= r.write;
-	memmove(&q->request[i], &q->request[i + 1], (q->n - i) * sizeof(*q->request));
+	if (i < q->n / 2) {
+		memmove(&q->request[1], &q->request[0], i * sizeof(r));
+		q->request++;
+	} else {
+		memmove(&q->request[i], &q->request[i + 1], (q->n - i) * sizeof(r));
+	}
+	if (!q->n)
+		q->request = q->room;
 	return r;
 }
 

@@ -49,7 +49,7 @@ struct queue_rules {
 };
 
 struct queue {
-	struct request	  *request;    /* [limit], oldest first unless the scheduler sorts */
+	struct request	  *request;    /* [n], oldest first unless the scheduler sorts */
 	uint32_t	   n, limit;   /* requests */
 	uint32_t	   writes;     /* of these, writes */
 	uint32_t	   max_blocks; /* in one request */
@@ -58,6 +58,11 @@ struct queue {
 	bool		   plugged;  /* nothing may be taken */
 	bool		   serving;  /* the driver works on the first request in place */
 	bool		   lacks[2]; /* a process waits for a free read, write */
+
+	/* Of queue.c. */
+	struct request *room; /* request lies in it, and moves on as the first ones leave */
+	uint8_t	       *mark; /* table of the edges of requests */
+	size_t		last_mark, nmarks;
 };
 
 int  queue_init(struct queue *q, uint32_t limit, uint32_t max_blocks, uint32_t block_sectors,
@@ -81,6 +86,9 @@ enum queued {
 	QUEUE_JOINED, /* merged, and then with the neighbour as well */
 	QUEUE_FULL,   /* no request is free; nothing has changed */
 };
+
+/* False: no request that touches r can grow.  It takes no search. */
+bool queue_may_merge(const struct queue *q, const struct request *r);
 
 /* The default place of the one-block request r. */
 struct place queue_place(const struct queue *q, const struct request *r);

@@ -105,6 +105,7 @@ SCHEDULER(deadline,
 	.plugin = {
 		.name = "deadline",
 		.summary = "ascending batches, reads before writes, oldest first when late (Linux 2.6)",
+		.source = "J. Axboe: Linux block IO - present and future, Ottawa Linux Symposium, 2004; Linux 2.6, block/deadline-iosched",
 		.state_size = sizeof(struct deadline),
 		.params = deadline_params,
 	},

@@ -188,6 +188,7 @@ const struct param linus_params[] = {
 SCHEDULER(linus,
     .plugin = { .name = "linus",
 	.summary = "the elevator of Linux 2.4, plugged until a process waits",
+	.source = "Linux 2.4, as observed",
 	.state_size = sizeof(struct linus),
 	.params = linus_params },
     .init = linus_init, .place = linus_place, .pick = linus_pick);

@@ -25,5 +25,8 @@ scan_pick(void *self, const struct queue *q, const struct moment *m)
 }
 
 SCHEDULER(scan,
-    .plugin = { .name = "scan", .summary = "one-way elevator: ascending, then back to the lowest" },
+    .plugin = { .name = "scan",
+	.summary = "one-way elevator: ascending, then back to the lowest",
+	.source =
+	    "P. H. Seaman, R. A. Lind, T. L. Wilson: On teleprocessing system design, part IV, IBM Systems Journal 5(3), 1966" },
     .pick = scan_pick);

@@ -65,6 +65,7 @@ SCHEDULER(sptf,
 	.plugin = {
 		.name = "sptf",
 		.summary = "shortest seek and rotation first (Seltzer, Chen, Ousterhout 1990)",
+		.source = "M. Seltzer, P. Chen, J. Ousterhout: Disk scheduling revisited, USENIX Winter 1990; D. M. Jacobson, J. Wilkes: Disk scheduling algorithms based on rotational position, HPL-CSP-91-7, 1991",
 		.state_size = sizeof(struct sptf),
 		.params = sptf_params,
 	},

@@ -7,6 +7,7 @@
 #include "sim/base/nearest.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/help.h"
+#include "sim/setup/setup.h"
 
 typedef int command_function(const struct options *o, FILE *out, struct error *e);
 
@@ -105,5 +106,7 @@ command_line(int argc, char **argv, FILE *out, struct error *e)
 	id = find(argv[1], e);
 	if (id == COMMANDS || options_parse(&o, id, argc - 1, argv + 1, e) < 0)
 		return -1;
-	return o.help ? explain(id, out, e) : commands[id](&o, out, e);
+	if (o.help)
+		return explain(id, out, e);
+	return setup_outputs(id, &o, e) || commands[id](&o, out, e) ? -1 : 0;
 }

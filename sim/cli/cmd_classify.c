@@ -277,7 +277,7 @@ print_csv(const struct result *r, FILE *out)
 		if (n->loop)
 			fprintf(out, "%u,%.9g\n", n->loop_first, n->period);
 		else
-			fputs("-,-\n", out);
+			fputs(",\n", out);
 	}
 }
 

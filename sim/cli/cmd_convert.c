@@ -7,6 +7,7 @@
 
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/registry.h"
 #include "sim/setup/setup.h"
@@ -71,9 +72,11 @@ summarise(const struct trace *t, const char *name, uint64_t bytes)
 
 	if (stat(t->path, &st) || !S_ISREG(st.st_mode))
 		st.st_size = (off_t)t->source.bytes;
-	fprintf(stderr, "%s: %s accesses, %s; %s is %s\n", name, number_group(calls, t->naccess),
-	    number_bytes(size, bytes), trace_path(t->path),
-	    number_bytes(before, (uint64_t)st.st_size));
+	text_print(name, stderr);
+	fprintf(stderr, ": %s accesses, %s; ", number_group(calls, t->naccess),
+	    number_bytes(size, bytes));
+	text_print(trace_path(t->path), stderr);
+	fprintf(stderr, " is %s\n", number_bytes(before, (uint64_t)st.st_size));
 }
 
 static int
@@ -81,13 +84,12 @@ convert(const struct trace *t, const struct format *f, const char *name, struct 
     struct error *e)
 {
 	uint64_t bytes;
-	bool	 piped = !strcmp(name, "-");
-	int	 failed;
+	bool	 piped = !strcmp(name, "-"), failed;
 
 	progress_begin("writing", NULL, t->naccess);
 	failed = (piped && trace_check(t, 0, t->naccess, e)) || f->write(t, out, e);
 	progress_end();
-	if (failed) {
+	if (trace_unchanged(t, e) || failed) {
 		output_abandon(out);
 		return -1;
 	}
@@ -100,7 +102,7 @@ convert(const struct trace *t, const struct format *f, const char *name, struct 
 
 /* Several traces are merged only with --merge. */
 static int
-check_inputs(const struct options *o, unsigned n, const char *to, struct error *e)
+check_inputs(const struct options *o, unsigned n, struct error *e)
 {
 	if (o->stretch && !o->merge)
 		return error_usage(e, "--stretch needs --merge");
@@ -110,9 +112,6 @@ check_inputs(const struct options *o, unsigned n, const char *to, struct error *
 	if (n == 1 && o->merge)
 		return error_usage(e,
 		    "--merge needs several traces; type: bufsim convert --merge IN IN... OUT");
-	for (unsigned i = 0; i < n; i++)
-		if (output_spares(to, o->argument[i], e))
-			return -1;
 	return 0;
 }
 
@@ -127,7 +126,7 @@ cmd_convert(const struct options *o, FILE *out, struct error *e)
 	struct trace	     t;
 	int		     failed;
 
-	if (!f || check_place(f, to, e) || check_inputs(o, n, to, e) || setup_trace(&how, o, e))
+	if (!f || check_place(f, to, e) || check_inputs(o, n, e) || setup_trace(&how, o, e))
 		return -1;
 	how.block_bytes =
 	    LARGEST_BLOCK; /* any size will do; the largest allows the largest files */

@@ -13,6 +13,7 @@
 #include "sim/base/fold.h"
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
@@ -54,7 +55,7 @@ static const char *
 file_label(const struct trace *t, file_t f, char label[LABEL_ROOM])
 {
 	if (t->file[f].name)
-		snprintf(label, LABEL_ROOM, "%s", t->file[f].name);
+		text_clean(label, LABEL_ROOM, t->file[f].name);
 	else
 		snprintf(label, LABEL_ROOM, "file %" PRIu64, t->file[f].inode);
 	return label;

@@ -4,6 +4,7 @@
 #include "sim/base/fold.h"
 #include "sim/base/nearest.h"
 #include "sim/base/shared.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/help.h"
 #include "sim/core/stats.h"
@@ -76,7 +77,8 @@ print_counters(FILE *out)
 	fputs("counters of bufsim run --json and --csv\n", out);
 	for (const struct counter *i = stat_info; i->name; i++)
 		fprintf(out, "  %-27s %-9s %s\n", i->name, i->unit, i->meaning);
-	fputs("counters of plug-ins; of one that takes no part in a run they are - and null\n",
+	fputs(
+	    "counters of plug-ins; of one that takes no part in a run they are empty in CSV, null in JSON\n",
 	    out);
 	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
 		fprintf(out, "  %-27s %-9s %s\n", i.name, i.counter->unit, i.counter->meaning);
@@ -132,8 +134,10 @@ print_shared(const char *path, FILE *out, struct error *e)
 		return -1;
 	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
 		if (found[kind]) {
-			fprintf(out, "%s (--%s %s)\n", plugin_kind_name(kind),
-			    option_info[help_option_of(kind)].name, path);
+			fprintf(out, "%s (--%s ", plugin_kind_name(kind),
+			    option_info[help_option_of(kind)].name);
+			text_print(path, out);
+			fputs(")\n", out);
 			print_plugin(found[kind], NAME_WIDTH, out);
 			for (const struct counter *c = found[kind]->counters; c && c->name; c++)
 				fprintf(out, "      counts %s_%s: %s\n", found[kind]->name, c->name,

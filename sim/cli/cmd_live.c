@@ -16,6 +16,7 @@
 #include "sim/base/fold.h"
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/live/forecast.h"
 #include "sim/live/host.h"
@@ -704,10 +705,13 @@ probe(const char *dir, FILE *out)
 {
 	struct error why = { 0 };
 
-	if (scratch_probe(dir, &why))
-		fprintf(out, "no: %s\n", why.text);
-	else
+	if (scratch_probe(dir, &why)) {
+		fputs("no: ", out);
+		text_print(why.text, out);
+		putc('\n', out);
+	} else {
 		fputs("yes: cached pages can be observed here\n", out);
+	}
 	return 0;
 }
 

@@ -296,7 +296,7 @@ cmd_mrc(const struct options *o, FILE *out, struct error *e)
 	int		     failed = wish_init(&w, o, e);
 
 	if (!failed)
-		failed = setup_output(o, "output", o->output, e);
+		failed = setup_output("output", o->output, e);
 	if (!failed)
 		failed = setup_trace(&how, o, e);
 	if (!failed)

@@ -88,8 +88,6 @@ print_run(const struct report *run, struct finish *alone, FILE *out, struct erro
 	struct fold   f;
 	bool	      compared;
 
-	if (r.options->json)
-		return report_json(&r, out, e);
 	if (r.options->csv) {
 		report_csv(&r, out);
 		return 0;
@@ -98,6 +96,8 @@ print_run(const struct report *run, struct finish *alone, FILE *out, struct erro
 		return -1;
 	r.without = compared ? &without : NULL;
 	r.program_us_without = alone->us;
+	if (r.options->json)
+		return report_json(&r, out, e);
 	r.colour = terminal_colours(out);
 	if (fold_open(&f, out, e))
 		return -1;
@@ -165,7 +165,7 @@ run_and_tell(struct setup *s, const struct options *o, FILE *out, struct error *
 {
 	struct output *responses;
 
-	if (setup_output(o, "responses", o->responses, e))
+	if (setup_output("responses", o->responses, e))
 		return -1;
 	responses = output_open(o->responses, e);
 	if (!responses)

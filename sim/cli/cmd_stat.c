@@ -159,7 +159,7 @@ survey(struct survey *v, const struct trace *t, struct error *e)
 	copy_totals(v);
 	count_advice(v);
 	find_largest(v);
-	return 0;
+	return trace_unchanged(t, e);
 }
 
 static void

@@ -5,6 +5,7 @@
  * points, so the result does not depend on the number of workers.  On a
  * terminal the results are a table.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/points.h"
 #include "sim/report/record.h"
@@ -84,7 +86,7 @@ print_row(struct sweep *s, size_t i, const char *text, struct error *e)
 		free(s->held[s->printed]);
 		s->held[s->printed] = NULL;
 	}
-	return fflush(s->out) ? error_set(e, "standard output: writing failed") : 0;
+	return fflush(s->out) ? error_set(e, "standard output: %s", strerror(errno)) : 0;
 }
 
 static int
@@ -113,6 +115,29 @@ work_off(struct sweep *s, struct error *e)
 
 /* ---- the file ---- */
 
+/* What was found in the file that is continued. */
+static void
+tell_rows(const struct sweep *s)
+{
+	const struct rows *r = &s->rows;
+	char		   path[4096];
+
+	text_clean(path, sizeof(path), s->o->output);
+	if (r->torn)
+		fprintf(stderr, "bufsim: %s: dropped a torn last row\n", path);
+	if (r->nthere)
+		fprintf(stderr, "bufsim: %s: %zu of %zu points are there already\n", path,
+		    r->nthere, s->points.n);
+	if (s->points.nchanged)
+		fprintf(stderr,
+		    "bufsim: %s: %u rows of another trace, data sheet or plug-in of the same name "
+		    "are kept at the end\n",
+		    path, s->points.nchanged);
+	if (r->nothers > s->points.nchanged)
+		fprintf(stderr, "bufsim: %s: %u rows of other sweeps are kept at the end\n", path,
+		    r->nothers - s->points.nchanged);
+}
+
 static int
 open_rows(struct sweep *s, struct error *e)
 {
@@ -128,14 +153,7 @@ open_rows(struct sweep *s, struct error *e)
 		free(header.text);
 		return -1;
 	}
-	if (s->rows.torn)
-		fprintf(stderr, "bufsim: %s: dropped a torn last row\n", s->o->output);
-	if (s->rows.nthere)
-		fprintf(stderr, "bufsim: %s: %zu of %zu points are there already\n", s->o->output,
-		    s->rows.nthere, s->points.n);
-	if (s->rows.nothers)
-		fprintf(stderr, "bufsim: %s: %u rows of other sweeps are kept at the end\n",
-		    s->o->output, s->rows.nothers);
+	tell_rows(s);
 	return 0;
 }
 
@@ -147,10 +165,10 @@ into_file(struct sweep *s, struct error *e)
 	if (open_rows(s, e))
 		return -1;
 	failed = choose_todo(s, e) || work_off(s, e) ? -1 : 0;
-	if (failed)
+	if (failed && !s->rows.lost)
 		error_prefix(e, "%zu of %zu points are in %s; --resume adds the others",
 		    s->rows.nthere, s->points.n, s->o->output);
-	else
+	if (!failed)
 		failed = rows_sort(&s->rows, e);
 	free((void *)(uintptr_t)s->rows.header);
 	rows_close(&s->rows);
@@ -166,7 +184,7 @@ check_options(struct sweep *s, struct error *e)
 
 	if (o->resume && (!o->output || !strcmp(o->output, "-")))
 		return error_usage(e, "--resume needs a file; type: --output FILE --resume");
-	if (setup_output(o, "output", o->output, e))
+	if (setup_output("output", o->output, e))
 		return -1;
 	return parse_slice(o->points, &s->part, &s->of, e);
 }

@@ -13,6 +13,7 @@
 #include "sim/base/number.h"
 #include "sim/base/output.h"
 #include "sim/base/progress.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/device/sheet.h"
 #include "sim/registry.h"
@@ -96,7 +97,8 @@ print_head(const struct result *r, FILE *out)
 {
 	char n[NUMBER_TEXT], from[NUMBER_TEXT], to[NUMBER_TEXT], half[NUMBER_TEXT];
 
-	fprintf(out, "%s: %s requests, one at a time\n", r->m->name, number_group(n, r->m->n));
+	text_print(r->m->name, out);
+	fprintf(out, ": %s requests, one at a time\n", number_group(n, r->m->n));
 	if (r->from)
 		fprintf(out, "device %s, calibrated on requests 1 to %s and compared on %s to %s\n",
 		    r->device, number_group(half, r->from), number_group(from, r->from + 1),
@@ -212,8 +214,11 @@ print_doubts(const struct result *r, FILE *out)
 	char calibrated[SHEET_VALUE_MAX];
 
 	data_sheet_value(r->fit.sheet, "calibrated", calibrated, sizeof(calibrated));
-	if (*calibrated)
-		fprintf(out, "\nnote: the sheet was calibrated before: %s\n", calibrated);
+	if (*calibrated) {
+		fputs("\nnote: the sheet was calibrated before: ", out);
+		text_print(calibrated, out);
+		putc('\n', out);
+	}
 	if (r->now.demerit > r->before.demerit)
 		fputs("\nnote: no gain on the second half: keep the sheet as it was\n", out);
 }
@@ -379,7 +384,7 @@ base_name(const char *path)
 static int
 draw(const struct result *r, const char *path, enum plot_target target, struct error *e)
 {
-	char		title[TEXT_ROOM], subtitle[TEXT_ROOM], n[NUMBER_TEXT];
+	char		title[TEXT_ROOM], subtitle[TEXT_ROOM], n[NUMBER_TEXT], device[81], name[81];
 	struct picture	picture = { 0 };
 	int		failed;
 	struct cdf_plot p = {
@@ -391,8 +396,9 @@ draw(const struct result *r, const char *path, enum plot_target target, struct e
 		.target = target,
 	};
 
-	snprintf(title, sizeof(title), "%.80s and %s requests of %.80s", base_name(r->device),
-	    number_group(n, r->now.n), base_name(r->m->name));
+	snprintf(title, sizeof(title), "%s and %s requests of %s",
+	    text_clean(device, sizeof(device), base_name(r->device)), number_group(n, r->now.n),
+	    text_clean(name, sizeof(name), base_name(r->m->name)));
 	if (r->from) {
 		p.line[1] = (struct cdf_line){ "before calibration", r->before.simulated };
 		p.line[2] = (struct cdf_line){ "after calibration", r->now.simulated };
@@ -416,12 +422,13 @@ draw(const struct result *r, const char *path, enum plot_target target, struct e
 static int
 write_sheet(const struct result *r, const char *path, struct error *e)
 {
-	char what[SHEET_VALUE_MAX - sizeof("calibrated = ")], before[100], *text;
+	char what[SHEET_VALUE_MAX - sizeof("calibrated = ")], before[100], name[41], *text;
 	int  failed;
 
 	data_sheet_value(r->fit.sheet, "calibrated", before, sizeof(before));
-	snprintf(what, sizeof(what), "overheads, on requests 1 to %zu of %.40s%s%s", r->from,
-	    base_name(r->m->name), *before ? "; before: " : "", before);
+	snprintf(what, sizeof(what), "overheads, on requests 1 to %zu of %s%s%s", r->from,
+	    text_clean(name, sizeof(name), base_name(r->m->name)), *before ? "; before: " : "",
+	    before);
 	text = sheet_with(r->fit.sheet, "", "calibrated", what, e);
 	failed = text ? output_whole(path, text, strlen(text), e) : -1;
 	free(text);
@@ -441,8 +448,7 @@ is_sheet(const char *path)
 static int
 check(const struct options *o, enum plot_target *target, struct error *e)
 {
-	if (setup_output(o, "responses", o->responses, e) ||
-	    (o->output && output_spares(o->output, o->argument[0], e)))
+	if (setup_output("responses", o->responses, e))
 		return -1;
 	if (!o->output || (o->calibrate && is_sheet(o->output)))
 		return 0;

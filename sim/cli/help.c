@@ -46,8 +46,13 @@ help_range(const struct param *q, char *buf, size_t n)
 			used += (size_t)snprintf(buf + used, n - used, " %s", q->words[i]);
 		return;
 	}
-	snprintf(buf, n, "default %s, from %s to %s", number_format(initial, q->initial, q->unit),
-	    number_format(min, q->min, q->unit), number_format(max, q->max, q->unit));
+	number_format(min, q->min, q->unit);
+	number_format(max, q->max, q->unit);
+	if (q->initial > q->max)
+		snprintf(buf, n, "from %s to %s", min, max);
+	else
+		snprintf(buf, n, "default %s, from %s to %s",
+		    number_format(initial, q->initial, q->unit), min, max);
 }
 
 void
@@ -210,7 +215,7 @@ static const char *const lesson[COMMANDS] = {
 	    "--csv has a row for each run, in the order in which they begin: trace, inode,\n"
 	    "file (its name, if the trace has it), first_block, last_block, blocks, began (the\n"
 	    "number of its first reference, from 1), references, class (of its last reference),\n"
-	    "loop_first_block and period (of the loop that it repeats, at that moment; else -).\n"
+	    "loop_first_block and period (of the loop that it repeats, at that moment; else empty).\n"
 	    "--json has the totals and the first --top loops.\n",
 	[COMMAND_VALIDATE] =
 	    "\nFILE, plain or gzip, or - for standard input, is CSV with the columns op (R or W),\n"
@@ -360,16 +365,16 @@ static void
 roff_figures(FILE *out)
 {
 	fputs(
-	    ".SH COUNTERS\nKeys of run \\-\\-json and columns of run \\-\\-csv, in this order, between the\nidentity of the run and its other options.\n",
+	    ".SH COUNTERS\nKeys of run \\-\\-json and columns of run \\-\\-csv, in this order, between the\nidentity of the run and its other options.  What is unknown or not given is an empty\nfield of CSV and null in JSON.\n",
 	    out);
 	for (const struct counter *i = stat_info; i->name; i++)
 		roff_figure(i->name, i->unit, i->meaning, out);
 	fputs(
-	    ".SH COUNTERS OF PLUG\\-INS\nThey follow the counters above; of a plug\\-in that takes no part in a run they are\n\\- in CSV and null in JSON.\n",
+	    ".SH COUNTERS OF PLUG\\-INS\nThey follow the counters above; of a plug\\-in that takes no part in a run they are\nunknown.\n",
 	    out);
 	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
 		roff_figure(i.name, i.counter->unit, i.counter->meaning, out);
-	fputs(".SH RATIOS\nThey follow the counters; 0/0 is \\- in CSV and null in JSON.\n", out);
+	fputs(".SH RATIOS\nThey follow the counters; 0/0 is unknown.\n", out);
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		roff_figure(i->name, i->unit, i->meaning, out);
 	fputs(".SH FIGURES OF A TRACE\nKeys of stat \\-\\-json.\n", out);

@@ -6,11 +6,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/mapped.h"
+#include "sim/base/output.h"
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
@@ -39,6 +42,20 @@ complain(const struct error *e)
 	fputc('\n', stderr);
 }
 
+/* The same in a signal handler, which may come in the middle of an output. */
+static void
+end_by_fault(const char *text)
+{
+	const char *part[] = { isatty(STDERR_FILENO) ? "\r\033[K" : "", /* a line of progress */
+		"bufsim: ", text, "\n" };
+
+	output_remove_temporary();
+	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++)
+		if (write(STDERR_FILENO, part[i], strlen(part[i])) < 0)
+			break;
+	_exit(EXIT_FAILED);
+}
+
 /* Open closed standard streams, so that no file gets their numbers and their output. */
 static void
 open_standard_streams(void)
@@ -59,6 +76,8 @@ main(int argc, char **argv)
 	struct error e = { 0 };
 
 	open_standard_streams();
+	signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error with a message */
+	mapped_catch_faults(end_by_fault);
 	progress_show();
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	if (!command_line(argc, argv, stdout, &e) && !deliver(&e))

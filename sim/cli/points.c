@@ -84,37 +84,88 @@ check_values(const struct points *s, struct error *e)
 	return check_without_cache(s, e);
 }
 
-/* The key of the point, different for all points, for free(); NULL: an error. */
-static char *
-point_key(struct points *s, const struct point *p, struct error *e)
+/* The settings in which points differ: "csq --cache 4M --policy lru". */
+static void
+name_point(const struct points *s, const struct point *p, char name[256])
 {
-	struct trace  *t = &s->trace[p->trace];
-	struct config  c = { 0 };
-	struct options o;
-	struct report  r = { .options = &o, .config = &c, .trace = t };
-	struct memo    key;
+	size_t n = (size_t)snprintf(name, 256, "%s", s->trace[p->trace].name);
 
-	if (point_options(s, p, &o, e) || (o.cache.of && trace_footprint(t, e)) ||
-	    cache_size_blocks(&o.cache, t->block_bytes, t->footprint, &c.cache_blocks, e) ||
-	    memo_open(&key, e))
-		return NULL;
-	report_key(&r, key.out);
-	return memo_close(&key, e) ? NULL : key.text;
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		if (s->grid.nvalues[id] > 1 && n < 256)
+			n += (size_t)snprintf(name + n, 256 - n, " --%s %s", option_info[id].name,
+			    s->grid.value[id][grid_value(&s->grid, p->setting, id)]);
+}
+
+/* Once for each value, as looking up a plug-in takes much longer than all else of a key. */
+static int
+identify_values(struct points *s, struct error *e)
+{
+	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++) {
+		enum option_id id = identity_option[i];
+		unsigned       n = s->grid.nvalues[id];
+
+		s->identity[i] = calloc(n, sizeof(*s->identity[i]));
+		if (!s->identity[i])
+			return error_set(e, "out of memory");
+		for (unsigned v = 0; v < n; v++)
+			if (identity_of_text(i, s->grid.value[id][v], &s->identity[i][v], e))
+				return -1;
+	}
+	return 0;
+}
+
+static int
+identify(const struct points *s, const struct point *p, struct identity *out, struct error *e)
+{
+	struct identity plugin[IDENTITY_PLUGINS];
+	struct trace   *t = &s->trace[p->trace];
+	struct options	o;
+	struct config	c;
+	char		name[256];
+
+	if (point_options(s, p, &o, e) || setup_values(&c, &o, t, e)) {
+		name_point(s, p, name);
+		return error_prefix(e, "%s", name);
+	}
+	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++)
+		plugin[i] = s->identity[i][grid_value(&s->grid, p->setting, identity_option[i])];
+	*out = identity_of_run(plugin, &c, t->block_bytes, o.mmap);
+	return 0;
+}
+
+/* The number of the key in names; 0: an error. */
+static uint32_t
+intern_key(struct names *names, const struct trace *t, const struct identity *id,
+    enum key_kind kind, struct error *e)
+{
+	struct memo key;
+	uint32_t    number;
+
+	if (memo_open(&key, e))
+		return 0;
+	report_key(t, id, kind, key.out);
+	if (memo_close(&key, e))
+		return 0;
+	number = names_intern(names, key.text);
+	free(key.text);
+	if (!number)
+		error_set(e, "out of memory");
+	return number;
 }
 
 /* Drop points equal to an earlier one, such as cache sizes of 4M and 1024b. */
 static int
 add_point(struct points *s, struct point p, struct error *e)
 {
-	char	*key = point_key(s, &p, e);
-	uint32_t number;
+	const struct trace *t = &s->trace[p.trace];
+	struct identity	    id;
+	uint32_t	    number;
 
-	if (!key)
+	if (identify(s, &p, &id, e))
 		return -1;
-	number = names_intern(&s->keys, key);
-	free(key);
-	if (!number)
-		return error_set(e, "out of memory");
+	number = intern_key(&s->keys, t, &id, KEY_WHOLE, e);
+	if (!number || !intern_key(&s->alike, t, &id, KEY_NAMES, e))
+		return -1;
 	if (number > s->n)
 		s->point[s->n++] = p;
 	return 0;
@@ -134,6 +185,7 @@ make_points(struct points *s, struct error *e)
 		for (uint64_t i = 0; i < s->grid.npoints; i++)
 			if (add_point(s, (struct point){ t, i }, e))
 				return -1;
+	s->nalike = s->alike.n;
 	return 0;
 }
 
@@ -200,18 +252,6 @@ simulate_point(const struct job *j, const struct point *p, FILE *out, struct err
 		j->w->print(&r, out);
 	setup_release(&setup);
 	return failed ? -1 : 0;
-}
-
-/* The settings in which points differ: "csq --cache 4M --policy lru". */
-static void
-name_point(const struct points *s, const struct point *p, char name[256])
-{
-	size_t n = (size_t)snprintf(name, 256, "%s", s->trace[p->trace].name);
-
-	for (unsigned id = 0; id < OPTIONS; id++)
-		if (s->grid.nvalues[id] > 1 && n < 256)
-			n += (size_t)snprintf(name + n, 256 - n, " --%s %s", option_info[id].name,
-			    grid_text(&s->grid, p->setting, (enum option_id)id));
 }
 
 static int
@@ -308,22 +348,35 @@ points_table(struct points *p, const size_t *todo, size_t ntodo, enum ranking_fo
 
 /* ---- all of it ---- */
 
+/* The number in names of the key of a row; 0: memory is lacking, and the row counts as foreign. */
+static uint32_t
+find_key(struct names *names, char *const *field, unsigned n, enum key_kind kind)
+{
+	struct memo  key;
+	struct error ignored;
+	uint32_t     number;
+
+	if (memo_open(&key, &ignored))
+		return 0;
+	report_key_of(field, n, kind, key.out);
+	if (memo_close(&key, &ignored))
+		return 0;
+	number = names_intern(names, key.text);
+	free(key.text);
+	return number;
+}
+
 size_t
 points_place(void *points, char *const *field, unsigned n)
 {
 	struct points *s = points;
-	struct memo    key;
-	struct error   ignored; /* without memory for its key a row counts as foreign */
-	uint32_t       number;
+	uint32_t       number = find_key(&s->keys, field, n, KEY_WHOLE), alike;
 
-	if (memo_open(&key, &ignored))
-		return SIZE_MAX;
-	report_key_of(field, n, key.out);
-	if (memo_close(&key, &ignored))
-		return SIZE_MAX;
-	number = names_intern(&s->keys, key.text);
-	free(key.text);
-	return number && number <= s->n ? number - 1 : SIZE_MAX;
+	if (number && number <= s->n)
+		return number - 1;
+	alike = find_key(&s->alike, field, n, KEY_NAMES);
+	s->nchanged += alike && alike <= s->nalike;
+	return SIZE_MAX;
 }
 
 int
@@ -333,8 +386,8 @@ points_init(struct points *p, const struct options *o, struct error *e)
 	if (o->jobs > JOBS_MAX)
 		return error_usage(e, "--jobs: '%s' is more than %d", o->text[OPTION_jobs],
 		    JOBS_MAX);
-	return grid_init(&p->grid, o, e) || check_values(p, e) || load_traces(p, e) ||
-		make_points(p, e)
+	return grid_init(&p->grid, o, e) || check_values(p, e) || identify_values(p, e) ||
+		load_traces(p, e) || make_points(p, e)
 	    ? -1
 	    : 0;
 }
@@ -346,6 +399,9 @@ points_release(struct points *p)
 		trace_release(&p->trace[i]);
 	free(p->trace);
 	free(p->point);
+	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++)
+		free(p->identity[i]);
 	names_release(&p->keys);
+	names_release(&p->alike);
 	grid_release(&p->grid);
 }

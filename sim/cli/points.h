@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "sim/base/map.h"
+#include "sim/report/identity.h"
 #include "sim/report/ranking.h"
 #include "sim/setup/grid.h"
 
@@ -20,7 +21,11 @@ struct points {
 	unsigned	      ntraces;
 	struct point	     *point; /* in the order of the traces and lists, each once */
 	size_t		      n;
-	struct names	      keys; /* key of point i: number i + 1 */
+	struct identity	     *identity[IDENTITY_PLUGINS]; /* of each value of identity_option[] */
+	struct names	      keys;			  /* key of point i: number i + 1 */
+	struct names	      alike;			  /* their keys without contents of files */
+	uint32_t	      nalike;
+	unsigned	      nchanged; /* rows in a file that differ in those contents only */
 };
 
 /* Check all values, load the traces of o, make the points.  Release p in any case. */

@@ -198,12 +198,21 @@ process_resume(struct engine *g, struct process *p)
 
 /* ---- blocks ---- */
 
-static bool
-delivered(const struct request *done, uint32_t from, uint32_t to, const struct pending *p)
+/* The first of the blocks that p expects from b on: its place, or npending. */
+static uint32_t
+first_pending(const struct process *p, block_t b)
 {
-	uint32_t i = p->block - done->block;
+	uint32_t low = p->awaited, high = p->npending;
 
-	return i >= from && i < to && (p->write ? done->write : done->fills);
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (p->pending[middle].block < b)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 /* Blocks from .. to - 1 of a request in service have arrived: note those that p expects. */
@@ -211,18 +220,22 @@ static void
 note_delivered(struct engine *g, struct process *p, const struct in_service *served, uint32_t from,
     uint32_t to)
 {
-	for (uint32_t i = p->awaited; i < p->npending; i++) {
+	const struct request *done = &served->request;
+	block_t		      end = done->block + to;
+
+	for (uint32_t i = first_pending(p, done->block + from);
+	     i < p->npending && p->pending[i].block < end; i++) {
 		struct pending *block = &p->pending[i];
 
-		if (!block->block || !delivered(&served->request, from, to, block))
+		if (block->here || !(block->write ? done->write : done->fills))
 			continue;
 		if (p->waiting == WAITS_FOR_BLOCK && i == p->awaited) {
 			account_block(g, p, served, block);
 			wait_from_now(g, p);
 		}
-		block->block = NIL;
+		block->here = true;
 	}
-	while (process_expects(p) && !p->pending[p->awaited].block)
+	while (process_expects(p) && p->pending[p->awaited].here)
 		p->awaited++;
 }
 

@@ -21,6 +21,7 @@ struct pending {
 	block_t block;
 	uint8_t how;   /* enum reference */
 	bool	write; /* waits for its write, not for its arrival */
+	bool	here;  /* it waits no longer */
 };
 
 enum waiting {
@@ -37,7 +38,7 @@ struct process {
 	uint32_t	       at;	 /* block of the current call to be referenced next */
 	usec_t		       recorded; /* when the previous call started in the trace */
 
-	struct pending *pending; /* of the current call, in order */
+	struct pending *pending; /* of the current call, in the order of blocks */
 	uint32_t	npending, awaited;
 	enum waiting	waiting;
 	bool		expecting; /* it does not run and expects blocks */
@@ -80,7 +81,7 @@ process_start_call(struct process *p)
 ALWAYS_INLINE void
 process_expect(struct process *p, block_t b, uint8_t how, bool write)
 {
-	p->pending[p->npending++] = (struct pending){ b, how, write };
+	p->pending[p->npending++] = (struct pending){ b, how, write, false };
 }
 
 /* Are blocks of its call still to come? */

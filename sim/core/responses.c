@@ -177,5 +177,5 @@ responses_write(const struct response *r, const struct trace *t, size_t first, b
 
 	for (size_t i = first; !failed && i < t->naccess; i++)
 		failed = write_row(to, i, &t->access[i], &r[i], parts, e);
-	return failed;
+	return trace_unchanged(t, e) || failed ? -1 : 0;
 }

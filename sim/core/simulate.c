@@ -22,11 +22,15 @@ run_engine(const struct config *cfg, const struct trace *t, struct stats *out, s
 static int
 run(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
 {
+	int failed;
+
 	if (!cfg->cache_blocks)
-		return direct_run(cfg, t, out, e);
-	if (cfg->replay == REPLAY_UNTIMED)
-		return replay_run(cfg, t, out, e);
-	return run_engine(cfg, t, out, e);
+		failed = direct_run(cfg, t, out, e);
+	else if (cfg->replay == REPLAY_UNTIMED)
+		failed = replay_run(cfg, t, out, e);
+	else
+		failed = run_engine(cfg, t, out, e);
+	return trace_unchanged(t, e) || failed ? -1 : 0;
 }
 
 int

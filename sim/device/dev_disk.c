@@ -666,6 +666,7 @@ DEVICE(disk,
 	.plugin = {
 		.name = "disk",
 		.summary = "a disk drive with seeks, rotation and a read-ahead buffer, from a data sheet",
+		.source = "C. Ruemmler, J. Wilkes: An introduction to disk drive modeling, IEEE Computer 27(3), 1994; the DiskSim 3.0 reference manual, CMU-CS-03-102, 2003",
 		.state_size = sizeof(struct disk),
 	},
     .sheet = SHEET_NEEDED,

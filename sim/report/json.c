@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "sim/base/number.h"
+#include "sim/base/text.h"
 #include "sim/report/json.h"
 
 bool
@@ -30,7 +31,8 @@ json_print(cJSON *object, bool whole, FILE *out, struct error *e)
 	cJSON_Delete(object);
 	if (!text)
 		return error_set(e, "out of memory for the output");
-	fprintf(out, "%s\n", text);
+	text_print(text, out); /* cJSON passes on bytes that are not UTF-8 */
+	putc('\n', out);
 	cJSON_free(text);
 	return 0;
 }

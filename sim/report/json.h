@@ -12,7 +12,11 @@
 bool json_count(cJSON *to, const char *name, uint64_t n);
 bool json_decimal(cJSON *to, const char *name, double x);
 
-/* Print the object on one line if `whole`, and delete it in any case; it may be NULL. */
+/*
+ * Print the object on one line if `whole`, and delete it in any case; it may be
+ * NULL.  Its strings may be any text from outside: C0 is escaped, and the rest
+ * made safe as text.h says.
+ */
 int json_print(cJSON *object, bool whole, FILE *out, struct error *e);
 
 #endif

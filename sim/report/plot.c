@@ -102,7 +102,7 @@ is_notable(const struct plot *p, unsigned s)
 	if (p->value[s].n != 1)
 		return false;
 	return s == OPTION_policy || s == OPTION_prefetch || s == OPTION_device ||
-	    strcmp(p->value[s].name[1], initial ? initial : "-") != 0;
+	    (*p->value[s].name[1] && strcmp(p->value[s].name[1], initial ? initial : "") != 0);
 }
 
 char *
@@ -151,7 +151,7 @@ plot_free(struct plot *p)
 
 /* The columns of a file; -1: missing. */
 struct columns {
-	int trace, blocks, bytes, y, error, setting[OPTIONS];
+	int trace, blocks, bytes, block_bytes, y, error, setting[OPTIONS];
 };
 
 static int
@@ -184,11 +184,14 @@ find_columns(const struct plot *p, const struct csv *c, struct columns *at, stru
 	at->trace = csv_column(c, "trace");
 	at->blocks = csv_column(c, "cache_blocks");
 	at->bytes = csv_column(c, "cache_bytes");
+	at->block_bytes = csv_column(c, "block_bytes");
 	for (unsigned s = 0; s < OPTIONS; s++)
 		at->setting[s] = is_setting(s) ? csv_column(c, plot_setting_name(s, name)) : -1;
 	join(missing, at->trace < 0 ? "trace" : "");
 	join(missing, at->blocks < 0 ? "cache_blocks" : "");
-	join(missing, at->setting[OPTION_block] < 0 && at->bytes < 0 ? "block" : "");
+	join(missing,
+	    at->block_bytes < 0 && at->setting[OPTION_block] < 0 && at->bytes < 0 ? "block_bytes"
+										  : "");
 	if (*missing)
 		return no_column(c, missing, writers, e);
 	at->y = at->error = -1;
@@ -207,15 +210,22 @@ bad_field(const struct csv *c, int column, const char *what, struct error *e)
 	    c->column[column], c->field[column], what);
 }
 
-/* A number; NAN for "-" and for an empty field. */
+/* The text of a field; bufsim 0.6 wrote - for what is unknown. */
+static const char *
+known(const char *text)
+{
+	return strcmp(text, "-") ? text : "";
+}
+
+/* A number; NAN if it is unknown. */
 static int
 read_number(const struct csv *c, int column, double *out, struct error *e)
 {
-	const char *text = c->field[column];
+	const char *text = known(c->field[column]);
 	char	   *end;
 
 	*out = NAN;
-	if (!*text || !strcmp(text, "-"))
+	if (!*text)
 		return 0;
 	*out = strtod(text, &end);
 	if (*end || !isfinite(*out))
@@ -229,12 +239,12 @@ no_memory(const struct csv *c, struct error *e)
 	return error_set(e, "%s: row %" PRIu64 ": out of memory", c->name, c->row);
 }
 
-/* The size of a block: mrc has a column of the bytes of the cache, run one of the block size. */
+/* The size of a block: mrc has a column of the bytes of the cache, bufsim 0.6 had none in bytes. */
 static int
 read_block(const struct csv *c, const struct columns *at, uint64_t blocks, uint64_t *bytes,
     struct error *e)
 {
-	int from = at->setting[OPTION_block];
+	int from = at->block_bytes >= 0 ? at->block_bytes : at->setting[OPTION_block];
 
 	if (from >= 0) {
 		if (number_parse(c->field[from], PARAM_BYTES, bytes, e) < 0 || !*bytes)
@@ -268,6 +278,15 @@ read_size(struct plot *p, const struct csv *c, const struct columns *at, struct 
 	return 0;
 }
 
+/* bufsim 0.6 wrote a warm-up of 0 calls as a number. */
+static const char *
+setting_field(const struct csv *c, const struct columns *at, unsigned s)
+{
+	const char *text = known(c->field[at->setting[s]]);
+
+	return s == OPTION_warmup && !strcmp(text, "0") ? "" : text;
+}
+
 static int
 read_row(struct plot *p, const struct csv *c, const struct columns *at, struct error *e)
 {
@@ -284,7 +303,7 @@ read_row(struct plot *p, const struct csv *c, const struct columns *at, struct e
 		r->error = 0;
 	for (unsigned s = 0; s < OPTIONS; s++)
 		if (at->setting[s] >= 0 && s != OPTION_block)
-			r->value[s] = names_intern(&p->value[s], c->field[at->setting[s]]);
+			r->value[s] = names_intern(&p->value[s], setting_field(c, at, s));
 	r->value[SETTING_KIND] =
 	    names_intern(&p->value[SETTING_KIND], simulated ? "simulated" : "mrc");
 	for (unsigned s = 0; s < SETTINGS; s++)
@@ -449,7 +468,7 @@ divide(struct plot *p, struct plot_row *r, struct error *e)
 	if (!base)
 		return no_base(p, r, "no row", e);
 	if (!(fabs(base->y) > 0))
-		return no_base(p, r, "0 or -", e);
+		return no_base(p, r, "0 or nothing", e);
 	r->y /= base->y;
 	r->error = 0; /* the combined error is unknown */
 	return 0;
@@ -503,7 +522,8 @@ plot_arrange(struct plot *p, const char *base, struct error *e)
 	if (!p->nrows)
 		return error_set(e, "there are no rows to draw");
 	if (!defined)
-		return error_set(e, "%s is - in every row: there is nothing to draw", p->column);
+		return error_set(e, "%s is empty in every row: there is nothing to draw",
+		    p->column);
 	qsort(p->row, p->nrows, sizeof(*p->row), compare_points);
 	if (drop_doubles(p, e) < 0 || (base && make_relative(p, base, e) < 0))
 		return -1;

@@ -54,10 +54,11 @@ frame(struct class_plot *p, struct error *e)
 	for (size_t i = 0; i < t->naccess; i++) {
 		const struct access *a = &t->access[i];
 		uint64_t	     before = p->all, from, to;
-		block_t		     b = access_block(t, a);
+		block_t		     b;
 
 		if (i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e))
 			return -1;
+		b = access_block(t, a);
 		p->all += a->write ? 0 : access_count(t, a);
 		from = p->from > before + 1 ? p->from : before + 1;
 		to = p->to < p->all ? p->to : p->all;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/csv.h"
+#include "sim/base/number.h"
 #include "sim/base/shared.h"
 #include "sim/registry.h"
 #include "sim/report/json.h"
@@ -13,25 +14,66 @@
 
 enum { VALUE_ROOM = SHARED_TEXT };
 
-/* What identifies a run; the first columns. */
-static const struct {
-	const char    *name;
-	enum option_id option; /* as typed */
-} identity[] = {
-	{ "policy", OPTION_policy },
-	{ "prefetcher", OPTION_prefetch },
-	{ "device", OPTION_device },
-	{ "cache_blocks", OPTION_cache },
-	{ "layout", OPTION_layout },
-	{ "replay", OPTION_replay },
+/*
+ * Every value passes through one of these, in the order of the columns: a
+ * number, or words; NULL: unknown, or not given.
+ */
+typedef void put_function(void *to, const char *name, const char *text, bool number);
+
+struct sink {
+	put_function *put;
+	void	     *to;
 };
-enum { IDENTITIES = sizeof(identity) / sizeof(*identity) };
+
+static void
+put_number(const struct sink *s, const char *name, const char *text)
+{
+	s->put(s->to, name, text, true);
+}
+
+static void
+put_words(const struct sink *s, const char *name, const char *text)
+{
+	s->put(s->to, name, text && *text ? text : NULL, false);
+}
+
+static void
+put_count(const struct sink *s, const char *name, uint64_t n)
+{
+	char text[NUMBER_TEXT];
+
+	snprintf(text, sizeof(text), "%" PRIu64, n);
+	put_number(s, name, n == STAT_UNKNOWN ? NULL : text);
+}
+
+/* A few digits, all of them exact. */
+static void
+put_decimal(const struct sink *s, const char *name, double x)
+{
+	char text[NUMBER_TEXT];
+
+	snprintf(text, sizeof(text), "%.9g", x);
+	put_number(s, name, text);
+}
+
+static void
+put_fingerprint(const struct sink *s, const char *name, uint64_t fingerprint)
+{
+	char text[FINGERPRINT_TEXT];
+
+	put_words(s, name, fingerprint_text(fingerprint, text));
+}
+
+/* ---- what identifies a run; the first columns ---- */
+
+static const enum option_id identity[] = { OPTION_policy, OPTION_prefetch, OPTION_device,
+	OPTION_cache, OPTION_layout, OPTION_replay };
 
 static bool
 is_identity(enum option_id id)
 {
-	for (unsigned i = 0; i < IDENTITIES; i++)
-		if (identity[i].option == id)
+	for (unsigned i = 0; i < sizeof(identity) / sizeof(*identity); i++)
+		if (identity[i] == id)
 			return true;
 	return false;
 }
@@ -45,201 +87,312 @@ report_setting(const struct option_info *i)
 	    id != OPTION_responses;
 }
 
-/* NULL: not given. */
-static const char *
-option_text(const struct report *r, enum option_id id, char text[VALUE_ROOM])
+static void
+put_typed(const struct report *r, enum option_id id, const char *name, const struct sink *s)
 {
-	return r->options->text[id] ? shared_shown(r->options->text[id], text) : NULL;
+	char text[VALUE_ROOM];
+
+	put_words(s, name, r->options->text[id] ? shared_shown(r->options->text[id], text) : NULL);
 }
 
-/* A few digits, all of them exact; false: 0/0, or unknown. */
-static bool
-ratio_text(const struct report *r, const struct ratio_info *i, char text[VALUE_ROOM])
+static void
+put_identity(const struct report *r, const struct sink *s)
+{
+	const uint64_t block_bytes = r->trace->block_bytes;
+
+	put_words(s, "trace", r->trace->name);
+	put_typed(r, OPTION_policy, "policy", s);
+	put_typed(r, OPTION_prefetch, "prefetcher", s);
+	put_typed(r, OPTION_device, "device", s);
+	put_count(s, "cache_blocks", r->config->cache_blocks);
+	put_count(s, "cache_bytes", r->config->cache_blocks * block_bytes);
+	put_count(s, "block_bytes", block_bytes);
+	put_typed(r, OPTION_layout, "layout", s);
+	put_typed(r, OPTION_replay, "replay", s);
+}
+
+/* ---- what was counted ---- */
+
+static void
+put_ratio(const struct sink *s, const struct ratio_info *i, const struct stats *stats,
+    uint32_t block_bytes)
 {
 	double value;
 
-	if (!i->value(r->stats, r->trace->block_bytes, &value))
-		return false;
-	snprintf(text, VALUE_ROOM, "%.9g", value);
-	return true;
+	if (i->value(stats, block_bytes, &value))
+		put_decimal(s, i->name, value);
+	else
+		put_number(s, i->name, NULL);
 }
 
-/* False: this kind of run does not have the counter. */
-static bool
-count_text(uint64_t n, char text[VALUE_ROOM])
+static void
+put_figures(const struct report *r, const struct sink *s)
 {
-	snprintf(text, VALUE_ROOM, "%" PRIu64, n);
-	return n != STAT_UNKNOWN;
+	for (const struct counter *i = stat_info; i->name; i++)
+		put_count(s, i->name, counter_value(r->stats, i));
+	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
+		put_count(s, i.name, stats_own(r->stats, i.plugin, i.counter));
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		put_ratio(s, i, r->stats, r->trace->block_bytes);
 }
 
-/* The text of an identity. */
-static const char *
-identity_text(const struct report *r, unsigned i, char text[VALUE_ROOM])
-{
-	if (identity[i].option != OPTION_cache)
-		return option_text(r, identity[i].option, text);
-	count_text(r->config->cache_blocks, text);
-	return text;
-}
-
-/* cJSON's own numbers are doubles: counters go in as text.  False: out of memory. */
-static bool
-json_identity(const struct report *r, cJSON *to)
-{
-	char text[VALUE_ROOM];
-	bool ok = cJSON_AddStringToObject(to, "trace", r->trace->name);
-
-	for (unsigned i = 0; ok && i < IDENTITIES; i++) {
-		const char *value = identity_text(r, i, text);
-
-		ok = (identity[i].option == OPTION_cache
-			     ? cJSON_AddRawToObject(to, identity[i].name, value)
-			     : cJSON_AddStringToObject(to, identity[i].name, value)) != NULL;
-	}
-	return ok;
-}
-
-static bool
-json_figures(const struct report *r, cJSON *to)
-{
-	char text[VALUE_ROOM];
-	bool ok = true;
-
-	for (const struct counter *i = stat_info; ok && i->name; i++) {
-		bool known = count_text(counter_value(r->stats, i), text);
-
-		ok = cJSON_AddRawToObject(to, i->name, known ? text : "null");
-	}
-	for (struct own_counter i = { 0 }; ok && registry_next_counter(&i);) {
-		bool known = count_text(stats_own(r->stats, i.plugin, i.counter), text);
-
-		ok = cJSON_AddRawToObject(to, i.name, known ? text : "null");
-	}
-	for (const struct ratio_info *i = ratio_info; ok && i->name; i++)
-		ok = cJSON_AddRawToObject(to, i->name, ratio_text(r, i, text) ? text : "null");
-	return ok;
-}
+/* ---- the other settings ---- */
 
 /* "flush-age": flush_age. */
 static const char *
-setting_key(const struct option_info *i, char key[VALUE_ROOM])
+setting_name(const struct option_info *i, char name[VALUE_ROOM])
 {
-	snprintf(key, VALUE_ROOM, "%s", i->name);
-	for (char *c = key; (c = strchr(c, '-'));)
+	snprintf(name, VALUE_ROOM, "%s", i->name);
+	for (char *c = name; (c = strchr(c, '-'));)
 		*c = '_';
-	return key;
+	return name;
 }
 
-#define FINGERPRINT                                                                                \
-	"fingerprint" /* the last column: identifies the trace independently of its name */
+/* Words, even of 512 bytes: else the column would have both words and numbers. */
+static void
+put_block(const struct report *r, const struct sink *s)
+{
+	char text[NUMBER_TEXT];
+
+	number_format(text, r->trace->block_bytes, PARAM_BYTES);
+	if (strspn(text, "0123456789") == strlen(text))
+		strcat(text, "B");
+	put_words(s, "block", text);
+}
+
+/* "10%", "5000 calls", or nothing. */
+static void
+put_warmup(const struct report *r, const struct sink *s)
+{
+	const struct share *w = &r->options->warmup;
+	char		    text[VALUE_ROOM] = "";
+
+	if (w->calls)
+		snprintf(text, sizeof(text), "%" PRIu64 " calls", w->calls);
+	else if (w->fraction > 0)
+		snprintf(text, sizeof(text), "%.9g%%", 100 * w->fraction);
+	put_words(s, "warmup", text);
+	put_count(s, "warmup_calls", r->config->warmup_calls);
+}
+
+/* As it was typed, and as a number if the words have a unit. */
+static void
+put_setting(const struct report *r, const struct option_info *i, const struct sink *s)
+{
+	const struct config *c = r->config;
+	const enum option_id id = (enum option_id)(i - option_info);
+	char		     name[VALUE_ROOM];
+
+	if (id == OPTION_queue)
+		put_count(s, "queue", c->queue_requests);
+	else if (id == OPTION_think_scale)
+		put_decimal(s, "think_scale", c->think_scale);
+	else if (id == OPTION_block)
+		put_block(r, s);
+	else if (id == OPTION_warmup)
+		put_warmup(r, s);
+	else
+		put_typed(r, id, setting_name(i, name), s);
+	if (id == OPTION_flush_interval)
+		put_count(s, "flush_interval_us", (uint64_t)c->flush_interval_us);
+	else if (id == OPTION_flush_age)
+		put_count(s, "flush_age_us", (uint64_t)c->flush_age_us);
+	else if (id == OPTION_request)
+		put_count(s, "request_blocks", c->request_blocks);
+}
+
+/* The settings of a run; all 0 if memory is lacking. */
+static struct identity
+identity_of(const struct report *r)
+{
+	const struct choice *const choice[IDENTITY_PLUGINS] = { &r->config->policy,
+		&r->config->prefetcher, &r->config->scheduler, &r->config->device };
+	struct identity		   plugin[IDENTITY_PLUGINS];
+	struct error		   ignored;
+
+	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++)
+		if (identity_of_choice(choice[i], &plugin[i], &ignored))
+			return (struct identity){ 0 };
+	return identity_of_run(plugin, r->config, r->trace->block_bytes, r->options->mmap);
+}
 
 static void
-fingerprint_text(const struct report *r, char text[VALUE_ROOM])
+put_settings(const struct report *r, const struct sink *s)
 {
-	snprintf(text, VALUE_ROOM, "%016" PRIx64, r->trace->fingerprint);
+	struct identity id = identity_of(r);
+
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (report_setting(i))
+			put_setting(r, i, s);
+	put_fingerprint(s, "settings_fingerprint", id.settings);
+	put_fingerprint(s, "files_fingerprint", id.files);
+	put_fingerprint(s, "fingerprint", r->trace->fingerprint);
 }
 
-static bool
-json_settings(const struct report *r, cJSON *to)
+/* ---- JSON ---- */
+
+struct json {
+	cJSON *object;
+	bool   ok; /* else memory is lacking */
+};
+
+/* cJSON's own numbers are doubles: counters go in as text. */
+static void
+put_json(void *to, const char *name, const char *text, bool number)
 {
-	char key[VALUE_ROOM], room[VALUE_ROOM];
-	bool ok = true;
+	struct json *j = to;
 
-	for (const struct option_info *i = option_info; ok && i->name; i++) {
-		const char *text = option_text(r, (enum option_id)(i - option_info), room);
-
-		if (!report_setting(i))
-			continue;
-		setting_key(i, key);
-		ok = text ? cJSON_AddStringToObject(to, key, text) != NULL
-			  : cJSON_AddNullToObject(to, key) != NULL;
-	}
-	fingerprint_text(r, key);
-	return ok && cJSON_AddStringToObject(to, FINGERPRINT, key);
+	if (!text)
+		j->ok = j->ok && cJSON_AddNullToObject(j->object, name);
+	else if (number)
+		j->ok = j->ok && cJSON_AddRawToObject(j->object, name, text);
+	else
+		j->ok = j->ok && cJSON_AddStringToObject(j->object, name, text);
 }
 
 /* Programs that ran at once. */
 static bool
-json_programs(const struct report *r, cJSON *to)
+json_programs(const struct trace *t, const uint64_t *us, cJSON *to)
 {
-	cJSON *array = r->trace->nprograms ? cJSON_AddArrayToObject(to, "programs") : NULL;
-	char   us[VALUE_ROOM];
+	cJSON *array = t->nprograms ? cJSON_AddArrayToObject(to, "programs") : NULL;
 
-	for (uint32_t i = 0; array && i < r->trace->nprograms; i++) {
-		cJSON *one = cJSON_CreateObject();
-		bool   known = r->program_us && count_text(r->program_us[i], us);
+	for (uint32_t i = 0; array && i < t->nprograms; i++) {
+		struct json	  one = { cJSON_CreateObject(), true };
+		const struct sink s = { put_json, &one };
 
-		if (!cJSON_AddItemToArray(array, one) ||
-		    !cJSON_AddStringToObject(one, "trace", r->trace->program[i]) ||
-		    !cJSON_AddRawToObject(one, "elapsed_us", known ? us : "null"))
+		if (!cJSON_AddItemToArray(array, one.object))
+			return false;
+		put_words(&s, "trace", t->program[i]);
+		put_count(&s, "elapsed_us", us ? us[i] : STAT_UNKNOWN);
+		if (!one.ok)
 			return false;
 	}
-	return array || !r->trace->nprograms;
+	return array || !t->nprograms;
+}
+
+static const struct ratio_info *
+ratio_named(const char *name)
+{
+	const struct ratio_info *i = ratio_info;
+
+	while (strcmp(i->name, name) != 0)
+		i++;
+	return i;
+}
+
+/* The same run without prefetching, as far as the report compares both. */
+static bool
+json_baseline(const struct report *r, cJSON *to)
+{
+	const struct stats *without = r->without;
+	struct json	    j = { cJSON_AddObjectToObject(to, "baseline"), true };
+	const struct sink   s = { put_json, &j };
+
+	put_words(&s, "prefetcher", "none");
+	put_count(&s, "elapsed_us", without->elapsed_us);
+	put_ratio(&s, ratio_named("hit_ratio"), without, r->trace->block_bytes);
+	put_count(&s, "read_requests", without->read_requests);
+	return j.ok && json_programs(r->trace, r->program_us_without, j.object);
+}
+
+/* The time of the run as a multiple of that without prefetching. */
+static bool
+json_comparison(const struct report *r, cJSON *to)
+{
+	struct json	  j = { to, true };
+	const struct sink s = { put_json, &j };
+	const uint64_t	  us = r->without ? r->without->elapsed_us : 0;
+
+	if (us && us != STAT_UNKNOWN)
+		put_decimal(&s, "relative_time", (double)r->stats->elapsed_us / (double)us);
+	else
+		put_number(&s, "relative_time", NULL);
+	if (r->without)
+		return j.ok && json_baseline(r, to);
+	put_words(&s, "baseline", NULL);
+	return j.ok;
 }
 
 int
 report_json(const struct report *r, FILE *out, struct error *e)
 {
-	cJSON *object = cJSON_CreateObject();
+	struct json	  run = { cJSON_CreateObject(), true };
+	const struct sink s = { put_json, &run };
 
-	return json_print(object,
-	    object && json_identity(r, object) && json_figures(r, object) &&
-		json_settings(r, object) && json_programs(r, object),
+	put_identity(r, &s);
+	put_figures(r, &s);
+	put_settings(r, &s);
+	return json_print(run.object,
+	    run.ok && json_programs(r->trace, r->program_us, run.object) &&
+		json_comparison(r, run.object),
 	    out, e);
+}
+
+/* ---- CSV ---- */
+
+struct line {
+	FILE *out;
+	bool  begun;
+};
+
+static void
+put_comma(struct line *l)
+{
+	if (l->begun)
+		putc(',', l->out);
+	l->begun = true;
+}
+
+static void
+put_name(void *to, const char *name, const char *text, bool number)
+{
+	struct line *l = to;
+
+	put_comma(l);
+	fputs(name, l->out);
+}
+
+static void
+put_field(void *to, const char *name, const char *text, bool number)
+{
+	struct line *l = to;
+
+	put_comma(l);
+	if (text)
+		csv_text(text, l->out);
+}
+
+static void
+put_line(const struct report *r, put_function *put, FILE *out)
+{
+	struct line	  l = { .out = out };
+	const struct sink s = { put, &l };
+
+	put_identity(r, &s);
+	put_figures(r, &s);
+	put_settings(r, &s);
+	putc('\n', out);
 }
 
 void
 report_csv_header(FILE *out)
 {
-	char key[VALUE_ROOM];
+	static const struct options options;
+	static const struct config  config;
+	static const struct trace   trace;
+	static const struct stats   stats;
+	const struct report	    nothing = { .options = &options,
+			.config = &config,
+			.trace = &trace,
+			.stats = &stats };
 
-	fputs("trace", out);
-	for (unsigned i = 0; i < IDENTITIES; i++)
-		fprintf(out, ",%s", identity[i].name);
-	for (const struct counter *i = stat_info; i->name; i++)
-		fprintf(out, ",%s", i->name);
-	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
-		fprintf(out, ",%s", i.name);
-	for (const struct ratio_info *i = ratio_info; i->name; i++)
-		fprintf(out, ",%s", i->name);
-	for (const struct option_info *i = option_info; i->name; i++)
-		if (report_setting(i))
-			fprintf(out, ",%s", setting_key(i, key));
-	fputs("," FINGERPRINT "\n", out);
-}
-
-static const char *
-setting_text(const struct report *r, const struct option_info *i, char text[VALUE_ROOM])
-{
-	const char *given = option_text(r, (enum option_id)(i - option_info), text);
-
-	return given ? given : "-";
+	put_line(&nothing, put_name, out);
 }
 
 void
 report_csv_row(const struct report *r, FILE *out)
 {
-	char text[VALUE_ROOM];
-
-	csv_text(r->trace->name, out);
-	for (unsigned i = 0; i < IDENTITIES; i++) {
-		putc(',', out);
-		csv_text(identity_text(r, i, text), out);
-	}
-	for (const struct counter *i = stat_info; i->name; i++)
-		fprintf(out, ",%s", count_text(counter_value(r->stats, i), text) ? text : "-");
-	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
-		fprintf(out, ",%s",
-		    count_text(stats_own(r->stats, i.plugin, i.counter), text) ? text : "-");
-	for (const struct ratio_info *i = ratio_info; i->name; i++)
-		fprintf(out, ",%s", ratio_text(r, i, text) ? text : "-");
-	for (const struct option_info *i = option_info; i->name; i++)
-		if (report_setting(i)) {
-			putc(',', out);
-			csv_text(setting_text(r, i, text), out);
-		}
-	fingerprint_text(r, text);
-	fprintf(out, ",%s\n", text);
+	put_line(r, put_field, out);
 }
 
 void
@@ -249,32 +402,24 @@ report_csv(const struct report *r, FILE *out)
 	report_csv_row(r, out);
 }
 
+/* ---- keys ---- */
+
 enum { KEY_SEPARATOR = 31 }; /* ASCII's unit separator */
 
 void
-report_key(const struct report *r, FILE *out)
+report_key(const struct trace *t, const struct identity *id, enum key_kind kind, FILE *out)
 {
-	char text[VALUE_ROOM];
+	char  settings[FINGERPRINT_TEXT], files[FINGERPRINT_TEXT], trace[FINGERPRINT_TEXT];
+	char *field[] = { t->name, fingerprint_text(id->settings, settings),
+		fingerprint_text(id->files, files), fingerprint_text(t->fingerprint, trace) };
 
-	fputs(r->trace->name, out);
-	for (unsigned i = 0; i < IDENTITIES; i++)
-		fprintf(out, "%c%s", KEY_SEPARATOR, identity_text(r, i, text));
-	for (const struct option_info *i = option_info; i->name; i++)
-		if (report_setting(i))
-			fprintf(out, "%c%s", KEY_SEPARATOR, setting_text(r, i, text));
-	fingerprint_text(r, text);
-	fprintf(out, "%c%s", KEY_SEPARATOR, text);
+	report_key_of(field, 4, kind, out);
 }
 
 void
-report_key_of(char *const *field, unsigned n, FILE *out)
+report_key_of(char *const *field, unsigned n, enum key_kind kind, FILE *out)
 {
-	unsigned settings = 1; /* the fingerprint */
-
-	for (const struct option_info *i = option_info; i->name; i++)
-		settings += report_setting(i);
-	fputs(field[0], out);
-	for (unsigned i = 1; i < n; i++)
-		if (i <= IDENTITIES || i >= n - settings)
-			fprintf(out, "%c%s", KEY_SEPARATOR, field[i]);
+	fprintf(out, "%s%c%s", field[0], KEY_SEPARATOR, field[n - 3]);
+	if (kind == KEY_WHOLE)
+		fprintf(out, "%c%s%c%s", KEY_SEPARATOR, field[n - 2], KEY_SEPARATOR, field[n - 1]);
 }

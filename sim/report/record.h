@@ -2,15 +2,19 @@
  * record.h - the results of a run for programs: JSON, CSV.
  *
  * Both hold the identity of the run, then every counter in the order of
- * stats.def, the counters of all plug-ins in the order of the registry, and
- * every ratio in the order of ratios.def.  Counters that the kind of replay
- * does not have are null or "-", and so are the counters of a plug-in that
- * took no part in the run.  JSON ends with an array of the programs and the
- * time of each, if several ran at once.
+ * stats.def, the counters of all plug-ins in the order of the registry, every
+ * ratio in the order of ratios.def, then the other settings and the
+ * fingerprints.  What is unknown or not given is null, or an empty field:
+ * counters that the kind of replay does not have, and those of a plug-in that
+ * took no part in the run.  A column holds numbers or words, never both.
+ *
+ * JSON ends with the programs and the time of each, if several ran at once,
+ * and with the same run without prefetching, if r->without has it.
  */
 #ifndef SIM_RECORD_H
 #define SIM_RECORD_H
 
+#include "sim/report/identity.h"
 #include "sim/report/report.h"
 
 int  report_json(const struct report *r, FILE *out, struct error *e);
@@ -21,11 +25,14 @@ void report_csv_header(FILE *out);
 void report_csv_row(const struct report *r, FILE *out);
 
 /*
- * The key of the row of a run: all settings that affect the simulation.  From
- * the run, or from the n fields of a row that has been read.
+ * The key of the row of a run.  KEY_WHOLE: rows with the same key are of the
+ * same point.  KEY_NAMES leaves out the contents of the trace and of files:
+ * another key is then another point, but the same key is the same point only
+ * if they have not changed.  From the run, or from the n fields of a row.
  */
-void report_key(const struct report *r, FILE *out);
-void report_key_of(char *const *field, unsigned n, FILE *out);
+enum key_kind { KEY_WHOLE, KEY_NAMES };
+void report_key(const struct trace *t, const struct identity *id, enum key_kind kind, FILE *out);
+void report_key_of(char *const *field, unsigned n, enum key_kind kind, FILE *out);
 
 /* Does the option affect the simulation, and is it not part of the identity? */
 bool report_setting(const struct option_info *i);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -15,10 +14,37 @@
 #include "sim/base/output.h"
 #include "sim/report/rows.h"
 
+enum { LOCKS_TRIED = 100 };
+
 static int
 failed_with(const struct rows *r, struct error *e)
 {
 	return error_set(e, "%s: %s", r->path, strerror(errno));
+}
+
+/* Is the open file still the file of that name? */
+static bool
+is_named(const struct rows *r)
+{
+	struct stat open, named;
+
+	return !fstat(r->fd, &open) && !stat(r->path, &named) && open.st_dev == named.st_dev &&
+	    open.st_ino == named.st_ino;
+}
+
+/* An error if rows would be lost in a file that is no longer there, or no longer ours alone. */
+static int
+check_file(struct rows *r, struct error *e)
+{
+	struct stat st;
+
+	r->lost = true;
+	if (!is_named(r))
+		return error_set(e, "%s was moved, removed or replaced during the sweep", r->path);
+	if (fstat(r->fd, &st) || (uint64_t)st.st_size != r->end)
+		return error_set(e, "%s was changed by another program during the sweep", r->path);
+	r->lost = false;
+	return 0;
 }
 
 /* Append; a row that a full disk takes only in part is removed again. */
@@ -49,7 +75,7 @@ rows_add(struct rows *r, size_t place, const char *text, size_t bytes, struct er
 {
 	uint64_t at = r->end;
 
-	if (append(r, text, bytes, e))
+	if (check_file(r, e) || append(r, text, bytes, e))
 		return -1;
 	r->row[place] = (struct row){ at, bytes };
 	r->nthere++;
@@ -58,11 +84,20 @@ rows_add(struct rows *r, size_t place, const char *text, size_t bytes, struct er
 
 /* ---- resuming ---- */
 
+/* The row that was just read; a line end of Windows counts, and is copied, as a newline. */
+static struct row
+this_row(const struct csv *c)
+{
+	bool windows = c->line_bytes > 1 && c->line[c->line_bytes - 2] == '\r';
+
+	return (struct row){ c->end - c->line_bytes, c->line_bytes - windows };
+}
+
 /* Rows that repeat others are left out. */
 static int
 keep(struct rows *r, const struct csv *c, place_function *place, void *self, struct error *e)
 {
-	struct row  row = { c->end - c->line_bytes, c->line_bytes };
+	struct row  row = this_row(c);
 	struct row *grown;
 	size_t	    at = place(self, c->field, c->ncolumns);
 
@@ -121,7 +156,7 @@ read_rows(struct rows *r, place_function *place, void *self, struct error *e)
 	if (!status && c.ncolumns)
 		while ((status = csv_next(&c, e)) > 0 && !(status = keep(r, &c, place, self, e)))
 			;
-	r->torn = c.torn || (!c.ncolumns && r->end);
+	r->torn = r->torn || c.torn || (!c.ncolumns && r->end);
 	if (!status && !c.ncolumns && !begins(r, r->header))
 		status = error_set(e, "%s: is not the output of a sweep", r->path);
 	r->end = c.ncolumns ? c.end : 0;
@@ -129,57 +164,6 @@ read_rows(struct rows *r, place_function *place, void *self, struct error *e)
 	if (!status && r->torn && ftruncate(r->fd, (off_t)r->end) < 0)
 		return failed_with(r, e);
 	return status;
-}
-
-/* ---- opening ---- */
-
-static int
-open_file(struct rows *r, bool resume, struct error *e)
-{
-	struct stat st;
-
-	if (output_packs(r->path))
-		return error_usage(e, "%s: rows cannot be appended to a packed file", r->path);
-	signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error, not the end */
-	r->fd = open(r->path, O_RDWR | O_CREAT, 0666);
-	if (r->fd < 0 || fstat(r->fd, &st) < 0)
-		return failed_with(r, e);
-	if (!S_ISREG(st.st_mode))
-		return error_usage(e, "%s is not a regular file: leave it out for standard output",
-		    r->path);
-	if (flock(r->fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) /* some cannot lock */
-		return error_set(e, "%s: another sweep is writing to it", r->path);
-	r->end = (uint64_t)st.st_size;
-	if (r->end && !resume)
-		return error_usage(e,
-		    "%s exists: --resume continues it; or remove it, or choose another name",
-		    r->path);
-	return 0;
-}
-
-int
-rows_open(struct rows *r, const char *path, const char *header, size_t nrows, bool resume,
-    place_function *place, void *self, struct error *e)
-{
-	*r = (struct rows){ .path = path, .header = header, .fd = -1, .nrows = nrows };
-	r->row = calloc(nrows, sizeof(*r->row));
-	if (!r->row)
-		return error_set(e, "out of memory for %zu points", nrows);
-	if (!open_file(r, resume, e) && !(r->end && read_rows(r, place, self, e)) &&
-	    !(!r->end && append(r, header, strlen(header), e)))
-		return 0;
-	rows_close(r);
-	return -1;
-}
-
-void
-rows_close(struct rows *r)
-{
-	if (r->fd >= 0)
-		close(r->fd);
-	free(r->row);
-	free(r->other);
-	*r = (struct rows){ .fd = -1 };
 }
 
 /* ---- putting in order ---- */
@@ -206,10 +190,10 @@ static int
 copy_row(const struct rows *r, const struct row *row, struct output *to, struct error *e)
 {
 	char   part[8192];
-	size_t done = 0;
+	size_t done = 0, bytes = row->bytes ? row->bytes - 1 : 0; /* without the newline */
 
-	while (done < row->bytes) {
-		size_t	left = row->bytes - done, want = left < sizeof(part) ? left : sizeof(part);
+	while (done < bytes) {
+		size_t	left = bytes - done, want = left < sizeof(part) ? left : sizeof(part);
 		ssize_t n = pread(r->fd, part, want, (off_t)(row->at + done));
 
 		if (n <= 0 && !(n < 0 && errno == EINTR))
@@ -219,7 +203,7 @@ copy_row(const struct rows *r, const struct row *row, struct output *to, struct 
 			return -1;
 		done += n > 0 ? (size_t)n : 0;
 	}
-	return 0;
+	return row->bytes ? output_bytes(to, "\n", 1, e) : 0;
 }
 
 static int
@@ -249,9 +233,131 @@ replace(const struct rows *r, struct error *e)
 	return -1;
 }
 
+/* ---- opening ---- */
+
+static int
+lock_file(struct rows *r, struct error *e)
+{
+	r->fd = open(r->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (r->fd < 0)
+		return failed_with(r, e);
+	if (flock(r->fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) /* some cannot lock */
+		return error_set(e, "%s: another sweep is writing to it", r->path);
+	return 0;
+}
+
+/* The sweep that had the lock may have replaced the file before we got it. */
+static int
+lock_named_file(struct rows *r, struct error *e)
+{
+	if (lock_file(r, e))
+		return -1;
+	for (unsigned i = 0; !is_named(r); i++) {
+		close(r->fd);
+		r->fd = -1;
+		if (i == LOCKS_TRIED)
+			return error_set(e, "%s: is replaced again and again", r->path);
+		if (lock_file(r, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+open_file(struct rows *r, bool resume, struct error *e)
+{
+	struct stat st;
+
+	if (output_packs(r->path))
+		return error_usage(e, "%s: rows cannot be appended to a packed file", r->path);
+	if (output_check(r->path, e) || lock_named_file(r, e))
+		return -1;
+	if (fstat(r->fd, &st))
+		return failed_with(r, e);
+	r->end = (uint64_t)st.st_size;
+	if (r->end && !resume)
+		return error_usage(e,
+		    "%s exists: --resume continues it; or remove it, or choose another name",
+		    r->path);
+	return 0;
+}
+
+/* The file is empty: it gets the header, or goes. */
+static int
+begin_file(struct rows *r, struct error *e)
+{
+	if (!append(r, r->header, strlen(r->header), e))
+		return 0;
+	unlink(r->path);
+	return -1;
+}
+
+/* Does the file have the header and the rows and nothing else? */
+static bool
+is_as_written(const struct rows *r)
+{
+	uint64_t bytes = strlen(r->header);
+
+	for (size_t i = 0; i < r->nrows; i++)
+		bytes += r->row[i].bytes;
+	for (uint32_t i = 0; i < r->nothers; i++)
+		bytes += r->other[i].bytes;
+	return bytes == r->end;
+}
+
+/*
+ * Find the rows of the file.  If another program has saved it, with line ends
+ * of Windows or a byte order mark, or if it repeats rows, it is written again.
+ */
+static int
+take_up(struct rows *r, place_function *place, void *self, struct error *e)
+{
+	if (!r->end)
+		return begin_file(r, e);
+	if (read_rows(r, place, self, e))
+		return -1;
+	if (!r->end)
+		return begin_file(r, e);
+	if (is_as_written(r))
+		return 0;
+	if (replace(r, e))
+		return -1;
+	close(r->fd);
+	r->fd = -1;
+	memset(r->row, 0, r->nrows * sizeof(*r->row));
+	r->nthere = r->nothers = 0;
+	return open_file(r, true, e) || read_rows(r, place, self, e) ? -1 : 0;
+}
+
+int
+rows_open(struct rows *r, const char *path, const char *header, size_t nrows, bool resume,
+    place_function *place, void *self, struct error *e)
+{
+	*r = (struct rows){ .path = path, .header = header, .fd = -1, .nrows = nrows };
+	r->row = calloc(nrows, sizeof(*r->row));
+	if (!r->row)
+		return error_set(e, "out of memory for %zu points", nrows);
+	if (!open_file(r, resume, e) && !take_up(r, place, self, e))
+		return 0;
+	rows_close(r);
+	return -1;
+}
+
+void
+rows_close(struct rows *r)
+{
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r->row);
+	free(r->other);
+	*r = (struct rows){ .fd = -1 };
+}
+
 int
 rows_sort(struct rows *r, struct error *e)
 {
+	if (check_file(r, e))
+		return -1;
 	if (is_sorted(r) || !replace(r, e))
 		return 0;
 	return error_prefix(e, "all rows are there, but not in order");

@@ -25,6 +25,7 @@ struct rows {
 	struct row *other; /* rows that belong to no place: kept at the end */
 	uint32_t    nothers, others_capacity;
 	bool	    torn; /* rows_open() dropped a torn last row */
+	bool	    lost; /* another program has taken the file away or changed it */
 };
 
 /* The place of a row of n fields; SIZE_MAX: it has no place. */
@@ -32,12 +33,13 @@ typedef size_t place_function(void *self, char *const *field, unsigned n);
 
 /*
  * Open path for nrows rows.  With resume, the file may exist and keeps its
- * rows; without, a file that is not empty is a usage error.
+ * rows; without, a file that is not empty is a usage error.  The file is locked
+ * against other sweeps.
  */
 int rows_open(struct rows *r, const char *path, const char *header, size_t nrows, bool resume,
     place_function *place, void *self, struct error *e);
 
-/* text ends with a newline. */
+/* text ends with a newline.  An error as well if the file is lost. */
 int rows_add(struct rows *r, size_t place, const char *text, size_t bytes, struct error *e);
 
 /* Put all rows in order. */

@@ -96,10 +96,16 @@ grid_point(const struct grid *g, uint64_t i, struct options *o, struct error *e)
 	return 0;
 }
 
+unsigned
+grid_value(const struct grid *g, uint64_t i, enum option_id id)
+{
+	for (enum option_id before = 0; before < id; before++)
+		i /= g->nvalues[before] ? g->nvalues[before] : 1;
+	return (unsigned)(i % g->nvalues[id]);
+}
+
 const char *
 grid_text(const struct grid *g, uint64_t i, enum option_id id)
 {
-	for (unsigned before = 0; before < id; before++)
-		i /= g->nvalues[before] ? g->nvalues[before] : 1;
-	return g->value[id][i % g->nvalues[id]];
+	return g->value[id][grid_value(g, i, id)];
 }

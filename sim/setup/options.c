@@ -5,11 +5,14 @@
  * abbreviated.  Errors found by getopt are explained here, in one line.
  */
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "sim/base/nearest.h"
 #include "sim/base/number.h"
+#include "sim/base/text.h"
 #include "sim/setup/options.h"
 
 enum { WORD_ROOM = 64, FIRST_VALUE = 256 }; /* getopt's val of option 0: above all characters */
@@ -28,6 +31,10 @@ parse_FLAG(const struct option_info *i, void *to, const char *text, struct error
 static int
 parse_NAME(const struct option_info *i, void *to, const char *text, struct error *e)
 {
+	if (option_is_list(i) && !text_is_clean(text)) /* it is part of results */
+		return error_usage(e,
+		    "'%s' has control characters, or bytes that are not UTF-8: use another name",
+		    text);
 	*(const char **)to = text;
 	return 0;
 }
@@ -74,33 +81,42 @@ parse_COUNT(const struct option_info *i, void *to, const char *text, struct erro
 	return number_parse(text, PARAM_COUNT, to, e);
 }
 
+/* number_parse() explains a b behind K, M, G or T. */
+static int
+refuse_size(const struct option_info *i, const char *text, struct error *e)
+{
+	size_t n = strlen(text);
+
+	if (n > 2 && text[n - 1] == 'b' && strpbrk(text, "KMGTkmgt"))
+		return -1;
+	return error_usage(e,
+	    "'%s' will not do: type a size such as %s, a number of blocks such as 2048b, or a "
+	    "share of the footprint such as 10%%",
+	    text, i->initial);
+}
+
 /* Blocks or bytes: a number without a unit is ambiguous. */
 static int
 parse_SIZE(const struct option_info *i, void *to, const char *text, struct error *e)
 {
 	struct size *s = to;
-	uint64_t     n;
+	double	     n;
 
 	*s = (struct size){ 0 };
-	if (number_share(text, &s->n, &s->of))
+	if (number_share(text, &s->n, &s->of) || number_part(text, &s->n, &s->of))
 		return 0;
+	s->of = 0;
 	s->blocks = number_blocks(text, &s->n);
 	if (s->blocks)
 		return 0;
-	if (number_whole(text, &n) && n)
+	if (number_decimal(text, &n) && n > 0)
 		return error_usage(e,
-		    "'%s' has no unit: type %sb for blocks, or a number with K, M, G "
-		    "or T for bytes",
-		    text, text);
-	if (strpbrk(text, ",:"))
+		    "'%s' has no unit: add K, M, G or T for bytes, or b for blocks", text);
+	if (strpbrk(text, ",:") || !strcmp(text, "auto"))
 		return error_usage(e,
-		    "'%s' is not a single size: lists and ranges are for bufsim sweep", text);
-	if (number_parse(text, PARAM_BYTES, &s->n, e) < 0)
-		return error_usage(e,
-		    "'%s' will not do: type a number with K, M, G, T, or b for "
-		    "blocks, such as %s",
-		    text, i->initial);
-	return 0;
+		    "'%s' is not a single size: lists and ranges are for bufsim sweep and compare",
+		    text);
+	return number_parse(text, PARAM_BYTES, &s->n, e) ? refuse_size(i, text, e) : 0;
 }
 
 static int
@@ -172,7 +188,16 @@ option_letter(const struct option_info *i)
 {
 	enum option_id id = (enum option_id)(i - option_info);
 
-	return id == OPTION_jobs ? 'j' : id == OPTION_output ? 'o' : 0;
+	switch (id) {
+	case OPTION_jobs:
+		return 'j';
+	case OPTION_output:
+		return 'o';
+	case OPTION_help:
+		return 'h';
+	default:
+		return 0;
+	}
 }
 
 bool
@@ -226,7 +251,8 @@ fill_getopt(struct option *longs, char *shorts, enum command_id command)
 			NULL, FIRST_VALUE + (int)(i - option_info) };
 		if (option_letter(i)) {
 			*shorts++ = option_letter(i);
-			*shorts++ = ':';
+			if (i->argument)
+				*shorts++ = ':';
 		}
 	}
 	*longs = (struct option){ 0 };
@@ -261,22 +287,87 @@ list_starting(const char *name, enum command_id command, char *list, size_t room
 	return n;
 }
 
+/* "run, sweep and explain": the commands that have that option, in any of its forms. */
+static const char *
+commands_with(const char *name, char *list, size_t room)
+{
+	unsigned commands = 0;
+	size_t	 used = 0;
+
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (!strcmp(i->name, name))
+			commands |= i->commands;
+	commands &= (1u << COMMANDS) - 1;
+	for (unsigned id = 0; commands && used < room; id++) {
+		if (!(commands & 1u << id))
+			continue;
+		commands &= ~(1u << id);
+		used += (size_t)snprintf(list + used, room - used, "%s%s",
+		    !used	   ? ""
+			: commands ? ", "
+				   : " and ",
+		    command_info[id].name);
+	}
+	return list;
+}
+
+static const struct option_info *
+option_of(const char *name, enum command_id command)
+{
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (option_belongs(i, command) && !strcmp(i->name, name))
+			return i;
+	return NULL;
+}
+
+/* The option of any command with that name or letter; NULL: there is none. */
+static const char *
+name_known(const char *name)
+{
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (!strcmp(i->name, name) || (option_letter(i) == *name && !name[1]))
+			return i->name;
+	return NULL;
+}
+
+static struct nearest
+near_option(const char *name, enum command_id command)
+{
+	static const struct synonym synonyms[] = {
+#define SYNONYM(word, name, remark) { word, name, remark },
+#include "sim/setup/synonyms.def"
+#undef SYNONYM
+	};
+	struct nearest near = nearest_to(name);
+
+	for (const struct option_info *i = option_info; i->name; i++)
+		if (option_belongs(i, command))
+			nearest_offer(&near, i->name);
+	for (size_t s = 0; s < sizeof(synonyms) / sizeof(*synonyms); s++)
+		nearest_translate(&near, &synonyms[s]);
+	return near;
+}
+
 static int
 unknown_option(const char *word, const char *name, enum command_id command, struct error *e)
 {
-	struct nearest near = nearest_to(name);
+	struct nearest near = near_option(name, command);
+	const char    *known = name_known(name), *own = command_info[command].name;
+	char	       list[WORD_ROOM * 2];
 
-	for (const struct option_info *i = option_info; i->name; i++) {
-		if (option_belongs(i, command))
-			nearest_offer(&near, i->name);
-		else if (!strcmp(i->name, name))
-			return error_usage(e, "--%s is not an option of bufsim %s", name,
-			    command_info[command].name);
-	}
+	if (known && option_of(known, command))
+		return error_usage(e, "'%s': type two minus signs: --%s", word, known);
+	if (!known && near.distance == 0 && near.best && !option_of(near.best, command))
+		known = near.best;
+	if (known)
+		return error_usage(e, "--%s is an option of %s, not of %s", known,
+		    commands_with(known, list, sizeof(list)), own);
 	if (near.best)
-		return error_usage(e, "unknown option '%s'; did you mean '--%s'?", word, near.best);
-	return error_usage(e, "unknown option '%s'; see: bufsim help %s", word,
-	    command_info[command].name);
+		return error_usage(e, "unknown option '%s'; did you mean '--%s'?%s%s", word,
+		    near.best, *near.remark ? " " : "", near.remark);
+	if (*near.remark)
+		return error_usage(e, "unknown option '%s'; %s", word, near.remark);
+	return error_usage(e, "unknown option '%s'; see: bufsim help %s", word, own);
 }
 
 /* Explain why getopt rejects the word. */
@@ -327,17 +418,34 @@ set_defaults(struct options *o, struct error *e)
 	return 0;
 }
 
+/* Was a blank typed before a unit, "--cache 64 MB"? */
+static int
+check_blank(const struct option_info *i, const char *value, const char *behind, struct error *e)
+{
+	static const char *const unit[] = { "K", "M", "G", "T", "b", "blocks", "KB", "MB", "GB",
+		"TB", "KiB", "MiB", "GiB", "TiB", "us", "ms", "s", "%" };
+
+	for (size_t u = 0; value && behind && u < sizeof(unit) / sizeof(*unit); u++)
+		if (!strcasecmp(behind, unit[u]))
+			return error_usage(e, "--%s: type %s%s, without the blank", i->name, value,
+			    *behind == 'b' ? "b" : behind);
+	return -1;
+}
+
 /* Handle the result of getopt for the word argv[at]. */
 static int
-take(struct options *o, enum command_id command, int c, const char *word, struct error *e)
+take(struct options *o, enum command_id command, int c, char *const *argv, int at, struct error *e)
 {
+	const char		 *word = argv[at];
 	const struct option_info *i = option_called(c == ':' ? optopt : c);
 
 	if (c == 1)
 		return set_argument(o, command, optarg, e);
 	if (c == ':')
 		return error_usage(e, "--%s needs a value: %s", i->name, i->example);
-	return i ? set(o, command, i, optarg, e) : bad_option(word, command, e);
+	if (!i)
+		return bad_option(word, command, e);
+	return set(o, command, i, optarg, e) ? check_blank(i, optarg, argv[optind], e) : 0;
 }
 
 int
@@ -352,7 +460,7 @@ options_parse(struct options *o, enum command_id command, int argc, char **argv,
 	opterr = 0;
 	optind = 0; /* start afresh */
 	while (!failed && (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		failed = take(o, command, c, argv[at], e);
+		failed = take(o, command, c, argv, at, e);
 		at = optind;
 	}
 	for (; !failed && optind < argc; optind++) /* behind "--" */
@@ -387,9 +495,10 @@ size_blocks(const struct size *s, uint32_t block_bytes, uint64_t footprint, uint
 	if (!s->n)
 		return error_usage(e, "at least one block is needed");
 	if (!s->blocks && s->n % block_bytes)
-		return error_usage(e, "%s is not a whole number of blocks of %s",
+		return error_usage(e,
+		    "%s is not a whole number of blocks of %s: %" PRIu64 "b is near",
 		    number_format(size, s->n, PARAM_BYTES),
-		    number_format(block, block_bytes, PARAM_BYTES));
+		    number_format(block, block_bytes, PARAM_BYTES), *blocks + 1);
 	return 0;
 }
 

@@ -75,7 +75,7 @@ option_belongs(const struct option_info *i, enum command_id command)
 	return i->commands & 1u << command;
 }
 
-/* The short form: 'j' for --jobs, 'o' for --output, else 0. */
+/* The short form: 'j' for --jobs, 'o' for --output, 'h' for --help, else 0. */
 char option_letter(const struct option_info *i);
 
 /* Do sweep and compare take a list of its values?  Then options_parse() only stores the text. */

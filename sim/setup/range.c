@@ -45,6 +45,19 @@ parse_size(const char *text, struct size *s, struct error *e)
 	return i->parse(i, s, text, e);
 }
 
+/* The eighths of the footprint. */
+static int
+append_auto(struct texts *to, struct error *e)
+{
+	static const char *const eighth[] = { "1/8", "1/4", "3/8", "1/2", "5/8", "3/4", "7/8",
+		"1/1" };
+
+	for (size_t i = 0; i < sizeof(eighth) / sizeof(*eighth); i++)
+		if (append(to, eighth[i], e) < 0)
+			return -1;
+	return 0;
+}
+
 /* ---- ranges ---- */
 
 struct range {
@@ -229,7 +242,9 @@ range_expand(const char *list, char ***text, unsigned *n, struct error *e)
 			return error_usage(e, "'%.20s...' is too long for a size", list);
 		snprintf(item, sizeof(item), "%.*s", (int)length, list);
 		memcpy(words, item, sizeof(words));
-		if (strchr(item, ':'))
+		if (!strcmp(item, "auto"))
+			failed = append_auto(&to, e);
+		else if (strchr(item, ':'))
 			failed = parse_range(&range, words, e) || count_out(&range, &to, e);
 		else
 			failed = parse_size(item, &size, e) || append(&to, item, e);

@@ -7,6 +7,8 @@
  *	1M:1G:x2		1M, 2M, 4M ... 1G
  *	1000b:5000b:+1000b	1000b, 2000b ... 5000b
  *	1/64:1:x2		1/64, 1/32 ... 1/1
+ *	10%:50%:+10%		1/10, 1/5, 3/10, 2/5, 1/2
+ *	auto			the footprint's eighths, 1/8, 1/4 ... 1/1
  *
  * The end is included if a step reaches it, and never exceeded.  The factor
  * may be a fraction, such as x1.5; intermediate sizes are then rounded: blocks

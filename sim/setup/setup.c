@@ -16,14 +16,74 @@ enum {
 	FRAME_TABLE_BYTES = sizeof(struct frame) + sizeof(struct dirty),
 };
 
+static bool
+is_output(enum option_id id)
+{
+	return id == OPTION_output || id == OPTION_responses;
+}
+
+/*
+ * An option may name several files: "raid5:disks=5+./a.dev,./b.dev" in a sweep.
+ * Such a character may also be in a name, so every part from one of them to
+ * another counts.
+ */
+static int
+spare_parts(const char *path, const char *text, struct error *e)
+{
+	static const char between[] = ",:+";
+	char		 *part = strdup(text);
+	size_t		  n = strlen(text);
+	int		  failed = 0;
+
+	if (!part)
+		return error_set(e, "out of memory");
+	for (size_t from = 0; !failed && from < n; from += strcspn(text + from, between) + 1)
+		for (size_t to = from; !failed && to < n; to++) {
+			to += strcspn(text + to, between);
+			memcpy(part, text + from, to - from);
+			part[to - from] = '\0';
+			if (strchr(part, '/')) /* else it is not a path */
+				failed = output_spares(path, part, e);
+		}
+	free(part);
+	return failed;
+}
+
+static int
+spare_inputs(const char *path, const struct options *o, unsigned ninputs, struct error *e)
+{
+	for (unsigned i = 0; i < ninputs; i++)
+		if (output_spares(path, o->argument[i], e))
+			return -1;
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		if (o->text[id] && strchr(o->text[id], '/') && !is_output(id) &&
+		    spare_parts(path, o->text[id], e))
+			return -1;
+	return 0;
+}
+
 int
-setup_output(const struct options *o, const char *option, const char *path, struct error *e)
+setup_outputs(enum command_id command, const struct options *o, struct error *e)
+{
+	bool	    last = strstr(command_info[command].argument, " OUT");
+	unsigned    ninputs = o->narguments - last;
+	const char *out[] = { o->output, o->responses, last ? o->argument[ninputs] : NULL };
+
+	for (size_t i = 0; i < sizeof(out) / sizeof(*out); i++) {
+		if (out[i] && (output_check(out[i], e) || spare_inputs(out[i], o, ninputs, e)))
+			return -1;
+		for (size_t j = 0; out[i] && j < i; j++)
+			if (out[j] && output_differs(out[j], out[i], e))
+				return -1;
+	}
+	return 0;
+}
+
+int
+setup_output(const char *option, const char *path, struct error *e)
 {
 	const char *dot = path ? strrchr(path, '.') : NULL;
 
-	for (unsigned i = 0; path && i < o->narguments; i++)
-		if (output_spares(path, o->argument[i], e))
-			return -1;
 	if (!dot || (strcmp(dot, ".svg") && strcmp(dot, ".png") && strcmp(dot, ".pdf")))
 		return 0;
 	return error_usage(e, "--%s %s: this writes CSV; bufsim plot makes pictures from it",
@@ -137,12 +197,10 @@ check_replay(const struct config *c, const struct options *o, struct error *e)
 	return config_check(c, o->cache.n > 0, e);
 }
 
-int
-setup_init(struct setup *s, const struct options *o, struct error *e)
+/* Settings that need no check. */
+static void
+take_values(struct config *c, const struct options *o)
 {
-	struct config *c = &s->config;
-
-	*s = (struct setup){ 0 };
 	config_defaults(c);
 	c->layout = (enum layout_kind)o->layout;
 	c->replay = (enum replay)o->replay;
@@ -152,6 +210,15 @@ setup_init(struct setup *s, const struct options *o, struct error *e)
 	c->flush_interval_us = o->flush_interval;
 	c->flush_age_us = o->flush_age;
 	c->think_scale = o->think_scale;
+}
+
+int
+setup_init(struct setup *s, const struct options *o, struct error *e)
+{
+	struct config *c = &s->config;
+
+	*s = (struct setup){ 0 };
+	take_values(c, o);
 	if (!setup_trace(&s->trace, o, e) && !choose_plugins(c, o, e) &&
 	    (o->cache.of || !cache_setup(c, o, s->trace.block_bytes, 0, e)) &&
 	    !check_replay(c, o, e) && !queue_setup(c, o, s->trace.block_bytes, e))
@@ -179,20 +246,36 @@ setup_release(struct setup *s)
 	choice_release(&s->config.device);
 }
 
-int
-setup_fit(struct setup *s, const struct options *o, struct trace *t, struct error *e)
+static int
+warmup_setup(struct config *c, const struct options *o, const struct trace *t, struct error *e)
 {
 	uint64_t calls = o->warmup.calls;
 	char	 warmup[NUMBER_TEXT], all[NUMBER_TEXT];
 
-	if (o->cache.of &&
-	    (trace_footprint(t, e) || cache_setup(&s->config, o, t->block_bytes, t->footprint, e)))
-		return -1;
 	if (o->warmup.fraction > 0)
 		calls = (uint64_t)(o->warmup.fraction * (double)t->naccess);
 	if (calls && calls >= t->naccess)
 		return error_set(e, "--warmup: %s calls leave nothing to count: the trace has %s",
 		    number_group(warmup, calls), number_group(all, t->naccess));
-	s->config.warmup_calls = calls;
+	c->warmup_calls = calls;
 	return 0;
+}
+
+int
+setup_fit(struct setup *s, const struct options *o, struct trace *t, struct error *e)
+{
+	if (o->cache.of &&
+	    (trace_footprint(t, e) || cache_setup(&s->config, o, t->block_bytes, t->footprint, e)))
+		return -1;
+	return warmup_setup(&s->config, o, t, e);
+}
+
+int
+setup_values(struct config *c, const struct options *o, struct trace *t, struct error *e)
+{
+	take_values(c, o);
+	if ((o->cache.of && trace_footprint(t, e)) ||
+	    cache_setup(c, o, t->block_bytes, t->footprint, e))
+		return -1;
+	return queue_setup(c, o, t->block_bytes, e) || warmup_setup(c, o, t, e) ? -1 : 0;
 }

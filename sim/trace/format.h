@@ -37,7 +37,7 @@ struct record {
 
 /* The additional state of a mapped trace; that of a format begins with this. */
 struct mapping {
-	/* trace_check() */
+	/* trace_check(); of no accesses: trace_unchanged() */
 	int (*check)(const struct trace *t, size_t first, size_t n, struct error *e);
 	/* Unmap, and free the state. */
 	void (*unmap)(struct trace *t);

@@ -33,6 +33,7 @@ struct input {
 	z_stream      z; /* next_in, avail_in: what is left of raw */
 	uint64_t      lines;
 	uint64_t      bytes;	  /* read from the file */
+	uint64_t      expected;	  /* at least so many, of a regular file */
 	XXH3_state_t *hash;	  /* of them */
 	size_t	      start, end; /* of what is left of text */
 	unsigned char raw[RAW_BYTES];
@@ -60,6 +61,8 @@ raw_want(struct input *in, size_t n, struct error *e)
 		progress_reach(in->bytes);
 		in->raw_ended = got == 0;
 		in->z.avail_in += (uInt)got;
+		if (in->raw_ended && in->bytes < in->expected)
+			return error_set(e, "became shorter while it was being read");
 	}
 	return 0;
 }
@@ -167,6 +170,18 @@ open_file(const char *path, struct error *e)
 	return fd;
 }
 
+/* What a regular file holds from here on; it may grow. */
+static uint64_t
+bytes_ahead(int fd)
+{
+	struct stat st;
+	off_t	    at = lseek(fd, 0, SEEK_CUR);
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && at >= 0 && at < st.st_size
+	    ? (uint64_t)(st.st_size - at)
+	    : 0;
+}
+
 /* Look at the first bytes: gzip is unpacked here, other packings are an error. */
 static int
 sniff(struct input *in, struct error *e)
@@ -216,6 +231,7 @@ input_open(const char *path, struct error *e)
 	}
 	memset(in, 0, offsetof(struct input, raw));
 	in->fd = fd;
+	in->expected = bytes_ahead(fd);
 	in->z.next_in = in->raw;
 	in->hash = XXH3_createState();
 	if (!in->hash) {

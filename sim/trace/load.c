@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/text.h"
 #include "sim/trace/builder.h"
 #include "sim/trace/format.h"
 #include "sim/trace/load.h"
@@ -134,7 +135,10 @@ start(struct trace *t, char *name, const char *path, const struct trace_options 
 		.path = strdup(path),
 		.block_bytes = o->block_bytes,
 		.block_shift = (uint32_t)__builtin_ctz(o->block_bytes) };
-	return t->name && t->path ? 0 : error_set(e, "out of memory");
+	if (!t->name || !t->path)
+		return error_set(e, "out of memory");
+	text_clean(t->name, strlen(t->name) + 1, t->name);
+	return 0;
 }
 
 /* Success, or release the trace and put its path before the error. */

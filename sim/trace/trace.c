@@ -194,6 +194,14 @@ trace_check(const struct trace *t, size_t first, size_t n, struct error *e)
 	return error_prefix(e, "%s", trace_path(t->path));
 }
 
+int
+trace_unchanged(const struct trace *t, struct error *e)
+{
+	if (!t->mapping || !t->mapping->check(t, t->naccess, 0, e))
+		return 0;
+	return error_prefix(e, "%s", trace_path(t->path));
+}
+
 size_t
 trace_advice(const struct trace *t, size_t i)
 {
@@ -243,5 +251,5 @@ trace_footprint(struct trace *t, struct error *e)
 	}
 	t->footprint = count_bits(touched, nwords);
 	free(touched);
-	return 0;
+	return trace_unchanged(t, e);
 }

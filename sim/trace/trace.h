@@ -85,7 +85,7 @@ struct source {
 };
 
 struct trace {
-	char	       *name; /* of the trace: the file's name without directories and endings */
+	char	       *name; /* of its file, without directories and endings; safe to print */
 	char	       *path; /* as given */
 	const char     *format;
 	struct source	source;
@@ -129,6 +129,12 @@ void trace_release(struct trace *t);
  * checked in chunks at their first use, those of other formats while loading.
  */
 int trace_check(const struct trace *t, size_t first, size_t n, struct error *e);
+
+/*
+ * To be called when accesses have been used, before the result is: 0, or -1: the file of a binary
+ * trace has changed meanwhile.
+ */
+int trace_unchanged(const struct trace *t, struct error *e);
 
 /* The first advice that precedes access i or a later one: its number, or nadvice. */
 size_t trace_advice(const struct trace *t, size_t i);

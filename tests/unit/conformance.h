@@ -257,10 +257,22 @@ draw_value(const struct param *q, uint64_t *seed)
 	case 1:
 		return q->min;
 	case 2:
-		return q->initial;
+		return q->initial > q->max ? q->max : q->initial;
 	default:
 		return q->min + (little < range ? little : range);
 	}
+}
+
+/* Of parameters of which one may be given, each in turn; all others always. */
+static inline bool
+is_turn_of(const struct plugin *p, const struct param *q, unsigned n)
+{
+	unsigned count = 0, place = 0;
+
+	for (; p->either && p->either[count]; count++)
+		if (!strcmp(p->either[count], q->name))
+			place = count + 1;
+	return !place || n % count == place - 1;
 }
 
 /* Every plug-in that has parameters, so many times with random values for all of them. */
@@ -274,9 +286,13 @@ settings_drawn(struct settings *s, enum plugin_kind kind, unsigned times)
 			char   all[SETTING_TEXT] = "", value[SETTING_TEXT];
 			size_t used = 0;
 
-			for (const struct param *q = (*p)->params; q->name; q++)
-				used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s",
-				    used ? "," : "", param_value(value, q, draw_value(q, &seed)));
+			for (const struct param *q = (*p)->params; q->name; q++) {
+				uint64_t drawn = draw_value(q, &seed);
+
+				if (is_turn_of(*p, q, i))
+					used += (size_t)snprintf(all + used, sizeof(all) - used,
+					    "%s%s", used ? "," : "", param_value(value, q, drawn));
+			}
 			settings_add(s, "%s:%s%s", (*p)->name, all, needs_behind(kind, *p));
 		}
 	}

@@ -1,4 +1,5 @@
 /* check_csv.c - comma-separated values: what is a row, what is torn, what is wrong. */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -194,6 +195,39 @@ START_TEST(rows_may_be_of_any_length)
 }
 END_TEST
 
+START_TEST(line_ends_and_the_mark_of_windows_are_not_part_of_the_fields)
+{
+	open_text("\xef\xbb\xbf"
+		  "a,b\r\n1,2\r\n");
+	ck_assert_int_eq(csv_column(&csv, "a"), 0);
+	ck_assert_int_eq(csv_column(&csv, "b"), 1);
+	ck_assert_uint_eq(csv.end, 8);
+	ck_assert_int_eq(csv_next(&csv, &error), 1);
+	ck_assert_str_eq(csv.field[1], "2");
+	ck_assert_uint_eq(csv.end, 13);
+	csv_close(&csv);
+}
+END_TEST
+
+START_TEST(a_field_is_written_as_one_line_of_utf_8)
+{
+	static const char *const cases[][2] = { { "plain", "plain" }, { "a,b", "\"a,b\"" },
+		{ "say \"x\"", "\"say \"\"x\"\"\"" }, { "two\r\nlines", "two??lines" },
+		{ "\x1b[1m,\xff\xc3\xa9", "\"?[1m,?\xc3\xa9\"" } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char  *text;
+		size_t n;
+		FILE  *out = open_memstream(&text, &n);
+
+		csv_text(cases[i][0], out);
+		fclose(out);
+		ck_assert_str_eq(text, cases[i][1]);
+		free(text);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -209,5 +243,7 @@ main(void)
 	tcase_add_test(tc, what_no_program_writes_is_refused_by_row);
 	tcase_add_test(tc, a_file_that_cannot_be_read_is_an_error_that_names_it);
 	tcase_add_test(tc, rows_may_be_of_any_length);
+	tcase_add_test(tc, line_ends_and_the_mark_of_windows_are_not_part_of_the_fields);
+	tcase_add_test(tc, a_field_is_written_as_one_line_of_utf_8);
 	return run_tests("csv", tc);
 }

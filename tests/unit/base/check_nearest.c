@@ -50,6 +50,49 @@ START_TEST(a_different_word_suggests_nothing)
 }
 END_TEST
 
+static const char *
+name_meant(const char *word)
+{
+	static const char *const    known[] = { "lru", "fifo", "clock", "linux24", "sptf", "raid5",
+		   "hc310" };
+	static const struct synonym synonyms[] = { { "sstf", "sptf", NULL },
+		{ "linux*", "ondemand", "a remark" }, { "man", NULL, "a page" } };
+	struct nearest		    n = nearest_to(word);
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		nearest_offer_name(&n, known[i]);
+	for (size_t i = 0; i < sizeof(synonyms) / sizeof(*synonyms); i++)
+		nearest_translate(&n, &synonyms[i]);
+	return n.best ? n.best : "nothing";
+}
+
+START_TEST(another_name_is_not_a_slip)
+{
+	static const char *const other[] = { "s3fifo", "sieve", "lirs", "tinylfu", "wtinylfu",
+		"gdsf", "lfu", "mru", "slru", "lruk", "lru-k", "arc", "lifo", "raid6", "raid10",
+		"look", "man" };
+
+	for (size_t i = 0; i < sizeof(other) / sizeof(*other); i++)
+		ck_assert_msg(!strcmp(name_meant(other[i]), "nothing"), "%s", other[i]);
+	ck_assert_str_eq(name_meant("lur"), "lru");
+	ck_assert_str_eq(name_meant("LRU"), "lru");
+	ck_assert_str_eq(name_meant("fio"), "fifo");
+	ck_assert_str_eq(name_meant("ffio"), "fifo");
+	ck_assert_str_eq(name_meant("clokc"), "clock");
+	ck_assert_str_eq(name_meant("cloak"), "clock");
+	ck_assert_str_eq(name_meant("lniux24"), "linux24");
+	ck_assert_str_eq(name_meant("hc31"), "hc310");
+}
+END_TEST
+
+START_TEST(a_synonym_is_translated)
+{
+	ck_assert_str_eq(name_meant("SSTF"), "sptf");
+	ck_assert_str_eq(name_meant("linux6.8"), "ondemand");
+	ck_assert_str_eq(name_meant("linux-24"), "linux24"); /* rather than a beginning */
+}
+END_TEST
+
 START_TEST(the_error_says_what_was_typed_and_what_may_have_been_meant)
 {
 	struct nearest n = nearest_to("lur");
@@ -73,6 +116,8 @@ main(void)
 	tcase_add_test(tc, case_does_not_matter);
 	tcase_add_test(tc, a_beginning_is_near_whatever_its_length);
 	tcase_add_test(tc, a_different_word_suggests_nothing);
+	tcase_add_test(tc, another_name_is_not_a_slip);
+	tcase_add_test(tc, a_synonym_is_translated);
 	tcase_add_test(tc, the_error_says_what_was_typed_and_what_may_have_been_meant);
 	return run_tests("nearest", tc);
 }

@@ -34,6 +34,13 @@ START_TEST(sizes_take_k_m_g_t_of_either_case)
 	reads("64M", PARAM_BYTES, 64 << 20);
 	reads("2G", PARAM_BYTES, 2ULL << 30);
 	reads("1t", PARAM_BYTES, 1ULL << 40);
+	reads("64MB", PARAM_BYTES, 64 << 20);
+	reads("64mB", PARAM_BYTES, 64 << 20);
+	reads("64MiB", PARAM_BYTES, 64 << 20);
+	reads("64 MiB", PARAM_BYTES, 64 << 20);
+	reads("1.5G", PARAM_BYTES, 3ULL << 29);
+	reads("0.1K", PARAM_BYTES, 102); /* the nearest */
+	reads("4096B", PARAM_BYTES, 4096);
 	reads("0", PARAM_BYTES, 0);
 }
 END_TEST
@@ -68,10 +75,32 @@ START_TEST(shares_are_decimals_or_percentages)
 }
 END_TEST
 
+START_TEST(parts_are_percentages_or_decimals_with_a_point)
+{
+	static const char *const bad[] = { "", "1", "1.5", "0%", "0.0", "10 %", ".5", "1.", "-1%",
+		"1/8", "10%%", "0.12345678", "99999999999%" };
+	static const struct {
+		const char *text;
+		uint64_t    part, of;
+	} good[] = { { "10%", 10, 100 }, { "12.5%", 125, 1000 }, { "0.1", 1, 10 },
+		{ "1.0", 10, 10 }, { "200%", 200, 100 } };
+	uint64_t part, of;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		ck_assert_msg(!number_part(bad[i], &part, &of), "'%s' was read", bad[i]);
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		ck_assert(number_part(good[i].text, &part, &of));
+		ck_assert_uint_eq(part, good[i].part);
+		ck_assert_uint_eq(of, good[i].of);
+	}
+}
+END_TEST
+
 START_TEST(what_is_not_spelt_as_documented_is_refused)
 {
-	static const char *const bad[] = { "", " 1", "1 ", "20mib", "64Q", "64MB", "64KB", "1e3",
-		"-5", "+5", "0x10", "1,000", "K", "b", "1.5", "1b" };
+	static const char *const bad[] = { "", " 1", "1 ", "20mib", "64Mb", "64kb", "64Q", "64Mi",
+		"64  M", "64 ", "1.M", "99999999T", "1e3", "-5", "+5", "0x10", "1,000", "K", "b",
+		"1.5", "1b" };
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		refuses(bad[i], PARAM_BYTES);
@@ -191,6 +220,7 @@ main(void)
 	tcase_add_test(tc, sizes_take_k_m_g_t_of_either_case);
 	tcase_add_test(tc, times_need_a_unit);
 	tcase_add_test(tc, shares_are_decimals_or_percentages);
+	tcase_add_test(tc, parts_are_percentages_or_decimals_with_a_point);
 	tcase_add_test(tc, what_is_not_spelt_as_documented_is_refused);
 	tcase_add_test(tc, more_than_64_bits_are_refused);
 	tcase_add_test(tc, blocks_are_digits_and_a_b);

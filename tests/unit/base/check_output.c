@@ -1,8 +1,14 @@
 /* check_output.c - sim/base/output.c: a file appears whole or not at all. */
+#define _GNU_SOURCE /* O_TMPFILE, syscall() */
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "sim/base/output.h"
@@ -10,6 +16,24 @@
 #include "tests/unit/loading.h"
 
 static char directory[64], path[128];
+static bool old_file_system; /* without files that have no name */
+
+/* Instead of that of libc. */
+int
+openat(int folder, const char *name, int flags, ...)
+{
+	va_list	 arg;
+	unsigned mode;
+
+	va_start(arg, flags);
+	mode = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(arg, unsigned) : 0;
+	va_end(arg);
+	if (old_file_system && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	return (int)syscall(SYS_openat, folder, name, flags, mode);
+}
 
 static void
 start(void)
@@ -31,7 +55,7 @@ clear(void)
 
 	ck_assert_ptr_nonnull(d);
 	while ((entry = readdir(d))) {
-		if (entry->d_name[0] == '.')
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
 		snprintf(name, sizeof(name), "%s/%s", directory, entry->d_name);
 		ck_assert_int_eq(unlink(name), 0);
@@ -79,6 +103,7 @@ START_TEST(a_file_is_replaced_only_when_the_new_one_is_complete)
 	struct stat    st;
 	mode_t	       mask = umask(027);
 
+	old_file_system = _i;
 	put(path, "old");
 	umask(mask);
 	ck_assert_int_eq(stat(path, &st), 0);
@@ -133,18 +158,155 @@ START_TEST(a_link_still_leads_to_the_file)
 }
 END_TEST
 
+START_TEST(a_kill_leaves_nothing)
+{
+	pid_t child = fork();
+	int   status;
+
+	if (!child) {
+		struct output *out = output_open(path, &error);
+
+		if (out && !output_bytes(out, "some", 4, &error))
+			raise(SIGKILL);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	ck_assert_int_eq(clear(), 0);
+}
+END_TEST
+
+/* The path in the directory, for free(). */
+static char *
+inside(const char *name)
+{
+	size_t n = strlen(directory) + strlen(name) + 2;
+	char  *whole = malloc(n);
+
+	ck_assert_ptr_nonnull(whole);
+	snprintf(whole, n, "%s/%s", directory, name);
+	return whole;
+}
+
+static void
+refused(const char *where, const char *why)
+{
+	char   expected[300];
+	size_t n = (size_t)snprintf(expected, sizeof(expected), "%s%s", where, why);
+
+	ck_assert_uint_lt(n, sizeof(expected));
+	error = (struct error){ 0 };
+	ck_assert_int_eq(output_check(where, &error), -1);
+	ck_assert_str_eq(error.text, expected);
+	error = (struct error){ 0 };
+	ck_assert_ptr_null(output_open(where, &error));
+	ck_assert_str_eq(error.text, expected);
+}
+
 START_TEST(only_regular_files_are_replaced)
 {
-	char nowhere[140], expected[200];
+	char *nowhere = inside("none/out"), *dangling = inside("dangling"), *fifo = inside("fifo");
+	char *below = inside("dangling/out"), *none = inside("none");
 
-	ck_assert_ptr_null(output_open("/dev/null", &error));
-	ck_assert_str_eq(error.text,
-	    "/dev/null: not a regular file: choose another name, or - for standard output");
-	snprintf(nowhere, sizeof(nowhere), "%s/none/out", directory);
-	ck_assert_ptr_null(output_open(nowhere, &error));
-	snprintf(expected, sizeof(expected), "%s: cannot be written: No such file or directory",
-	    nowhere);
-	ck_assert_str_eq(error.text, expected);
+	refused("/dev/null", ": not a regular file: choose another name, or - for standard output");
+	ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+	refused(fifo, ": not a regular file: choose another name, or - for standard output");
+	refused(directory, " is a directory: add the name of a file");
+	refused(nowhere, ": cannot be written: No such file or directory");
+	refused("", "the name of the output is empty");
+	ck_assert_int_eq(symlink(none, dangling), 0);
+	refused(dangling,
+	    ": a symbolic link to a file that does not exist: remove it, or choose another name");
+	refused(below, ": cannot be written: No such file or directory");
+	ck_assert_int_eq(output_check("-", &error), 0);
+	free(nowhere);
+	free(dangling);
+	free(fifo);
+	free(below);
+	free(none);
+}
+END_TEST
+
+START_TEST(a_protected_file_stays)
+{
+	put(path, "old");
+	ck_assert_int_eq(chmod(path, 0444), 0);
+	ck_assert_int_eq(chmod(directory, 0777), 0);
+	if (!geteuid()) /* may write to any file */
+		ck_assert_int_eq(seteuid(65534), 0);
+	refused(path, ": cannot be written: Permission denied");
+	(void)!seteuid(0);
+	holds(path, "old");
+}
+END_TEST
+
+START_TEST(names_and_paths_may_be_as_long_as_the_system_allows)
+{
+	char  name[NAME_MAX + 2], deep[PATH_MAX + 1];
+	char *longest;
+
+	old_file_system = _i;
+	memset(name, 'x', sizeof(name));
+	name[NAME_MAX] = '\0';
+	longest = inside(name);
+	put(longest, "text");
+	holds(longest, "text");
+	put(longest, "more");
+	holds(longest, "more");
+	ck_assert_int_eq(clear(), 1);
+	free(longest);
+
+	memset(deep, '/', sizeof(deep)); /* to PATH_MAX, with the zero at the end */
+	memcpy(deep, directory, strlen(directory));
+	memcpy(deep + PATH_MAX - 4, "out", 4);
+	put(deep, "text");
+	holds(deep, "text");
+	ck_assert_int_eq(clear(), 1);
+	memcpy(deep + PATH_MAX - 4, "outer", 5);
+	deep[PATH_MAX] = '\0';
+	ck_assert_ptr_null(output_open(deep, &error));
+	ck_assert_ptr_nonnull(strstr(error.text, "cannot be written: File name too long"));
+	ck_assert_int_eq(strncmp(error.text, directory, strlen(directory)), 0);
+}
+END_TEST
+
+START_TEST(an_input_is_not_replaced_whatever_it_is_called)
+{
+	char *hard = inside("hard"), *soft = inside("soft"), *other = inside("other");
+
+	put(path, "input");
+	ck_assert_int_eq(link(path, hard), 0);
+	ck_assert_int_eq(symlink("out", soft), 0);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(output_spares((char *[]){ path, hard, soft }[i], path, &error),
+		    -1);
+		ck_assert_int_eq(error.exit_code, EXIT_USAGE);
+		ck_assert_ptr_nonnull(strstr(error.text, "is an input"));
+	}
+	ck_assert_int_eq(output_spares(other, path, &error), 0);
+	ck_assert_int_eq(output_spares("-", path, &error), 0);
+	free(hard);
+	free(soft);
+	free(other);
+}
+END_TEST
+
+START_TEST(two_outputs_differ)
+{
+	char *same = inside("./out"), *soft = inside("soft"), *other = inside("other");
+
+	ck_assert_int_eq(output_differs(path, path, &error), -1);
+	ck_assert_int_eq(output_differs(path, same, &error), -1);
+	ck_assert_int_eq(output_differs(path, other, &error), 0);
+	put(path, "one");
+	ck_assert_int_eq(symlink("out", soft), 0);
+	ck_assert_int_eq(output_differs(path, same, &error), -1);
+	ck_assert_int_eq(output_differs(soft, path, &error), -1);
+	ck_assert_int_eq(output_differs(path, other, &error), 0);
+	ck_assert_int_eq(output_differs(other, path, &error), 0);
+	free(same);
+	free(soft);
+	free(other);
 }
 END_TEST
 
@@ -155,6 +317,8 @@ START_TEST(a_file_that_cannot_grow_is_an_error_and_leaves_nothing)
 	struct output *out;
 	int	       status;
 
+	old_file_system = _i;
+	signal(SIGXFSZ, SIG_IGN); /* as main.c does */
 	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	for (size_t n = 1 << 13; n <= sizeof(text); n <<= 7) { /* found when closed, and before */
 		out = output_open(path, &error);
@@ -173,9 +337,10 @@ END_TEST
 
 START_TEST(an_interrupt_leaves_nothing)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
-	for (size_t i = 0; i < 3; i++) {
+	old_file_system = _i;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		pid_t child = fork();
 		int   status;
 
@@ -197,6 +362,7 @@ START_TEST(a_second_interrupt_waits_for_the_first)
 	struct sigaction now;
 	struct output	*out;
 
+	old_file_system = true;
 	signal(SIGINT, SIG_DFL);
 	out = output_open(path, &error);
 	ck_assert_ptr_nonnull(out);
@@ -228,12 +394,17 @@ main(void)
 	TCase *tests = tcase_create("output");
 
 	tcase_add_checked_fixture(tests, start, end);
-	tcase_add_test(tests, a_file_is_replaced_only_when_the_new_one_is_complete);
+	tcase_add_loop_test(tests, a_file_is_replaced_only_when_the_new_one_is_complete, 0, 2);
 	tcase_add_test(tests, a_name_that_ends_in_gz_is_packed_always_alike);
 	tcase_add_test(tests, a_link_still_leads_to_the_file);
 	tcase_add_test(tests, only_regular_files_are_replaced);
-	tcase_add_test(tests, a_file_that_cannot_grow_is_an_error_and_leaves_nothing);
-	tcase_add_test(tests, an_interrupt_leaves_nothing);
+	tcase_add_test(tests, a_protected_file_stays);
+	tcase_add_loop_test(tests, names_and_paths_may_be_as_long_as_the_system_allows, 0, 2);
+	tcase_add_test(tests, an_input_is_not_replaced_whatever_it_is_called);
+	tcase_add_test(tests, two_outputs_differ);
+	tcase_add_test(tests, a_kill_leaves_nothing);
+	tcase_add_loop_test(tests, a_file_that_cannot_grow_is_an_error_and_leaves_nothing, 0, 2);
+	tcase_add_loop_test(tests, an_interrupt_leaves_nothing, 0, 2);
 	tcase_add_test(tests, a_second_interrupt_waits_for_the_first);
 	tcase_add_test(tests, a_signal_that_is_ignored_stays_so);
 	return run_tests("output", tests);

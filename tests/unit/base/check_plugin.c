@@ -41,6 +41,19 @@ refuses(const struct plugin *p, const char *text, const char *why)
 	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
 }
 
+START_TEST(one_of_parameters_that_set_the_same_may_be_given)
+{
+	const struct plugin units = { .name = "units",
+		.params = plugin.params,
+		.either = (const char *const[]){ "count", "bytes", NULL } };
+
+	ck_assert_int_eq(params_set(&units, &state, "count=3,time=1ms", &e), 0);
+	ck_assert_int_eq(params_set(&units, &state, "bytes=3,time=1ms+count=1", &e), 0);
+	refuses(&units, "bytes=8,time=1ms,count=3",
+	    "count and bytes of units set the same: give one of them");
+}
+END_TEST
+
 START_TEST(without_text_every_parameter_has_its_initial_value)
 {
 	ck_assert_int_eq(params_set(&plugin, &state, NULL, &e), 0);
@@ -101,8 +114,12 @@ START_TEST(a_plus_ends_the_parameters)
 	ck_assert_int_eq(params_set(&plugin, &state, "+count=5", &e), 0);
 	ck_assert_uint_eq(state.count, 7);
 	ck_assert_int_eq(params_set(&bare, &state, "+count=5", &e), 0);
-	refuses(&plugin, "count=3,+other", "toy: parameters are name=value,name=value, not ''");
-	refuses(&plugin, "count+other", "toy: parameters are name=value,name=value, not 'count'");
+	refuses(&plugin, "count=3,+other",
+	    "toy: parameters are name=value,name=value, not ''"
+	    "; it has: count, bytes, time, word, share");
+	refuses(&plugin, "count+other",
+	    "toy: parameters are name=value,name=value, not 'count'"
+	    "; it has: count, bytes, time, word, share");
 	refuses(&plugin, "count=+5",
 	    "count of toy: '' will not do: type a whole number such as 12");
 }
@@ -111,7 +128,8 @@ END_TEST
 START_TEST(an_unknown_parameter_suggests_the_nearest)
 {
 	refuses(&plugin, "cuont=3", "unknown parameter of toy 'cuont'; did you mean 'count'?");
-	refuses(&plugin, "xyz=3", "unknown parameter of toy 'xyz'; see: bufsim list");
+	refuses(&plugin, "xyz=3",
+	    "unknown parameter of toy 'xyz'; it has: count, bytes, time, word, share");
 	refuses(&bare, "count=3", "unknown parameter of bare 'count'; bare has no parameters");
 }
 END_TEST
@@ -126,11 +144,14 @@ END_TEST
 
 START_TEST(what_is_no_assignment_is_refused)
 {
-	const char *shape = "toy: parameters are name=value,name=value, not ''";
+	const char *shape =
+	    "toy: parameters are name=value,name=value, not ''; it has: count, bytes, time, word, share";
 
 	refuses(&plugin, ",", shape);
 	refuses(&plugin, "count=3,", shape);
-	refuses(&plugin, "count", "toy: parameters are name=value,name=value, not 'count'");
+	refuses(&plugin, "count",
+	    "toy: parameters are name=value,name=value, not 'count'"
+	    "; it has: count, bytes, time, word, share");
 	refuses(&plugin, "count=", "count of toy: '' will not do: type a whole number such as 12");
 	refuses(&plugin, "count=3=4",
 	    "count of toy: '3=4' will not do: type a whole number such as 12");
@@ -146,6 +167,7 @@ main(void)
 	TCase *tc = tcase_create("plugin");
 
 	tcase_add_checked_fixture(tc, setup, NULL);
+	tcase_add_test(tc, one_of_parameters_that_set_the_same_may_be_given);
 	tcase_add_test(tc, without_text_every_parameter_has_its_initial_value);
 	tcase_add_test(tc, named_parameters_are_set_and_the_others_keep_theirs);
 	tcase_add_test(tc, a_word_becomes_its_index);

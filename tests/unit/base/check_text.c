@@ -35,6 +35,22 @@ START_TEST(makes_text_safe)
 	fclose(out);
 	ck_assert_str_eq(printed, cases[_i].clean);
 	free(printed);
+	ck_assert_int_eq(text_is_clean(cases[_i].text), !strcmp(cases[_i].text, cases[_i].clean));
+	strcpy(buf, cases[_i].text);
+	ck_assert_str_eq(text_clean(buf, sizeof(buf), buf), cases[_i].clean);
+}
+END_TEST
+
+START_TEST(doubles_the_quotes_in_quotes)
+{
+	char  *printed;
+	size_t size;
+	FILE  *out = open_memstream(&printed, &size);
+
+	text_quote("it's\x1b'\"", '\'', out);
+	fclose(out);
+	ck_assert_str_eq(printed, "'it''s?''\"'");
+	free(printed);
 }
 END_TEST
 
@@ -55,5 +71,6 @@ main(void)
 
 	tcase_add_loop_test(tc, makes_text_safe, 0, (int)(sizeof(cases) / sizeof(*cases)));
 	tcase_add_test(tc, cuts_between_characters);
+	tcase_add_test(tc, doubles_the_quotes_in_quotes);
 	return run_tests("text", tc);
 }

@@ -149,11 +149,13 @@ START_TEST(a_signal_that_is_ignored_stays_so)
 }
 END_TEST
 
+static int stopping;
+
 static int
 interrupt_parent(void *self, size_t i, FILE *out, struct error *e)
 {
 	if (i == 5)
-		kill(getppid(), SIGTERM);
+		kill(getppid(), stopping);
 	if (i > 5)
 		sleep(60);
 	return make_number(self, i, out, e);
@@ -161,8 +163,9 @@ interrupt_parent(void *self, size_t i, FILE *out, struct error *e)
 
 START_TEST(a_signal_stops_it_at_once)
 {
+	stopping = (const int[]){ SIGINT, SIGTERM, SIGHUP, SIGQUIT }[_i];
 	ck_assert_int_eq(run(PIECES, 2, interrupt_parent, take_number), -1);
-	ck_assert_int_eq(error.exit_code, 128 + SIGTERM);
+	ck_assert_int_eq(error.exit_code, 128 + stopping);
 	ck_assert_ptr_nonnull(strstr(error.text, "stopped"));
 }
 END_TEST
@@ -177,7 +180,7 @@ main(void)
 	tcase_add_test(tests, an_error_ends_it_and_keeps_what_was_made);
 	tcase_add_test(tests, an_error_of_the_parent_ends_it_too);
 	tcase_add_test(tests, a_worker_that_is_killed_is_noticed);
-	tcase_add_test(tests, a_signal_stops_it_at_once);
+	tcase_add_loop_test(tests, a_signal_stops_it_at_once, 0, 4);
 	tcase_add_test(tests, a_worker_that_leaves_its_work_is_noticed);
 	tcase_add_test(tests, a_signal_that_is_ignored_stays_so);
 	return run_tests("workers", tests);

@@ -1,4 +1,6 @@
 /* check_queue.c - waiting requests: what merges, with whom, and what is then known of it. */
+#include <string.h>
+
 #include "sim/block/queue.h"
 #include "tests/unit/support.h"
 
@@ -324,6 +326,85 @@ START_TEST(there_is_room_for_exactly_as_many_requests_as_the_limit)
 }
 END_TEST
 
+/* ---- long queues ---- */
+
+enum { LONG = 60, BLOCKS = 200, STEPS = 200000 };
+
+/* The place by the definition: the newest request that touches r and may grow by it. */
+static struct place
+place_of(const struct queue *q, const struct request *r)
+{
+	for (uint32_t i = q->n; i-- > 0;) {
+		const struct request *w = &q->request[i];
+
+		if (w->write != r->write || w->count == q->max_blocks)
+			continue;
+		if (w->block + w->count == r->block)
+			return (struct place){ .how = PLACE_BACK, .i = i };
+		if (r->block + 1 == w->block)
+			return (struct place){ .how = PLACE_FRONT, .i = i };
+	}
+	return (struct place){ .how = PLACE_NEW, .i = q->n };
+}
+
+/* Blocks come in any order and requests leave from any place, more often from the front. */
+START_TEST(a_long_queue_stays_in_order_and_finds_every_merge)
+{
+	struct request kept[LONG];
+	struct queue   q;
+	struct error   e;
+	uint64_t       state = 1;
+
+	ck_assert_int_eq(queue_init(&q, LONG, MAX_BLOCKS, BLOCK_SECTORS, &e), 0);
+	for (unsigned step = 0; step < STEPS; step++) {
+		block_t	       b = 1 + random_below(&state, BLOCKS);
+		struct request r = random_below(&state, 3) ? ahead(b) : writing(b);
+		struct place   expected = place_of(&q, &r), at = queue_place(&q, &r);
+
+		REQUIRE(at.how == expected.how && at.i == expected.i, "step %u", step);
+		if (at.how != PLACE_NEW || q.n < LONG)
+			queue_put(&q, &r, at);
+		if (q.n < LONG && random_below(&state, 3))
+			continue;
+		b = random_below(&state, 2) ? 0 : random_below(&state, q.n);
+		memcpy(kept, q.request, q.n * sizeof(*kept));
+		r = queue_remove(&q, b);
+		REQUIRE(!memcmp(&r, &kept[b], sizeof(r)), "step %u", step);
+		REQUIRE(!memcmp(q.request, kept, b * sizeof(r)) &&
+			!memcmp(&q.request[b], &kept[b + 1], (q.n - b) * sizeof(r)),
+		    "step %u", step);
+	}
+	queue_release(&q);
+}
+END_TEST
+
+/* With a search for each block, or a move of all for each request, this takes hours. */
+START_TEST(a_queue_of_a_million_requests_is_filled_and_emptied_at_once)
+{
+	enum { MILLION = 1000000 };
+	struct error e;
+	struct queue q;
+
+	ck_assert_int_eq(queue_init(&q, MILLION, 1, BLOCK_SECTORS, &e), 0);
+	for (block_t b = 1; b <= MILLION; b++) {
+		struct request r = demand(b);
+
+		ck_assert_int_eq(queue_add(&q, &r), QUEUE_NEW);
+	}
+	for (block_t b = 1; b <= MILLION; b++)
+		REQUIRE(queue_remove(&q, 0).block == b, "block %u", b);
+	queue_release(&q);
+
+	ck_assert_int_eq(queue_init(&q, MILLION, 2, BLOCK_SECTORS, &e), 0);
+	for (block_t b = 1; b <= MILLION; b++) {
+		struct request r = demand(b * 7919 % MILLION * 3 + 1);
+
+		ck_assert_int_eq(queue_add(&q, &r), QUEUE_NEW);
+	}
+	queue_release(&q);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -349,5 +430,7 @@ main(void)
 	tcase_add_test(tests, a_write_of_a_block_is_not_what_makes_it_readable);
 	tcase_add_test(tests, a_removed_request_leaves_the_others_in_order);
 	tcase_add_test(tests, there_is_room_for_exactly_as_many_requests_as_the_limit);
+	tcase_add_test(tests, a_long_queue_stays_in_order_and_finds_every_merge);
+	tcase_add_test(tests, a_queue_of_a_million_requests_is_filled_and_emptied_at_once);
 	return run_tests("queue", tests);
 }

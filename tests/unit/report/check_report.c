@@ -1,6 +1,7 @@
 /* check_report.c - one set of counters in its three forms. */
 #include <cjson/cJSON.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/registry.h"
@@ -30,6 +31,7 @@ setup(void)
 	trace = (struct trace){ .name = name,
 		.block_bytes = 4096,
 		.naccess = 9,
+		.fingerprint = 0x123456789abcdef0,
 		.nfiles = 2,
 		.nprocesses = 1 };
 	stats = (struct stats){ .references = 10,
@@ -77,53 +79,121 @@ lines(void)
 	return n;
 }
 
+enum { FIELDS_MAX = 300 };
+
+/* Cut a line at its commas; how many fields it has. */
+static size_t
+cut(char *line, char *field[FIELDS_MAX])
+{
+	size_t n = 0;
+
+	for (char *comma = line; comma && n < FIELDS_MAX; line = comma + 1) {
+		field[n++] = line;
+		comma = strchr(line, ',');
+		if (!comma)
+			break;
+		*comma = '\0';
+	}
+	return n;
+}
+
 /* Split the CSV's two lines; how many fields both have. */
 static size_t
-split(char **column, char **value, size_t most)
+split(char *column[FIELDS_MAX], char *value[FIELDS_MAX])
 {
 	char  *row = strchr(text, '\n');
-	size_t n[2] = { 0, 0 };
+	size_t n;
 
 	*row++ = '\0';
 	row[strcspn(row, "\n")] = '\0';
-	for (char *f = strtok(text, ","); f && n[0] < most; f = strtok(NULL, ","))
-		column[n[0]++] = f;
-	for (char *f = strtok(row, ","); f && n[1] < most; f = strtok(NULL, ","))
-		value[n[1]++] = f;
-	ck_assert_uint_eq(n[0], n[1]);
-	return n[0];
+	n = cut(text, column);
+	ck_assert_uint_eq(cut(row, value), n);
+	return n;
 }
 
 START_TEST(a_row_of_csv_has_what_its_header_says_in_the_order_of_the_tables)
 {
 	static const char *const first[] = { "trace", "policy", "prefetcher", "device",
-		"cache_blocks", "layout", "replay" };
-	static const char *const is[] = { "tiny", "lru", "none", "cheetah9lp", "16384", "packed",
-		"serial" };
-	char			*column[300], *value[300];
+		"cache_blocks", "cache_bytes", "block_bytes", "layout", "replay" };
+	static const char *const is[] = { "tiny", "lru", "none", "cheetah9lp", "16384", "67108864",
+		"4096", "packed", "serial" };
+	char			*column[FIELDS_MAX], *value[FIELDS_MAX];
 	size_t			 n, at;
 
 	print(CSV);
 	ck_assert_uint_eq(lines(), 2);
-	n = split(column, value, 300);
-	for (at = 0; at < 7; at++) {
+	n = split(column, value);
+	for (at = 0; at < 9; at++) {
 		ck_assert_str_eq(column[at], first[at]);
 		ck_assert_str_eq(value[at], is[at]);
 	}
 	for (const struct counter *i = stat_info; i->name; i++)
 		ck_assert_str_eq(column[at++], i->name);
 	for (struct own_counter i = { 0 }; registry_next_counter(&i);) {
-		ck_assert_str_eq(value[at], "-");
+		ck_assert_str_eq(value[at], "");
 		ck_assert_str_eq(column[at++], i.name);
 	}
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		ck_assert_str_eq(column[at++], i->name);
-	ck_assert_str_eq(column[at], "scheduler"); /* the other options, as typed */
+	ck_assert_str_eq(column[at], "scheduler"); /* the other options */
 	ck_assert_str_eq(value[at], "fifo");
-	ck_assert_str_eq(column[n - 2], "format");
-	ck_assert_str_eq(value[n - 2], "-");
+	ck_assert_str_eq(column[n - 4], "format");
+	ck_assert_str_eq(value[n - 4], "");
+	ck_assert_str_eq(column[n - 3], "settings_fingerprint");
+	ck_assert_uint_eq(strlen(value[n - 3]), 17);
+	ck_assert_str_eq(column[n - 2], "files_fingerprint");
+	ck_assert_str_eq(value[n - 2], "");
 	ck_assert_str_eq(column[n - 1], "fingerprint");
-	ck_assert_uint_eq(strspn(value[n - 1], "0123456789abcdef"), 16);
+	ck_assert_str_eq(value[n - 1], "12345678-9abcdef0");
+}
+END_TEST
+
+/* 'n': a number, 'w': words, 0: empty. */
+static char
+kind(const char *value)
+{
+	char *end;
+
+	if (!*value)
+		return 0;
+	strtod(value, &end);
+	return *end ? 'w' : 'n';
+}
+
+START_TEST(a_column_has_numbers_or_words_never_both)
+{
+	static char *const settings[][3] = {
+		{ "--block", "512", "64K" },
+		{ "--warmup", "0", "10%" },
+		{ "--warmup", "3", "0.5" },
+		{ "--queue", "64", "128" },
+		{ "--think-scale", "1", "0.25" },
+		{ "--flush-age", "1s", "250us" },
+		{ "--request", "8b", "32K" },
+	};
+	char  *column[FIELDS_MAX], *value[FIELDS_MAX];
+	char   expected[FIELDS_MAX] = { 0 };
+	size_t n;
+
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)
+		for (unsigned v = 1; v <= 2; v++) {
+			char *argv[] = { (char[]){ "run" }, settings[i][0], settings[i][v],
+				(char[]){ "t" }, NULL };
+
+			ck_assert_int_eq(options_parse(&o, COMMAND_RUN, 4, argv, &e), 0);
+			trace.block_bytes = (uint32_t)o.block;
+			config.think_scale = o.think_scale;
+			print(CSV);
+			n = split(column, value);
+			for (size_t f = 0; f < n; f++) {
+				char is = kind(value[f]);
+
+				ck_assert_msg(!is || !expected[f] || is == expected[f],
+				    "%s: '%s' with %s %s", column[f], value[f], settings[i][0],
+				    settings[i][v]);
+				expected[f] = is ? is : expected[f];
+			}
+		}
 }
 END_TEST
 
@@ -141,12 +211,18 @@ START_TEST(counters_are_exact_and_ratios_have_nine_digits)
 }
 END_TEST
 
-START_TEST(nothing_divided_by_nothing_is_a_dash_in_csv_and_null_in_json)
+START_TEST(nothing_divided_by_nothing_is_empty_in_csv_and_null_in_json)
 {
-	print(CSV);
-	ck_assert_ptr_nonnull(strstr(text, ",-,"));
+	char  *column[FIELDS_MAX], *value[FIELDS_MAX];
+	size_t at = 0;
+
 	print(JSON);
 	ck_assert_ptr_nonnull(strstr(text, "\"accuracy\":null"));
+	print(CSV);
+	split(column, value);
+	while (strcmp(column[at], "accuracy") != 0)
+		at++;
+	ck_assert_str_eq(value[at], "");
 }
 END_TEST
 
@@ -193,6 +269,26 @@ START_TEST(json_is_one_object_on_one_line_without_repeated_keys)
 	ck_assert_double_eq(cJSON_GetObjectItem(object, "cache_blocks")->valuedouble, 16384);
 	ck_assert_str_eq(cJSON_GetObjectItem(object, "flush_age")->valuestring, "30s");
 	cJSON_Delete(object);
+}
+END_TEST
+
+START_TEST(json_has_the_run_without_prefetching_if_there_was_one)
+{
+	print(JSON);
+	ck_assert_ptr_nonnull(strstr(text, "\"relative_time\":null,\"baseline\":null}"));
+	without = stats;
+	stats.elapsed_us = 150;
+	without.elapsed_us = 100;
+	without.hits = 5;
+	without.read_requests = 4;
+	r.without = &without;
+	print(JSON);
+	ck_assert_ptr_nonnull(strstr(text,
+	    "\"relative_time\":1.5,\"baseline\":{\"prefetcher\":\"none\",\"elapsed_us\":100,"
+	    "\"hit_ratio\":0.5,\"read_requests\":4}}"));
+	without.elapsed_us = 0;
+	print(JSON);
+	ck_assert_ptr_nonnull(strstr(text, "\"relative_time\":null,\"baseline\":{"));
 }
 END_TEST
 
@@ -250,11 +346,13 @@ main(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, a_row_of_csv_has_what_its_header_says_in_the_order_of_the_tables);
+	tcase_add_test(tc, a_column_has_numbers_or_words_never_both);
 	tcase_add_test(tc, counters_are_exact_and_ratios_have_nine_digits);
-	tcase_add_test(tc, nothing_divided_by_nothing_is_a_dash_in_csv_and_null_in_json);
+	tcase_add_test(tc, nothing_divided_by_nothing_is_empty_in_csv_and_null_in_json);
 	tcase_add_test(tc, what_a_plug_in_has_counted_is_in_every_form);
 	tcase_add_test(tc, odd_names_are_quoted);
 	tcase_add_test(tc, json_is_one_object_on_one_line_without_repeated_keys);
+	tcase_add_test(tc, json_has_the_run_without_prefetching_if_there_was_one);
 	tcase_add_test(tc, the_report_for_a_person_fits_on_a_screen_whatever_happened);
 	tcase_add_test(tc, only_causes_that_occurred_are_shown);
 	tcase_add_test(tc, the_comparison_says_more_or_less);

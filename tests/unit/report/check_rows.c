@@ -1,8 +1,13 @@
 /* check_rows.c - a growing CSV file loses nothing, takes up again, and ends in order. */
+#define _GNU_SOURCE /* syscall() */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sim/report/rows.h"
@@ -122,6 +127,135 @@ START_TEST(other_columns_are_refused)
 }
 END_TEST
 
+static void (*before_lock)(void); /* called once */
+
+/* Instead of that of libc. */
+int
+flock(int fd, int operation)
+{
+	void (*first)(void) = before_lock;
+
+	before_lock = NULL;
+	if (first)
+		first();
+	return (int)syscall(SYS_flock, fd, operation);
+}
+
+static void
+let_another_sweep_add_a_row(void)
+{
+	FILE *f = fopen(scratch_path, "a");
+
+	ck_assert_ptr_nonnull(f);
+	fputs("1,one\n", f);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+START_TEST(rows_that_another_sweep_adds_before_it_lets_go_are_kept)
+{
+	scratch_text("n,word\n0,zero\n");
+	before_lock = let_another_sweep_add_a_row;
+	ck_assert_int_eq(open_rows(true), 0);
+	ck_assert_uint_eq(rows.nthere, 2);
+	add(2, "2,two\n");
+	file_is("n,word\n0,zero\n1,one\n2,two\n");
+	rows_close(&rows);
+}
+END_TEST
+
+START_TEST(rows_that_another_sweep_adds_to_a_new_file_are_not_overwritten)
+{
+	scratch_text("");
+	before_lock = let_another_sweep_add_a_row;
+	ck_assert_int_eq(open_rows(false), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, "--resume"));
+	file_is("1,one\n");
+}
+END_TEST
+
+static void
+let_another_sweep_replace_it(void)
+{
+	scratch_text("n,word\n0,zero\n1,one\n"); /* a new file */
+}
+
+START_TEST(a_file_that_another_sweep_puts_in_order_is_opened_again)
+{
+	scratch_text("n,word\n0,zero\n");
+	before_lock = let_another_sweep_replace_it;
+	ck_assert_int_eq(open_rows(true), 0);
+	ck_assert_uint_eq(rows.nthere, 2);
+	add(2, "2,two\n");
+	file_is("n,word\n0,zero\n1,one\n2,two\n");
+	rows_close(&rows);
+}
+END_TEST
+
+static void
+remove_it(void)
+{
+	ck_assert_int_eq(unlink(scratch_path), 0);
+}
+
+static void
+move_it(void)
+{
+	char to[128];
+
+	snprintf(to, sizeof(to), "%s.old", scratch_path);
+	ck_assert_int_eq(rename(scratch_path, to), 0);
+	unlink(to);
+}
+
+static void
+cut_it(void)
+{
+	ck_assert_int_eq(truncate(scratch_path, 3), 0);
+}
+
+START_TEST(a_file_that_is_lost_is_an_error_at_the_next_row)
+{
+	static void (*const lose[])(void) = { remove_it, move_it, let_another_sweep_replace_it,
+		let_another_sweep_add_a_row, cut_it };
+
+	for (int last = 0; last < 2; last++) {
+		ck_assert_int_eq(open_rows(false), 0);
+		add(3, "3,three\n");
+		lose[_i]();
+		ck_assert_int_eq(last ? rows_sort(&rows, &error)
+				      : rows_add(&rows, 0, "0,zero\n", 7, &error),
+		    -1);
+		ck_assert(rows.lost);
+		ck_assert_ptr_nonnull(strstr(error.text,
+		    _i < 3 ? "was moved, removed or replaced" : "was changed by another program"));
+		if (_i == 2)
+			file_is("n,word\n0,zero\n1,one\n");
+		rows_close(&rows);
+		unlink(scratch_path);
+	}
+}
+END_TEST
+
+START_TEST(a_file_saved_by_a_program_of_windows_is_taken_up)
+{
+	static const char *const saved[] = { "n,word\r\n2,two\r\nx,other\r\n1,one\r\n",
+		"\xef\xbb\xbfn,word\n2,two\nx,other\n1,one\n",
+		"\xef\xbb\xbfn,word\r\n2,two\r\nx,other\r\n1,one\r\n3,thr",
+		"n,word\n2,two\nx,other\r\n1,one\n" };
+
+	scratch_text(saved[_i]);
+	ck_assert_int_eq(open_rows(true), 0);
+	ck_assert_uint_eq(rows.nthere, 2);
+	ck_assert_uint_eq(rows.nothers, 1);
+	ck_assert_int_eq(rows.torn, _i == 2);
+	file_is("n,word\n1,one\n2,two\nx,other\n");
+	add(0, "0,zero\n");
+	ck_assert_int_eq(rows_sort(&rows, &error), 0);
+	file_is("n,word\n0,zero\n1,one\n2,two\nx,other\n");
+	rows_close(&rows);
+}
+END_TEST
+
 START_TEST(two_cannot_write_to_one_file)
 {
 	struct rows first;
@@ -179,6 +313,11 @@ main(void)
 	tcase_add_loop_test(tests, a_torn_or_missing_header_is_written_anew, 0, 2);
 	tcase_add_test(tests, a_file_with_something_in_it_is_not_overwritten);
 	tcase_add_loop_test(tests, other_columns_are_refused, 0, 4);
+	tcase_add_test(tests, rows_that_another_sweep_adds_before_it_lets_go_are_kept);
+	tcase_add_test(tests, rows_that_another_sweep_adds_to_a_new_file_are_not_overwritten);
+	tcase_add_test(tests, a_file_that_another_sweep_puts_in_order_is_opened_again);
+	tcase_add_loop_test(tests, a_file_that_is_lost_is_an_error_at_the_next_row, 0, 5);
+	tcase_add_loop_test(tests, a_file_saved_by_a_program_of_windows_is_taken_up, 0, 4);
 	tcase_add_test(tests, two_cannot_write_to_one_file);
 	tcase_add_test(tests, a_row_that_the_disk_cannot_take_is_taken_back);
 	tcase_add_test(tests, only_a_regular_file_will_do);

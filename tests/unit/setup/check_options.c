@@ -132,15 +132,24 @@ END_TEST
 
 START_TEST(sizes_that_are_none_are_refused)
 {
-	static const char *const bad[] = { "20mib", "64Q", "-5", "''", "1e3", "64MB", "0.5G", "M",
-		"2048B", "99999999999999999999b" };
+	static const char *const bad[] = { "64Q", "-5", "''", "1e3", "64MBs", "0.5b", "M",
+		"99999999999999999999b", "0%" };
 	char			 text[64];
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		snprintf(text, sizeof(text), "run t --cache %s", bad[i]);
-		refuses(text, "will not do: type a number with K, M, G, T, or b for blocks");
+		refuses(text,
+		    "will not do: type a size such as 64M, a number of blocks such as 2048b, "
+		    "or a share of the footprint such as 10%");
 	}
-	refuses("run t --cache 8192", "'8192' has no unit: type 8192b for blocks");
+	refuses("run t --cache 8192", "'8192' has no unit: add K, M, G or T for bytes");
+	refuses("run t --cache 1.5", "'1.5' has no unit");
+	refuses("run t --cache 64Mb", "type 64MB for bytes; a small b is for blocks");
+	refuses("run t --cache 20mib", "type 20MB for bytes; a small b is for blocks");
+	refuses("run t --cache auto", "lists and ranges are for bufsim sweep and compare");
+	refuses("run t --cache 64 MB", "--cache: type 64MB, without the blank");
+	refuses("run t --cache 64 blocks", "--cache: type 64b, without the blank");
+	refuses("run t --flush-age 5 s", "--flush-age: type 5s, without the blank");
 }
 END_TEST
 
@@ -169,7 +178,16 @@ START_TEST(unknown_options_suggest_the_nearest)
 	refuses("run t --prefetcher x",
 	    "unknown option '--prefetcher'; did you mean '--prefetch'?");
 	refuses("run t --xyz", "unknown option '--xyz'; see: bufsim help run");
-	refuses("run t -c 1M", "unknown option '-c'; see: bufsim help run");
+	refuses("run t -c 1M", "unknown option '-c'; did you mean '--cache'?");
+	refuses("run t -cache 1M", "'-cache': type two minus signs: --cache");
+	refuses("run t -z 1M", "unknown option '-z'; see: bufsim help run");
+	refuses("run t --algo lru", "unknown option '--algo'; did you mean '--policy'?");
+	refuses("run t --size 1M", "unknown option '--size'; did you mean '--cache'?");
+	refuses("run t --cache-size 1M", "unknown option '--cache-size'; did you mean '--cache'?");
+	refuses("run t --threads 4", "--jobs is an option of sweep, not of run");
+	refuses("run --trace t",
+	    "unknown option '--trace'; a trace needs no option: bufsim run TRACE");
+	refuses("run t -o x", "--output is an option of sweep, ");
 	refuses("run t --re 1", "'--re' could be --replay, --request");
 	refuses("run t --json=1", "--json takes no value");
 	refuses("run t --cache", "--cache needs a value: --cache 2048b");
@@ -179,7 +197,8 @@ END_TEST
 START_TEST(an_option_of_another_command_is_said_to_be_one)
 {
 	ck_assert_int_eq(parse(COMMAND_STAT, "stat t --cache 1M"), -1);
-	ck_assert_str_eq(e.text, "--cache is not an option of bufsim stat");
+	ck_assert_ptr_nonnull(strstr(e.text, "--cache is an option of run, sweep, "));
+	ck_assert_ptr_nonnull(strstr(e.text, ", not of stat"));
 	ck_assert_int_eq(parse(COMMAND_STAT, "stat t --block 8K --json"), 0);
 	ck_assert_uint_eq(o.block, 8192);
 }
@@ -210,7 +229,7 @@ START_TEST(sizes_become_blocks_only_if_they_are_whole_ones)
 	ck_assert_int_eq(size_blocks(&s, 4096, 0, &blocks, &e), 0);
 	ck_assert_uint_eq(blocks, 2);
 	ck_assert_int_eq(size_blocks(&s, 16384, 0, &blocks, &e), -1);
-	ck_assert_str_eq(e.text, "8K is not a whole number of blocks of 16K");
+	ck_assert_str_eq(e.text, "8K is not a whole number of blocks of 16K: 1b is near");
 	s = (struct size){ .n = 3, .blocks = true };
 	ck_assert_int_eq(size_blocks(&s, 16384, 0, &blocks, &e), 0);
 	ck_assert_uint_eq(blocks, 3);
@@ -247,7 +266,9 @@ START_TEST(letters_are_short_for_options)
 	ck_assert_uint_eq(o.narguments, 3);
 	ck_assert_str_eq(o.argument[2], "c");
 	ck_assert_ptr_null(o.argument[3]);
-	refuses("run a -j 3", "unknown option '-j'");
+	refuses("run a -j 3", "--jobs is an option of sweep, not of run");
+	ck_assert_int_eq(parse(COMMAND_RUN, "run -h"), 0);
+	ck_assert(o.help);
 	ck_assert_int_eq(parse(COMMAND_SWEEP, "sweep a -j"), -1);
 	ck_assert_ptr_nonnull(strstr(e.text, "--jobs needs a value"));
 }
@@ -277,6 +298,12 @@ START_TEST(shares_are_of_the_footprint)
 	ck_assert_int_eq(size_blocks(&s, 4096, 3, &blocks, &e), 0);
 	ck_assert_uint_eq(blocks, 1);
 	ck_assert_int_eq(size_blocks(&s, 4096, 0, &blocks, &e), -1);
+	accepts("run t --cache 12.5%");
+	ck_assert_int_eq(size_blocks(&o.cache, 4096, 1000, &blocks, &e), 0);
+	ck_assert_uint_eq(blocks, 125);
+	accepts("run t --cache 0.5");
+	ck_assert_int_eq(size_blocks(&o.cache, 4096, 1000, &blocks, &e), 0);
+	ck_assert_uint_eq(blocks, 500);
 	refuses("run t --cache 1/0", "will not do");
 	refuses("run t --cache 0/8", "will not do");
 	refuses("run t --cache 1/", "will not do");

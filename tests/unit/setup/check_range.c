@@ -68,6 +68,13 @@ START_TEST(factors_go_up_to_the_end)
 }
 END_TEST
 
+START_TEST(auto_is_the_eighths)
+{
+	gives("auto", "1/8 1/4 3/8 1/2 5/8 3/4 7/8 1/1");
+	gives("1M,auto", "1M 1/8 1/4 3/8 1/2 5/8 3/4 7/8 1/1");
+}
+END_TEST
+
 START_TEST(steps_go_up_to_the_end)
 {
 	gives("1000b:5000b:+1000b", "1000b 2000b 3000b 4000b 5000b");
@@ -75,6 +82,9 @@ START_TEST(steps_go_up_to_the_end)
 	gives("1/8:1/2:+1/8", "1/8 1/4 3/8 1/2");
 	gives("1/10:1:+3/10", "1/10 2/5 7/10 1/1");
 	gives("1/4:1:+1/3", "1/4 7/12 11/12");
+	gives("10%:50%:+20%", "1/10 3/10 1/2");
+	gives("0.1:1:x2", "1/10 1/5 2/5 4/5");
+	gives("1MB:4MiB:x2", "1M 2M 4M");
 }
 END_TEST
 
@@ -172,16 +182,14 @@ END_TEST
 
 START_TEST(bad_sizes_are_refused_as_in_run)
 {
-	refuses("64",
-	    "'64' has no unit: type 64b for blocks, or a number with K, M, G or T for bytes");
-	refuses("1M:64:x2",
-	    "'64' has no unit: type 64b for blocks, or a number with K, M, G or T for bytes");
+	refuses("64", "'64' has no unit: add K, M, G or T for bytes, or b for blocks");
+	refuses("1M:64:x2", "'64' has no unit: add K, M, G or T for bytes, or b for blocks");
 	refuses("much",
-	    "'much' will not do: type a number with K, M, G, T, or b for blocks, such "
-	    "as 64M");
+	    "'much' will not do: type a size such as 64M, a number of blocks such as "
+	    "2048b, or a share of the footprint such as 10%");
 	refuses("1M:2M:+much",
-	    "'much' will not do: type a number with K, M, G, T, or b for blocks, "
-	    "such as 64M");
+	    "'much' will not do: type a size such as 64M, a number of blocks such as "
+	    "2048b, or a share of the footprint such as 10%");
 	refuses("123456789012345678901234567890123456789012345678901234567890123456789012345678901"
 		"23456789012345678901234567890123456789012345678901234567890",
 	    "'12345678901234567890...' is too long for a size");
@@ -213,6 +221,7 @@ main(void)
 	TCase *tests = tcase_create("range");
 
 	tcase_add_checked_fixture(tests, start, clear);
+	tcase_add_test(tests, auto_is_the_eighths);
 	tcase_add_test(tests, single_sizes_stay_as_typed);
 	tcase_add_test(tests, factors_go_up_to_the_end);
 	tcase_add_test(tests, steps_go_up_to_the_end);

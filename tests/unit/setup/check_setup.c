@@ -77,13 +77,14 @@ END_TEST
 
 START_TEST(sizes_that_cannot_be_are_refused)
 {
-	refuses("--cache", "5K", "--cache: 5K is not a whole number of blocks of 4K");
+	refuses("--cache", "5K", "--cache: 5K is not a whole number of blocks of 4K: 2b is near");
 	refuses("--cache", "4294967295b",
 	    "--cache: a cache of 4,294,967,295 blocks is too large: 4,294,967,294 is the most");
 	refuses("--block", "3K", "--block: '3K' is not a power of two from 512 to 1M");
 	refuses("--block", "256", "--block: '256' is not a power of two from 512 to 1M");
 	refuses("--block", "2M", "--block: '2M' is not a power of two from 512 to 1M");
-	refuses("--request", "6K", "--request: 6K is not a whole number of blocks of 4K");
+	refuses("--request", "6K",
+	    "--request: 6K is not a whole number of blocks of 4K: 2b is near");
 	refuses("--request", "0K", "--request: at least one block is needed");
 	refuses("--request", "5000000b", "--request: '5000000b' is too large");
 	refuses("--queue", "0", "--queue: '0' is not between 3 and 1048576");

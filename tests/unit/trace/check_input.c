@@ -279,6 +279,41 @@ START_TEST(a_dash_is_standard_input)
 }
 END_TEST
 
+START_TEST(a_file_may_grow_but_not_become_shorter)
+{
+	enum { LINES = 100000, LINE = 10 };
+	static char   text[LINES * LINE];
+	struct input *in;
+	FILE	     *f;
+	int	      n = 1, status;
+	char	     *line;
+	size_t	      length;
+
+	for (int i = 0; i < LINES; i++)
+		memcpy(text + i * LINE, "some line\n", LINE);
+	scratch_write(text, sizeof(text));
+	in = input_open(scratch_path, &error);
+	ck_assert_ptr_nonnull(in);
+	next_is(in, "some line");
+	f = fopen(scratch_path, "a");
+	fputs("one more\n", f);
+	fclose(f);
+	while ((status = input_line(in, &line, &length, &error)) == 1)
+		n++;
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(n, LINES + 1);
+	input_close(in);
+	in = input_open(scratch_path, &error);
+	next_is(in, "some line");
+	ck_assert_int_eq(truncate(scratch_path, sizeof(text) / 2), 0);
+	while ((status = input_line(in, &line, &length, &error)) == 1)
+		;
+	ck_assert_int_eq(status, -1);
+	ck_assert_str_eq(error.text, "became shorter while it was being read");
+	input_close(in);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -298,5 +333,6 @@ main(void)
 	tcase_add_test(tc, what_cannot_be_read_is_said);
 	tcase_add_test(tc, a_file_without_permission_is_refused);
 	tcase_add_test(tc, a_dash_is_standard_input);
+	tcase_add_test(tc, a_file_may_grow_but_not_become_shorter);
 	return run_tests("input", tc);
 }

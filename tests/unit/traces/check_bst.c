@@ -593,6 +593,88 @@ with_header(size_t at, size_t bytes, uint64_t n)
 	put64(HEADER_SUM, XXH3_64bits(binary, HEADER_SUM));
 }
 
+/* The binary trace, in use, written so long ago that a change gets a new time. */
+static void
+load_old(void)
+{
+	const struct timespec times[2] = { { 1, 0 }, { 1, 0 } };
+
+	ck_assert_int_eq(utimensat(AT_FDCWD, second_path, times, 0), 0);
+	ck_assert_msg(!load_path(second_path, NULL, false), "%s", error.text);
+}
+
+static void
+is_said(const char *what)
+{
+	char expected[160];
+
+	snprintf(expected, sizeof(expected), "%s: %s", second_path, what);
+	ck_assert_str_eq(error.text, expected);
+}
+
+static void
+put_byte(size_t at, unsigned char byte)
+{
+	int fd = open(second_path, O_WRONLY);
+
+	ck_assert_int_eq(pwrite(fd, &byte, 1, (off_t)at), 1);
+	close(fd);
+}
+
+START_TEST(one_that_changes_while_it_is_in_use_is_an_error)
+{
+	convert("0 1 3 R 50 9000 0 100\n5 1 3 R 50 9000 100 100\n");
+	load_old();
+	ck_assert_int_eq(trace_check(&trace, 0, 2, &error), 0);
+	put_byte(HEADER + ACCESS + 24, 99);
+	ck_assert_int_eq(trace_unchanged(&trace, &error), -1);
+	is_said("changed while it was being read");
+	ck_assert_int_eq(trace_check(&trace, 0, 2, &error), -1);
+	is_said("changed while it was being read");
+	put_byte(HEADER + ACCESS + 24, 100);
+	ck_assert_int_eq(trace_unchanged(&trace, &error), 0);
+	ck_assert_int_eq(truncate(second_path, HEADER), 0);
+	ck_assert_int_eq(trace_unchanged(&trace, &error), -1);
+	is_said("became shorter while it was being read");
+}
+END_TEST
+
+START_TEST(a_change_before_the_first_use_is_not_taken_for_damage)
+{
+	convert("0 1 3 R 50 9000 0 100\n5 1 3 R 50 9000 100 100\n");
+	load_old();
+	put_byte(HEADER + 24, 99);
+	ck_assert_int_eq(trace_check(&trace, 0, 2, &error), -1);
+	is_said("changed while it was being read");
+}
+END_TEST
+
+/* The system call that writes what is mapped fails, and says nothing of the reason. */
+START_TEST(one_that_is_cut_while_it_is_copied_is_an_error)
+{
+	static char    text[1 << 20];
+	size_t	       n = 0;
+	struct output *out;
+	char	       path[100];
+	int	       failed;
+
+	for (int i = 0; i < 20000; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%d 1 3 R 50 9000 0 100\n", i);
+	convert(text);
+	load_old();
+	ck_assert_int_eq(trace_check(&trace, 0, trace.naccess, &error), 0);
+	snprintf(path, sizeof(path), "%s.out", scratch_path);
+	out = output_open(path, &error);
+	ck_assert_ptr_nonnull(out);
+	ck_assert_int_eq(truncate(second_path, HEADER), 0);
+	failed = output_bytes(out, trace.access, trace.naccess * sizeof(*trace.access), &error);
+	ck_assert_int_eq(failed, -1);
+	output_abandon(out);
+	ck_assert_int_eq(trace_unchanged(&trace, &error), -1);
+	is_said("became shorter while it was being read");
+}
+END_TEST
+
 START_TEST(impossible_headers_are_refused)
 {
 	static const struct {
@@ -855,6 +937,9 @@ main(void)
 	tcase_add_test(tests, what_this_machine_or_program_cannot_read_says_what_to_do);
 	tcase_add_test(tests, damage_to_header_or_tables_is_found_when_it_is_loaded);
 	tcase_add_test(tests, a_damaged_chunk_is_named_and_the_others_can_be_used);
+	tcase_add_test(tests, one_that_changes_while_it_is_in_use_is_an_error);
+	tcase_add_test(tests, a_change_before_the_first_use_is_not_taken_for_damage);
+	tcase_add_test(tests, one_that_is_cut_while_it_is_copied_is_an_error);
 	tcase_add_test(tests, impossible_headers_are_refused);
 	tcase_add_test(tests, impossible_tables_are_refused);
 	tcase_add_test(tests, impossible_accesses_are_refused);

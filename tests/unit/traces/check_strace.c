@@ -447,6 +447,254 @@ START_TEST(real_programs_advise)
 }
 END_TEST
 
+/* ---- split calls ---- */
+
+/* Each call that the reader knows, with an effect on the trace. */
+static const char *const known_calls[] = {
+	"1 open(\"/a\", O_RDONLY) = 3</a>",
+	"1 openat(AT_FDCWD</>, \"/b\", O_RDWR|O_CLOEXEC) = 4</b>",
+	"1 openat2(AT_FDCWD</>, \"/c\", {flags=O_RDWR|O_APPEND, resolve=0}, 24) = 5</c>",
+	"1 creat(\"/d\", 0644) = 6</d>",
+	"1 read(3</a>, \"\"..., 10) = 10",
+	"1 write(4</b>, \"\"..., 11) = 11",
+	"1 lseek(3</a>, 5, SEEK_END) = 50005",
+	"1 read(3</a>, \"\"..., 12) = 12",
+	"1 lseek(3</a>, 0, SEEK_SET) = 0",
+	"1 readv(3</a>, [{iov_base=\"\"..., iov_len=13}, {iov_base=\"a, b)\", iov_len=1}], 2) = 14",
+	"1 writev(4</b>, [{iov_base=\"\"..., iov_len=15}], 1) = 15",
+	"1 pread64(3</a>, \"\"..., 16, 100) = 16",
+	"1 pread(3</a>, \"\"..., 17, 200) = 17",
+	"1 preadv(3</a>, [{iov_base=\"\"..., iov_len=18}], 1, 300) = 18",
+	"1 preadv2(3</a>, [{iov_base=\"\"..., iov_len=19}], 1, -1, 0) = 19",
+	"1 pwrite64(4</b>, \"\"..., 20, 400) = 20",
+	"1 pwrite(4</b>, \"\"..., 21, 500) = 21",
+	"1 pwritev(4</b>, [{iov_base=\"\"..., iov_len=22}], 1, 600) = 22",
+	"1 pwritev2(4</b>, [{iov_base=\"\"..., iov_len=23}], 1, 700, RWF_HIPRI) = 23",
+	"1 mmap(NULL, 4096, PROT_READ, MAP_SHARED, 3</a>, 0x1000) = 0x7f5d00000000",
+	"1 newfstatat(4</b>, \"\", {st_mode=S_IFREG|0644, st_size=90000, ...}, AT_EMPTY_PATH) = 0",
+	"1 fstat(5</c>, {st_mode=S_IFREG|0644, st_size=80000, ...}) = 0",
+	"1 statx(6</d>, \"\", AT_EMPTY_PATH, STATX_ALL, {stx_mode=S_IFREG|0644, stx_size=70000}) = 0",
+	"1 write(5</c>, \"\"..., 24) = 24",
+	"1 fcntl(4</b>, F_SETFL, O_RDWR|O_APPEND) = 0",
+	"1 write(4</b>, \"\"..., 25) = 25",
+	"1 fcntl(5</c>, F_SETFD, FD_CLOEXEC) = 0",
+	"1 fcntl(3</a>, F_DUPFD, 20) = 20</a>",
+	"1 fcntl(3</a>, F_DUPFD_CLOEXEC, 0) = 21</a>",
+	"1 dup(3</a>) = 22</a>",
+	"1 dup2(3</a>, 23) = 23</a>",
+	"1 dup3(3</a>, 24, O_CLOEXEC) = 24</a>",
+	"1 read(22</a>, \"\"..., 26) = 26",
+	"1 fadvise64(3</a>, 0, 0, POSIX_FADV_RANDOM) = 0",
+	"1 read(3</a>, \"\"..., 27) = 27",
+	"1 fadvise64_64(3</a>, 0, 4096, POSIX_FADV_WILLNEED) = 0",
+	"1 arm_fadvise64_64(3</a>, POSIX_FADV_SEQUENTIAL, 0, 0) = 0",
+	"1 readahead(3</a>, 4096, 8192) = 0",
+	"1 read(3</a>, \"\"..., 28) = 28",
+	"1 fadvise64(3</a>, 0, 0, POSIX_FADV_DONTNEED) = 0",
+	"1 fadvise64(3</a>, 0, 0, POSIX_FADV_NORMAL) = 0",
+	"1 fadvise64(3</a>, 0, 0, POSIX_FADV_NOREUSE) = 0",
+	"1 read(3</a>, \"\"..., 29) = 29",
+	"1 ftruncate(6</d>, 60000) = 0",
+	"1 write(6</d>, \"\"..., 30) = 30",
+	"1 fallocate(6</d>, 0, 60000, 5000) = 0",
+	"1 write(6</d>, \"\"..., 31) = 31",
+	"1 sendfile(6</d>, 3</a>, [0] => [32], 32) = 32",
+	"1 copy_file_range(3</a>, [20], 6</d>, [30], 33, 0) = 33",
+	"1 splice(3</a>, [40], 6</d>, NULL, 34, 0) = 34",
+	"1 close(22</a>) = 0",
+	"1 close_range(60, 4294967295, CLOSE_RANGE_CLOEXEC) = 0",
+	"1 close_range(20, 23, 0) = 0",
+	"1 clone(child_stack=NULL, flags=CLONE_CHILD_CLEARTID|SIGCHLD, child_tidptr=0x7f5d) = 2",
+	"1 clone3({flags=CLONE_VM|CLONE_FILES, exit_signal=0, stack=0x7f}, 88) = 3",
+	"1 fork() = 4",
+	"1 vfork() = 5",
+	"2 read(3</a>, \"\"..., 35) = 35",
+	"3 read(3</a>, \"\"..., 36) = 36",
+	"4 read(3</a>, \"\"..., 37) = 37",
+	"4 execve(\"/x\", [\"x\", \"(\"], 0x7ffd /* 35 vars */) = 0",
+	"4 read(24</a>, \"\"..., 38) = 38",
+	"5 execveat(AT_FDCWD</>, \"/x\", [\"x\"], 0x7ffd /* 35 vars */, 0) = 0",
+	"5 read(5</c>, \"\"..., 39) = 39",
+	"5 exit_group(0) = ?",
+	"4 exit(0) = ?",
+};
+
+enum { KNOWN_CALLS = sizeof(known_calls) / sizeof(*known_calls), WHOLE = -1 };
+
+/* How a line looks: of the pid, and of what follows the result. */
+static const struct look {
+	const char *before, *after, *end, *blanks;
+} look[] = {
+	{ "", "", "\n", " " },
+	{ "", " <0.000012>", "\n", " " },
+	{ "", "", "\r\n", " " },
+	{ "", "", "\n", "" },
+	{ "", "", "\n", "   " },
+};
+
+/* The k-th place, from 0, where a call may be split: behind "(" or ", ", before the last ")". */
+static const char *
+split_at(const char *call, int k)
+{
+	const char *last = strstr(call, ") = "), *next;
+
+	while (last && (next = strstr(last + 1, ") = ")))
+		last = next;
+	for (const char *p = call; last && p < last; p++)
+		if ((*p == '(' || (*p == ',' && p[1] == ' ')) && !k--)
+			return p + 1 + (*p == ',');
+	return last && !k ? last : NULL;
+}
+
+/* "1 read(3</a>, \"\"..., 10) = 10" at a time, whole or as two lines around one of process 9. */
+static size_t
+put_call(char *to, size_t room, const char *text, const char *split, unsigned i,
+    const struct look *l)
+{
+	int	    pid = (int)strcspn(text, " "), name;
+	const char *call = text + pid + 1;
+	char	    first[80], other[160];
+
+	name = (int)strcspn(call, "(");
+	snprintf(first, sizeof(first), "%s%.*s 1700000000.%06u ", l->before, pid, text, i * 100);
+	snprintf(other, sizeof(other),
+	    "%s9 1700000000.%06u pread64(7</other>, \"\"..., 8, %u) = 8%s%s", l->before,
+	    i * 100 + 50, i * 8, l->after, l->end);
+	if (!split)
+		return (
+		    size_t)snprintf(to, room, "%s%s%s%s%s", first, call, l->after, l->end, other);
+	return (size_t)snprintf(to, room,
+	    "%s%.*s%s<unfinished ...>%s%s%s%.*s 1700000000.%06u <... %.*s resumed>%s%s%s", first,
+	    (int)(split - call), call, l->blanks, l->end, other, l->before, pid, text, i * 100 + 60,
+	    name, call, split, l->after, l->end);
+}
+
+/* All known calls, each that has a k-th place split there. */
+static bool
+put_known(int k, const struct look *l)
+{
+	size_t n = (size_t)snprintf(log_text, sizeof(log_text),
+	    "%s9 1699999999.000000 read(7</other>, \"\"..., 1) = 1%s", l->before, l->end);
+	bool   any = false;
+
+	for (unsigned i = 0; i < KNOWN_CALLS; i++) {
+		const char *call = strchr(known_calls[i], ' ') + 1;
+		const char *split = k == WHOLE ? NULL : split_at(call, k);
+
+		any |= split != NULL;
+		n += put_call(log_text + n, sizeof(log_text) - n, known_calls[i], split, i, l);
+		ck_assert_uint_lt(n, sizeof(log_text));
+	}
+	return any;
+}
+
+/* The loaded trace is the one that was put aside: accesses, advice and counts. */
+static void
+same_as(const struct trace *t)
+{
+	ck_assert_uint_eq(trace.naccess, t->naccess);
+	ck_assert_uint_eq(trace.nadvice, t->nadvice);
+	ck_assert_uint_eq(trace.records, t->records);
+	ck_assert_uint_eq(trace.opens, t->opens);
+	ck_assert_uint_eq(trace.closes, t->closes);
+	ck_assert_uint_eq(trace.exits, t->exits);
+	ck_assert_uint_eq(trace.mmaps, t->mmaps);
+	ck_assert_uint_eq(trace.advices, t->advices);
+	accesses_equal(t->access, t->naccess);
+	ck_assert_uint_eq(trace.fingerprint, t->fingerprint);
+}
+
+START_TEST(a_split_call_is_the_same_as_a_whole_one)
+{
+	struct trace whole;
+	int	     k = 0;
+
+	put_known(WHOLE, &look[0]);
+	loads();
+	ck_assert_uint_eq(trace.writes, 13);
+	ck_assert_uint_eq(trace.advices, 7);
+	whole = trace;
+	trace = (struct trace){ 0 };
+	put_known(WHOLE, &look[_i]);
+	loads();
+	same_as(&whole);
+	for (; put_known(k, &look[_i]); k++) {
+		loads();
+		same_as(&whole);
+	}
+	ck_assert_int_ge(k, 6);
+	trace_release(&whole);
+}
+END_TEST
+
+START_TEST(every_call_that_the_reader_knows_is_tried_split)
+{
+	static char source[1 << 17];
+	FILE	   *f = fopen("traces/strace.c", "r");
+	char	   *at = source, name[40];
+	unsigned    found = 0;
+
+	ck_assert_ptr_nonnull(f);
+	source[fread(source, 1, sizeof(source) - 1, f)] = '\0';
+	fclose(f);
+	put_known(WHOLE, &look[0]);
+	at = strstr(source, "handlers[] = {");
+	ck_assert_ptr_nonnull(at);
+	for (; (at = strstr(at, "{ \"")); at++, found++) {
+		at += strlen("{ \"");
+		snprintf(name, sizeof(name), " %.*s(", (int)strcspn(at, "\""), at);
+		ck_assert_msg(strstr(log_text, name) != NULL, "no line of%s", name);
+	}
+	ck_assert_uint_gt(found, 40);
+}
+END_TEST
+
+/* The log of real programs with all calls split that were whole. */
+static size_t
+split_log(const char *from, char *to, size_t room, int k)
+{
+	size_t n = 0;
+
+	for (const char *line = from, *end; (end = strchr(line, '\n')); line = end + 1) {
+		char	    text[1024], *call;
+		const char *split;
+
+		snprintf(text, sizeof(text), "%.*s", (int)(end - line), line);
+		call = strchr(strchr(text, ' ') + 1, ' ') + 1;
+		split = *call == '<' || *call == '+' || *call == '-' || strstr(text, "<unfinished")
+		    ? NULL
+		    : split_at(call, k);
+		if (split)
+			n += (size_t)snprintf(to + n, room - n,
+			    "%.*s <unfinished ...>\n%.*s<... %.*s resumed>%s\n",
+			    (int)(split - text), text, (int)(call - text), text,
+			    (int)strcspn(call, "("), call, split);
+		else
+			n += (size_t)snprintf(to + n, room - n, "%s\n", text);
+		ck_assert_uint_lt(n, room);
+	}
+	return n;
+}
+
+START_TEST(a_real_log_with_all_calls_split_is_the_same)
+{
+	static char  real[1 << 17], split[1 << 19];
+	gzFile	     f = gzopen("tests/data/coreutils.strace.gz", "rb");
+	struct trace whole;
+	int	     n = gzread(f, real, sizeof(real) - 1);
+
+	gzclose(f);
+	ck_assert_int_gt(n, 100000);
+	load(real);
+	whole = trace;
+	trace = (struct trace){ 0 };
+	ck_assert_uint_gt(split_log(real, split, sizeof(split), _i), (size_t)n + 1000);
+	load(split);
+	same_as(&whole);
+	trace_release(&whole);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -474,5 +722,9 @@ main(void)
 	tcase_add_test(tc, damage_is_survived);
 	tcase_add_test(tc, advice_of_every_kind_is_read);
 	tcase_add_test(tc, real_programs_advise);
+	tcase_add_loop_test(tc, a_split_call_is_the_same_as_a_whole_one, 0,
+	    (int)(sizeof(look) / sizeof(*look)));
+	tcase_add_test(tc, every_call_that_the_reader_knows_is_tried_split);
+	tcase_add_loop_test(tc, a_real_log_with_all_calls_split_is_the_same, 0, 6);
 	return run_tests("strace", tc);
 }
