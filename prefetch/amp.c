@@ -135,9 +135,10 @@ static void
 end_call(struct amp *amp, struct call *c, const struct demand *d, struct plan *plan)
 {
 	if (c->missed && !c->behind) {
-		plan_note(plan, "missing, and the block before it is not cached: no stream");
+		plan_note(plan,
+		    "the call missed, and the block before it was not cached: no stream");
 	} else if (c->missed) {
-		plan_note(plan, "missing behind a cached block: a set behind the call");
+		plan_note(plan, "the call missed behind a cached block: a set behind the call");
 		issue(amp, c, d, c->behind, c->stream, d->base + d->index + 1, plan);
 	} else if (c->trigger) {
 		block_t last = last_of_set(amp, c->trigger);

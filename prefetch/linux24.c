@@ -114,18 +114,21 @@ batch(struct linux24 *ra, struct window *w, uint32_t start, uint32_t budget, uin
 	w->budget = at_most(2 * (uint64_t)w->budget, ra->max);
 }
 
-/* Block idx is not readable yet: the process waits for it. */
+/* Block idx is not readable yet, or was absent: the process waits for it. */
 static void
-touch_locked(struct linux24 *ra, struct window *w, uint32_t idx, uint64_t whole, struct plan *plan)
+touch_locked(struct linux24 *ra, struct window *w, uint32_t idx, bool absent, uint64_t whole,
+    struct plan *plan)
 {
 	if (w->len && idx < w->end && idx + w->win >= w->end) {
-		plan_note(plan, "requested before, still being read: nothing");
+		plan_note(plan,
+		    absent ? "inside the window, but not in the cache: nothing is read ahead"
+			   : "inside the window, still being read: nothing");
 		return;
 	}
 	w->win = 0;
 	w->len = 1;
 	if (idx < whole && w->budget) {
-		plan_note(plan, "not requested yet: a batch behind it, synchronously");
+		plan_note(plan, "not inside the window: a batch behind it, synchronously");
 		batch(ra, w, idx, w->budget, whole, plan);
 		return;
 	}
@@ -143,7 +146,9 @@ touch_readable(struct linux24 *ra, struct window *w, uint32_t idx, uint64_t whol
 	if (!w->inside || !w->budget || !w->end || idx > w->end || idx + w->len < w->end ||
 	    w->end - 1 >= whole)
 		return;
-	plan_note(plan, "first reference inside the newest batch: the next batch, asynchronously");
+	plan_note(plan,
+	    idx < w->end ? "first reference inside the newest batch: the next batch, asynchronously"
+			 : "right behind the newest batch: the next batch, asynchronously");
 	w->win = w->len;
 	w->len = 0;
 	batch(ra, w, w->end - 1, w->budget + 1, whole, plan);
@@ -160,7 +165,7 @@ linux24_access(void *self, const struct demand *d, struct plan *plan)
 	if (d->index == d->first)
 		start_call(ra, w, d, plan);
 	if (d->locked)
-		touch_locked(ra, w, d->index, whole, plan);
+		touch_locked(ra, w, d->index, d->absent, whole, plan);
 	else if (!d->absent && d->left)
 		touch_readable(ra, w, d->index, whole, plan);
 }

@@ -1,4 +1,5 @@
 /* registry.c - all plug-ins, from the .def lists. */
+#include <ctype.h>
 #include <errno.h>
 #include <ini.h>
 #include <stdio.h>
@@ -161,14 +162,21 @@ find(enum plugin_kind kind, const char *name)
 	return NULL;
 }
 
-/* The names of that kind: the plug-ins, then the data sheets.  NULL: there are no more. */
+static bool
+needs_sheet(enum plugin_kind kind, const struct plugin *p)
+{
+	return kind == PLUGIN_DEVICE &&
+	    ((const struct device *)(const void *)p)->sheet == SHEET_NEEDED;
+}
+
+/* The names to choose from: plug-ins, then data sheets.  NULL: there are no more. */
 static const char *
 name_of(enum plugin_kind kind, size_t i)
 {
 	const struct plugin *const *p = kinds[kind].list;
 
 	for (; *p; p++)
-		if (!i--)
+		if (!needs_sheet(kind, *p) && !i--)
 			return (*p)->name;
 	return kind == PLUGIN_DEVICE ? data_sheets[i].name : NULL;
 }
@@ -212,10 +220,10 @@ name_all(enum plugin_kind kind, char *all, size_t room)
 static int
 check_colon(enum plugin_kind kind, const char *text, struct error *e)
 {
-	size_t	    n = strcspn(text, ",= ");
+	size_t	    n = strcspn(text, ",= "), equals = strcspn(text, "=");
 	const char *behind = text[n] ? text + n + 1 : "";
 
-	for (size_t i = 0; text[n] && name_of(kind, i); i++)
+	for (size_t i = 0; text[equals] && name_of(kind, i); i++)
 		if (!strncmp(text, name_of(kind, i), n) && !name_of(kind, i)[n])
 			return error_usage(e, "'%s': parameters follow a colon: type %.*s:%s", text,
 			    (int)n, text, strchr(behind, '=') ? behind : "name=value");
@@ -232,6 +240,8 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 	if (!*name)
 		return error_usage(e, "the name of a %s is missing; see: bufsim list %s", what,
 		    kinds[kind].plural);
+	if (check_colon(kind, name, e))
+		return -1;
 	if (near.best)
 		return nearest_error(&near, what, "", e);
 	if (strstr(name, ".so"))
@@ -240,8 +250,6 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 		return nearest_error(&near, what, "the path of one ends in .so", e);
 	if (strchr(name, ',') && !strchr(name, '='))
 		return nearest_error(&near, what, "lists are for bufsim sweep and compare", e);
-	if (check_colon(kind, name, e))
-		return -1;
 	return error_usage(e, "bufsim has no %s %.*s%s; it has: %s", what, NAME_ROOM, name,
 	    strlen(name) > NAME_ROOM ? "..." : "", name_all(kind, all, sizeof(all)));
 }
@@ -473,7 +481,7 @@ check_kind(const struct plugin *kind, struct error *e)
 {
 	const struct data_sheet *s;
 
-	if (((const struct device *)(const void *)kind)->sheet != SHEET_NEEDED)
+	if (!needs_sheet(PLUGIN_DEVICE, kind))
 		return 0;
 	s = sheet_for(kind);
 	return error_usage(e,
@@ -581,10 +589,21 @@ choose_rest(enum plugin_kind kind, const char *text, struct choice *out, struct 
 	return choose_inner(kind, plus ? plus + 1 : NULL, out, e);
 }
 
+/* A step, as in "ondemand:pages=8:32:+8", would be taken for a wrapped plug-in. */
+static bool
+has_range(const char *text)
+{
+	const char *step = strstr(text, ":+");
+
+	return step && isdigit((unsigned char)step[2]);
+}
+
 int
 registry_choose(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
 {
 	*out = (struct choice){ 0 };
+	if (has_range(text))
+		return error_usage(e, "'%s' has a range, for bufsim sweep and compare", text);
 	if (!choose_one(kind, text, out, e) && !choose_rest(kind, text, out, e) &&
 	    !check_params(out, e))
 		return 0;

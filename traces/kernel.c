@@ -295,6 +295,20 @@ kernel_task(struct kernel *k, uint32_t pid, struct error *e)
 	return t;
 }
 
+uint32_t
+kernel_alone(const struct kernel *k)
+{
+	const struct task *only = NULL;
+
+	for (uint32_t i = 1; i <= k->ntasks; i++) {
+		if (k->task[i].table && only)
+			return 0;
+		if (k->task[i].table)
+			only = &k->task[i];
+	}
+	return only ? only->pid : 0;
+}
+
 void
 kernel_begin_clone(struct kernel *k, struct task *parent, usec_t time, bool shares)
 {

@@ -85,6 +85,9 @@ struct task *kernel_entry(struct kernel *k, uint32_t pid, struct error *e);
 /* The same, started if necessary, as the child of a task inside clone. */
 struct task *kernel_task(struct kernel *k, uint32_t pid, struct error *e);
 
+/* The pid of the only task that runs; 0 if there are several, or none. */
+uint32_t kernel_alone(const struct kernel *k);
+
 void kernel_begin_clone(struct kernel *k, struct task *parent, usec_t time, bool shares);
 /* clone returns; child 0: it failed. */
 int  kernel_end_clone(struct kernel *k, struct task *parent, uint32_t child, bool shares,

@@ -1,5 +1,5 @@
 /*
- * strace.c - raw logs of `strace -f -ttt -y`, with or without -T.
+ * strace.c - raw logs of `strace -f -ttt -y`, with or without -T and -o.
  *
  * read() and write() have no offset, so the state of the kernel is tracked
  * (kernel.h).  A call with a line broken in two counts when it returns, with
@@ -9,6 +9,10 @@
  *
  * Sizes come from fstat and similar calls, and are updated by writes, seeks to
  * the end and truncation; otherwise they are unknown.
+ *
+ * Without -o, lines have "[pid 7] " while there are several processes.  Lines
+ * before that are of the first process, which is number 0, and later ones of
+ * the only one that is left.
  *
  * Departures: a file is its path, so renaming makes another file; the threads
  * of a process are processes with the same descriptors.
@@ -22,12 +26,17 @@
 
 #define UNFINISHED "<unfinished ...>"
 
-enum { ARGS_MAX = 8, QUEUE_MAX = 2, NO_FD = -1, QUOTE = 47 };
+enum { ARGS_MAX = 8, QUEUE_MAX = 2, NO_FD = -1, QUOTE = 47, LINE_MOST = 1 << 20 };
 
 struct strace {
 	struct kernel kernel;
 	struct record queue[QUEUE_MAX];
 	unsigned      queued, taken;
+	char	     *whole;	      /* a line that was torn */
+	char	     *torn;	      /* a line in which strace said that a process is attached */
+	uint32_t      first;	      /* in brackets, the process of lines without; 0: unknown */
+	uint32_t      alone;	      /* the process of lines without brackets */
+	bool	      bare, brackets; /* there were lines without brackets, with */
 };
 
 /* One complete call, cut into strings. */
@@ -104,13 +113,20 @@ scan_time(const char *text, usec_t *time)
 	return p && *p == ' ' ? p + strspn(p, " ") : NULL;
 }
 
-/* Parse "32177 1795253148.651759 ", with or without pid.  The beginning of the call, or NULL. */
+/*
+ * Parse "32177 1795253148.651759 " or "[pid 32177] 1795253148.651759 ", with or without pid.
+ * The beginning of the call, or NULL.
+ */
 static const char *
 scan_prefix(const char *text, uint32_t *pid, usec_t *time)
 {
+	bool	    brackets = starts_with(text, "[pid ");
 	uint64_t    number;
-	const char *p = scan_digits(text, UINT32_MAX, &number);
+	const char *p = brackets ? text + strspn(text, "[pid ") : text;
 
+	p = scan_digits(p, UINT32_MAX, &number);
+	if (brackets && p)
+		p = *p == ']' ? p + 1 : NULL;
 	*pid = 0;
 	if (!p || *p != ' ')
 		return scan_time(text, time);
@@ -807,6 +823,32 @@ bad_line(const char *line, struct error *e)
 	return error_set(e, "not a line of strace -f -ttt -y: '%s'", text);
 }
 
+/* The process of a line: a new one in brackets, without a clone under way, is the first. */
+static int
+find_pid(struct strace *s, const char *line, uint32_t *pid, struct error *e)
+{
+	uint32_t known = s->kernel.ntasks;
+
+	if (*pid && *line != '[')
+		return 0;
+	if (!*pid) {
+		if (s->brackets)
+			s->alone = kernel_alone(&s->kernel);
+		s->bare = true;
+		s->brackets = false;
+		*pid = s->alone;
+		return 0;
+	}
+	s->brackets = true;
+	if (!kernel_entry(&s->kernel, *pid, e))
+		return -1;
+	if (s->bare && !s->first && s->kernel.ntasks > known && !s->kernel.ncloning)
+		s->first = *pid;
+	if (*pid == s->first)
+		*pid = 0;
+	return 0;
+}
+
 static int
 read_line(struct strace *s, char *line, size_t length, struct error *e)
 {
@@ -817,6 +859,8 @@ read_line(struct strace *s, char *line, size_t length, struct error *e)
 
 	if (!text || strlen(line) != length)
 		return bad_line(line, e);
+	if (find_pid(s, line, &pid, e))
+		return -1;
 	if (starts_with(text, "---") || *text == '[' || ends_with(text, "<detached ...>"))
 		return 0;
 	if (starts_with(text, "+++"))
@@ -839,6 +883,41 @@ is_skipped(const char *line)
 	return !*line || starts_with(line, "strace: ");
 }
 
+/*
+ * "clone(flags=SIGCHLDstrace: Process 7 attached", and the rest of the call in the next line: 1
+ * if there is no more to read in this one, else *line is whole; -1: out of memory.
+ */
+static int
+join_line(struct strace *s, char **line, size_t *length, struct error *e)
+{
+	static const char attached[] = "strace: Process ";
+	char		 *at, *whole;
+	uint64_t	  pid;
+
+	if (s->torn) {
+		if (strlen(s->torn) + *length > LINE_MOST)
+			return bad_line(s->torn, e);
+		whole = realloc(s->torn, strlen(s->torn) + *length + 1);
+		if (!whole)
+			return no_memory(e);
+		s->torn = NULL;
+		strcat(whole, *line);
+		free(s->whole);
+		*line = s->whole = whole;
+		*length = strlen(whole);
+	}
+	at = ends_with(*line, " attached") ? strstr(*line, attached) : NULL;
+	if (!at)
+		return 0;
+	if (scan_digits(at + strlen(attached), UINT32_MAX, &pid) &&
+	    !kernel_entry(&s->kernel, (uint32_t)pid, e))
+		return -1;
+	*at = '\0';
+	if (at > *line && !(s->torn = strdup(*line)))
+		return no_memory(e);
+	return 1;
+}
+
 static int
 strace_read(void *self, struct input *in, struct record *r, struct error *e)
 {
@@ -854,7 +933,10 @@ strace_read(void *self, struct input *in, struct record *r, struct error *e)
 			return status;
 		if (length && line[length - 1] == '\r')
 			line[--length] = '\0';
-		if (!is_skipped(line) && read_line(s, line, length, e))
+		status = strlen(line) == length ? join_line(s, &line, &length, e) : 0;
+		if (status < 0)
+			return -1;
+		if (!status && !is_skipped(line) && read_line(s, line, length, e))
 			return -1;
 	}
 	*r = s->queue[s->taken++];
@@ -909,6 +991,8 @@ strace_release(void *self)
 	struct strace *s = self;
 
 	kernel_release(&s->kernel);
+	free(s->torn);
+	free(s->whole);
 }
 
 FORMAT(strace,

@@ -112,6 +112,8 @@ number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error
 {
 	const char *end;
 
+	if (strchr(text, ':'))
+		return error_usage(e, "'%s' is a range, for bufsim sweep and compare", text);
 	if (unit == PARAM_SHARE)
 		return parse_share(text, out, e);
 	if (unit == PARAM_BYTES)
@@ -267,6 +269,19 @@ number_bytes(char buf[NUMBER_TEXT], uint64_t bytes)
 		return buf;
 	}
 	for (; size >= 1024; size /= 1024)
+		u++;
+	snprintf(buf, NUMBER_TEXT, "%.1f %s", size, *u);
+	return buf;
+}
+
+char *
+number_disk(char buf[NUMBER_TEXT], uint64_t bytes)
+{
+	static const char *const unit[] = { "kB", "MB", "GB", "TB", "PB", "EB" };
+	double			 size = (double)bytes / 1000;
+	const char *const	*u = unit;
+
+	for (; size >= 1000; size /= 1000)
 		u++;
 	snprintf(buf, NUMBER_TEXT, "%.1f %s", size, *u);
 	return buf;

@@ -49,6 +49,9 @@ char *number_group(char buf[NUMBER_TEXT], uint64_t value);
 /* For people: "512 B", "4.0 KiB", "116.1 MiB", "2.5 GiB".  Returns buf. */
 char *number_bytes(char buf[NUMBER_TEXT], uint64_t bytes);
 
+/* The size of a disk, as makers count: "9.1 GB" is 9.1 times 10^9 bytes.  Returns buf. */
+char *number_disk(char buf[NUMBER_TEXT], uint64_t bytes);
+
 /* For people: "1,234.567 s", "12.345 ms", "250 us".  Returns buf. */
 char *number_time(char buf[NUMBER_TEXT], uint64_t us);
 

@@ -147,6 +147,10 @@ params_set(const struct plugin *p, void *state, const char *text, struct error *
 	for (;; text++) {
 		size_t n = strcspn(text, ",+");
 
+		if (text > given && *text >= '0' && *text <= '9' && !memchr(text, '=', n))
+			return error_usage(e,
+			    "%s: '%.*s' makes a list, for bufsim sweep and compare", p->name,
+			    (int)n, text);
 		if (assign(p, state, text, n, e) < 0)
 			return -1;
 		text += n;

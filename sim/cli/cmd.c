@@ -3,10 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/base/fold.h"
 #include "sim/base/nearest.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/help.h"
+#include "sim/cli/topic.h"
 #include "sim/setup/setup.h"
 
 typedef int command_function(const struct options *o, FILE *out, struct error *e);
@@ -21,6 +21,11 @@ static command_function *const commands[] = {
 static enum command_id
 find(const char *name, struct error *e)
 {
+	static const struct synonym synonyms[] = {
+#define SYNONYM(word, name, remark) { word, name, remark },
+#include "sim/cli/synonyms.def"
+#undef SYNONYM
+	};
 	struct nearest near = nearest_to(name);
 	unsigned       id;
 
@@ -29,6 +34,8 @@ find(const char *name, struct error *e)
 			return id;
 		nearest_offer(&near, command_info[id].name);
 	}
+	for (size_t i = 0; i < sizeof(synonyms) / sizeof(*synonyms); i++)
+		nearest_translate(&near, &synonyms[i]);
 	if (*name == '-')
 		error_usage(e,
 		    "'%s' is not a command: type bufsim run TRACE and then the options, or "
@@ -37,57 +44,61 @@ find(const char *name, struct error *e)
 	else if (!near.best && !access(name, R_OK))
 		error_usage(e, "'%s' is not a command; did you mean: bufsim run %s?", name, name);
 	else
-		nearest_error(&near, "command", "see: bufsim help", e);
+		nearest_error(&near, "command", "see: bufsim --help", e);
 	return id;
 }
 
-static int
-explain(enum command_id id, FILE *out, struct error *e)
-{
-	struct fold f;
-
-	if (fold_open(&f, out, e))
-		return -1;
-	help_command(id, f.out);
-	return fold_close(&f, 0, e);
-}
-
-/* --help, --help=man, --help=bash, --version. */
-static int
-about(const char *text, FILE *out, struct error *e)
+/* --help, --version and their other spellings; NULL: it is none of them. */
+static void (*page_called(const char *text))(FILE *out)
 {
 	static const struct {
 		const char *text;
 		void (*print)(FILE *out);
 	} pages[] = {
 		{ "--help", help_overview },
+		{ "-h", help_overview },
 		{ "--help=man", help_man },
 		{ "--help=bash", help_bash },
+		{ "--help=zsh", help_zsh },
+		{ "--help=fish", help_fish },
 		{ "--version", help_version },
+		{ "-V", help_version },
+		{ "version", help_version },
 	};
-	struct nearest near = nearest_to(text);
 
-	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
-		if (!strcmp(pages[i].text, text)) {
-			pages[i].print(out);
-			return 0;
-		}
-		nearest_offer(&near, pages[i].text);
-	}
-	return nearest_error(&near, "option", "see: bufsim --help", e);
+	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
+		if (!strcmp(pages[i].text, text))
+			return pages[i].print;
+	return NULL;
+}
+
+static int
+explain(const char *name, FILE *out, struct error *e)
+{
+	if (help_for(name, out) || topic_print(name, out))
+		return 0;
+	return topic_unknown(name, e);
 }
 
 int
 cmd_help(const struct options *o, FILE *out, struct error *e)
 {
-	enum command_id id;
+	if (o->argument[0])
+		return explain(o->argument[0], out, e);
+	help_overview(out);
+	return 0;
+}
 
-	if (!o->argument[0]) {
-		help_overview(out);
-		return 0;
-	}
-	id = find(o->argument[0], e);
-	return id == COMMANDS ? -1 : explain(id, out, e);
+/* argv[1] is one of the pages: --help TOPIC is help TOPIC. */
+static int
+about(int argc, char **argv, FILE *out, struct error *e)
+{
+	void (*print)(FILE *) = page_called(argv[1]);
+
+	if (print == help_overview && argc > 2)
+		return explain(argv[2], out, e);
+	print(out);
+	return 0;
 }
 
 int
@@ -99,14 +110,19 @@ command_line(int argc, char **argv, FILE *out, struct error *e)
 	if (argc < 2)
 		return error_usage(e,
 		    "the command is missing; type: bufsim run TRACE, or bufsim --help");
-	if (!strcmp(argv[1], "-h"))
-		return about("--help", out, e);
-	if (!strncmp(argv[1], "--help", 6) || !strncmp(argv[1], "--version", 9))
-		return about(argv[1], out, e);
+	if (page_called(argv[1]))
+		return about(argc, argv, out, e);
+	if (!strncmp(argv[1], "--help=", 7))
+		return error_usage(e,
+		    "%s: there are --help=man, --help=bash, --help=zsh and --help=fish", argv[1]);
+	if (!strcmp(argv[1], "help") && argc == 3 && !strncmp(argv[2], "--", 2) && argv[2][2] &&
+	    strcmp(argv[2], "--help"))
+		return explain(argv[2], out, e);
 	id = find(argv[1], e);
 	if (id == COMMANDS || options_parse(&o, id, argc - 1, argv + 1, e) < 0)
 		return -1;
-	if (o.help)
-		return explain(id, out, e);
-	return setup_outputs(id, &o, e) || commands[id](&o, out, e) ? -1 : 0;
+	if (!o.help)
+		return setup_outputs(id, &o, e) || commands[id](&o, out, e) ? -1 : 0;
+	help_command(id, out);
+	return 0;
 }

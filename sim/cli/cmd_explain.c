@@ -19,7 +19,7 @@
 #include "sim/trace/merge.h"
 #include "sim/trace/workload.h"
 
-enum { LABEL_ROOM = 128, RANGE_ROOM = 160 };
+enum { LABEL_ROOM = 128, RANGE_ROOM = 2 * LABEL_ROOM + 64 };
 
 struct run { /* consecutive blocks with the same event */
 	block_t	 block;
@@ -40,13 +40,12 @@ struct teller {
 	const struct plugin  *prefetcher;
 	uint64_t	      call, first, last; /* calls are counted from 1 */
 	usec_t		      told;		 /* the time last printed */
-	usec_t		      io_started;
-	file_t		      file;    /* the file named last */
-	struct run	      found;   /* hits not printed yet */
-	struct run	      evicted; /* victims not printed yet */
-	bool		      first_use;
-	struct begun	     *begun;   /* [nprocesses] */
-	uint32_t	      advised; /* the open file of the last advice */
+	file_t		      file;		 /* the file named last */
+	struct run	      found;		 /* hits not printed yet */
+	struct run	      evicted;		 /* victims not printed yet */
+	bool		      first_use;	 /* of these hits */
+	struct begun	     *begun;		 /* [nprocesses] */
+	uint32_t	      advised;		 /* the open file of the last advice */
 };
 
 /* ---- names ---- */
@@ -61,6 +60,19 @@ file_label(const struct trace *t, file_t f, char label[LABEL_ROOM])
 	return label;
 }
 
+/* A request may end in another file than it begins in: these lie end to end on the disk. */
+static const char *
+span_label(const struct teller *p, block_t first, block_t last, char label[RANGE_ROOM])
+{
+	file_t from = trace_file(p->t, first), to = trace_file(p->t, last);
+	char   name[LABEL_ROOM], other[LABEL_ROOM];
+
+	snprintf(label, RANGE_ROOM, "block %u of %s to block %u of %s",
+	    first - p->t->file[from].base, file_label(p->t, from, name), last - p->t->file[to].base,
+	    file_label(p->t, to, other));
+	return label;
+}
+
 /* "block 3", "blocks 3-9"; for another file also its name. */
 static const char *
 range_label(const struct teller *p, const struct run *r, char label[RANGE_ROOM])
@@ -69,6 +81,8 @@ range_label(const struct teller *p, const struct run *r, char label[RANGE_ROOM])
 	uint32_t index = r->block - p->t->file[f].base;
 	char	 name[LABEL_ROOM], of[LABEL_ROOM + 8] = "";
 
+	if (trace_file(p->t, r->block + r->count - 1) != f)
+		return span_label(p, r->block, r->block + r->count - 1, label);
 	if (f != p->file)
 		snprintf(of, sizeof(of), " of %s", file_label(p->t, f, name));
 	if (r->count == 1)
@@ -208,19 +222,25 @@ tell_planned(struct teller *p, const struct event *e, const char *what, uint32_t
 {
 	const struct demand *d = e->demand;
 	char		     range[RANGE_ROOM];
-	uint32_t	     present = 0;
+	uint32_t	     present = 0, coming = 0;
+	const char	    *where;
 
 	if (first >= end)
 		return;
-	for (uint32_t i = first; i < end; i++)
-		present += demand_holds(d, i);
+	for (uint32_t i = first; i < end; i++) {
+		frame_t f = demand_holds(d, i) ? cache_find(d->cache, d->base + i) : NIL;
+
+		present += f != NIL;
+		coming += d->cache->frame[f].flags & FRAME_INFLIGHT;
+	}
+	where = coming ? "in the cache or being read" : "in the cache";
 	begin_line(p, e->when);
 	fprintf(p->out, "  %s: %s", what,
 	    range_label(p, &(struct run){ d->base + first, end - first }, range));
 	if (present == end - first)
-		fputs(" (in the cache already)", p->out);
+		fprintf(p->out, " (%s already)", where);
 	else if (present)
-		fprintf(p->out, " (%u of them in the cache already)", present);
+		fprintf(p->out, " (%u of them %s already)", present, where);
 	putc('\n', p->out);
 }
 
@@ -264,7 +284,6 @@ tell_plan(struct teller *p, const struct event *e)
 {
 	char subject[RANGE_ROOM];
 
-	p->first_use |= e->demand->how == REF_FIRST_HIT;
 	if (!e->plan->nnotes && !e->plan->n)
 		return;
 	flush(p);
@@ -294,11 +313,22 @@ tell_io(struct teller *p, const struct event *e)
 	fprintf(p->out, "device %s %s", done ? "has done" : "begins",
 	    range_label(p, &(struct run){ e->block, e->count }, range));
 	if (done)
-		fprintf(p->out, " after %.3f ms", in_ms(e->when - p->io_started));
+		fprintf(p->out, " after %.3f ms", in_ms(e->when - e->started));
 	putc('\n', p->out);
 }
 
 /* ---- the observer ---- */
+
+static void
+see_hit(struct teller *p, const struct event *e)
+{
+	bool first_use = e->kind == EVENT_FIRST_HIT;
+
+	if (p->found.count && p->first_use != first_use)
+		flush(p);
+	p->first_use = first_use;
+	extend(p, &p->found, e->block);
+}
 
 static void
 see_block(struct teller *p, const struct event *e)
@@ -308,18 +338,17 @@ see_block(struct teller *p, const struct event *e)
 		[EVENT_DELAYED] = "being read already",
 		[EVENT_MISS] = "not in the cache",
 		[EVENT_FORGET] = "dropped from the cache",
-		[EVENT_DROP] = "not read ahead: no frame or request is free",
+		[EVENT_DROP] = "left out: no frame or request is free",
 		[EVENT_PLUG] = "alone in the queue, plugged until a process sleeps",
 		[EVENT_UNPLUG] = "no longer plugged",
 	};
 
-	if (e->kind == EVENT_HIT) {
-		extend(p, &p->found, e->block);
+	if (e->kind == EVENT_HIT || e->kind == EVENT_FIRST_HIT) {
+		see_hit(p, e);
 	} else if (e->kind == EVENT_EVICT) {
 		extend(p, &p->evicted, e->block);
 	} else if (what[e->kind]) {
 		flush(p);
-		p->first_use = false;
 		tell_run(p, e->when, &(struct run){ e->block, e->count }, what[e->kind]);
 	}
 }
@@ -331,8 +360,6 @@ see(void *ctx, const struct event *e)
 
 	if (e->kind == EVENT_CALL)
 		p->begun[p->t->open[e->call->open].process] = (struct begun){ ++p->call, e->when };
-	if (e->kind == EVENT_IO_START)
-		p->io_started = e->when;
 	if (p->call > p->last && e->kind == EVENT_CALL_DONE)
 		tell_end(p, e);
 	if (p->call < p->first || p->call > p->last) {
@@ -347,7 +374,6 @@ see(void *ctx, const struct event *e)
 	case EVENT_IO_START:
 	case EVENT_IO_DONE:
 		flush(p);
-		p->first_use = false;
 		if (e->kind == EVENT_CALL)
 			tell_call(p, e);
 		else if (e->kind == EVENT_CALL_DONE)

@@ -6,12 +6,16 @@
  * is opened, and goes to a temporary file that is renamed at the end.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 
 #include "sim/base/output.h"
 #include "sim/cli/cmd.h"
 #include "sim/report/plot.h"
 #include "sim/report/plot_responses.h"
+#include "sim/trace/format.h"
+#include "sim/trace/input.h"
 
 struct canvas {
 	const struct options *o;
@@ -51,13 +55,60 @@ begin(struct canvas *c, const struct csv *first, struct error *e)
 	return response_plot_start(&c->responses, c->o->y, e);
 }
 
+/* A pipe is not looked into: what is read is gone. */
+static bool
+is_file(const char *path)
+{
+	struct stat s;
+
+	return !stat(path, &s) && S_ISREG(s.st_mode);
+}
+
+static bool
+is_packed(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	bool  packed = f && getc(f) == 0x1f && getc(f) == 0x8b;
+
+	if (f)
+		fclose(f);
+	return packed;
+}
+
+/* An error if the file is a trace, or compressed. */
+static int
+refuse_trace(const char *path, struct error *e)
+{
+	struct error  ignored;
+	struct input *in = is_file(path) ? input_open(path, &ignored) : NULL;
+	const char   *head = NULL, *gzip;
+	size_t	      n = 0;
+	int	      failed = 0;
+
+	if (!in)
+		return 0;
+	gzip = is_packed(path) ? "gzip, " : "";
+	head = input_head(in, &n, &ignored);
+	for (const struct format *const *f = formats; head && n && *f && !failed; f++)
+		if ((*f)->recognise(head, n))
+			failed = error_set(e,
+			    "%s: is a trace (%sformat %s), for bufsim run, stat or mrc; plot draws "
+			    "the CSV of run, sweep and mrc",
+			    path, gzip, (*f)->plugin.name);
+	if (!failed && *gzip)
+		failed = error_set(e,
+		    "%s: is compressed (gzip); type: gunzip -c %s | bufsim plot -", path, path);
+	input_close(in);
+	return failed;
+}
+
 static int
 read_file(struct canvas *c, const char *path, struct error *e)
 {
 	struct csv csv;
 	int	   failed;
 
-	if (csv_open(&csv, path, e) < 0)
+	if (refuse_trace(path, e) || csv_open(&csv, path, e) < 0)
 		return -1;
 	failed = !c->begun && begin(c, &csv, e);
 	if (!failed)

@@ -20,6 +20,8 @@
 #include "sim/report/rows.h"
 #include "sim/setup/setup.h"
 
+enum { PATH_ROOM = 4096 };
+
 struct sweep {
 	const struct options *o;
 	struct points	      points;
@@ -115,12 +117,20 @@ work_off(struct sweep *s, struct error *e)
 
 /* ---- the file ---- */
 
+static void
+tell_kept(const char *path, unsigned n, const char *of)
+{
+	if (n)
+		fprintf(stderr, "bufsim: %s: %u row%s of %s %s kept at the end\n", path, n,
+		    n == 1 ? "" : "s", of, n == 1 ? "is" : "are");
+}
+
 /* What was found in the file that is continued. */
 static void
 tell_rows(const struct sweep *s)
 {
 	const struct rows *r = &s->rows;
-	char		   path[4096];
+	char		   path[PATH_ROOM];
 
 	text_clean(path, sizeof(path), s->o->output);
 	if (r->torn)
@@ -128,14 +138,9 @@ tell_rows(const struct sweep *s)
 	if (r->nthere)
 		fprintf(stderr, "bufsim: %s: %zu of %zu points are there already\n", path,
 		    r->nthere, s->points.n);
-	if (s->points.nchanged)
-		fprintf(stderr,
-		    "bufsim: %s: %u rows of another trace, data sheet or plug-in of the same name "
-		    "are kept at the end\n",
-		    path, s->points.nchanged);
-	if (r->nothers > s->points.nchanged)
-		fprintf(stderr, "bufsim: %s: %u rows of other sweeps are kept at the end\n", path,
-		    r->nothers - s->points.nchanged);
+	tell_kept(path, s->points.nchanged,
+	    "another trace, data sheet or plug-in of the same name");
+	tell_kept(path, r->nothers - s->points.nchanged, "other sweeps");
 }
 
 static int

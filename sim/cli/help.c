@@ -3,15 +3,18 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/base/terminal.h"
 #include "sim/cli/help.h"
 #include "sim/core/stats.h"
 #include "sim/registry.h"
 
 enum {
-	WIDTH = 80,
 	OPTION_COLUMN = 32,
 	COMMAND_COLUMN = 22,
+	SIZE_COLUMN = 22,
+	OVERVIEW_EXAMPLES = 5, /* of the commands that stand first */
 	TEXT_ROOM = 512,
+	LESSON_ROOM = 4096,
 	RANGE_ROOM = 128,
 	NAME_ROOM = 64
 };
@@ -19,6 +22,18 @@ enum {
 #define MANUAL_DATE "2026-11-22" /* of its last change */
 
 static const char purpose[] = "how long would a program take with a given cache and prefetcher?";
+
+static const struct {
+	const char *typed, *text;
+} sizes[] = {
+	{ "64M, 64MB, 64MiB, 64m", "64 x 1024 x 1024 bytes; likewise K, G and T, and 1.5G" },
+	{ "16384b", "blocks of --block bytes" },
+	{ "1/8, 12.5%, 0.125",
+	    "a share of the footprint, the blocks that the trace references; only of --cache" },
+	{ "64M,128M", "a list, for sweep, compare and mrc" },
+	{ "1M:1G:x2", "a range: 1M, 2M, 4M ... 1G; +1M adds instead; 10%:100%:+10%" },
+	{ "auto", "the eighths of the footprint: 1/8, 2/8 ... 8/8" },
+};
 
 enum option_id
 help_option_of(enum plugin_kind kind)
@@ -65,12 +80,14 @@ help_version(FILE *out)
 
 /* Print words from the given column on; the first line is at column `at`. */
 static void
-wrap(const char *text, size_t at, size_t column, FILE *out)
+wrap_at(const char *text, size_t at, size_t column, FILE *out)
 {
-	for (; *text; text += strspn(text, " \n")) {
-		size_t n = strcspn(text, " \n");
+	size_t width = terminal_width(out);
 
-		if (at < column || at + 1 + n > WIDTH) {
+	for (; *text; text += strspn(text, " ")) {
+		size_t n = strcspn(text, " ");
+
+		if (at < column || at + 1 + n > width) {
 			if (at >= column)
 				putc('\n', out), at = 0;
 			fprintf(out, "%*s", (int)(column - at), "");
@@ -86,9 +103,14 @@ wrap(const char *text, size_t at, size_t column, FILE *out)
 	putc('\n', out);
 }
 
-/* Print left in its column, and text beside it, or below it if left is too long. */
-static void
-entry(const char *left, size_t column, const char *text, FILE *out)
+void
+help_wrap(const char *text, size_t column, FILE *out)
+{
+	wrap_at(text, 0, column, out);
+}
+
+void
+help_entry(const char *left, size_t column, const char *text, FILE *out)
 {
 	size_t at = strlen(left) + 2;
 
@@ -97,7 +119,7 @@ entry(const char *left, size_t column, const char *text, FILE *out)
 		putc('\n', out);
 		at = 0;
 	}
-	wrap(text, at, column, out);
+	wrap_at(text, at, column, out);
 }
 
 static void
@@ -107,7 +129,7 @@ print_commands(FILE *out)
 
 	for (const struct command_info *c = command_info; c->name; c++) {
 		snprintf(left, sizeof(left), "%s %s", c->name, c->argument);
-		entry(left, COMMAND_COLUMN, c->summary, out);
+		help_entry(left, COMMAND_COLUMN, c->summary, out);
 	}
 }
 
@@ -133,24 +155,88 @@ print_options(enum command_id id, FILE *out)
 		    i->argument ? " " : "", i->argument ? i->argument : "");
 		snprintf(text, sizeof(text), "%s%s%s%s", i->meaning, i->initial ? " [" : "",
 		    i->initial ? i->initial : "", i->initial ? "]" : "");
-		entry(left, OPTION_COLUMN, text, out);
+		help_entry(left, OPTION_COLUMN, text, out);
 	}
 }
 
 void
 help_overview(FILE *out)
 {
+	static const struct {
+		const char *command, *text;
+	} more[] = {
+		{ "bufsim help run", "a command and its options; bufsim run -h is the same" },
+		{ "bufsim help --cache", "an option; bufsim help sizes: how sizes are written" },
+		{ "bufsim list", "all policies, prefetchers, schedulers, devices and formats" },
+		{ "bufsim list ondemand", "one of them: parameters, defaults, ranges, source" },
+		{ "bufsim --help=man", "the manual page" },
+		{ "bufsim --help=bash", "completion for bash; or =zsh, =fish" },
+		{ "bufsim --version", "the version" },
+	};
+
 	fprintf(out, "bufsim - %s\n\n", purpose);
-	for (unsigned id = COMMAND_RUN; id <= COMMAND_LIST; id++)
+	for (unsigned id = 0; id < OVERVIEW_EXAMPLES; id++)
 		fprintf(out, "  %s\n", command_info[id].example);
 	fputs("\nCommands:\n", out);
 	print_commands(out);
-	fputs("\nbufsim help run explains the options of run; bufsim --help=man prints the manual\n"
-	      "page, bufsim --help=bash the completion for bash, bufsim --version the version.\n"
-	      "Results go to standard output, messages to standard error.\n"
-	      "Exit status: 0, 1 if something failed, 2 if the command line is wrong, 128 and\n"
-	      "its number if a signal ended it.\n",
+	fputs("\nMore help:\n", out);
+	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
+		help_entry(more[i].command, COMMAND_COLUMN + 2, more[i].text, out);
+	fputs("\nResults go to standard output, messages to standard error.  Exit status: 0,\n"
+	      "1 if something failed, 2 if the command line is wrong, 128 and its number if a\n"
+	      "signal ended it.\n",
 	    out);
+}
+
+void
+help_sizes(FILE *out)
+{
+	fputs("sizes, of --cache, --request, --block and parameters\n", out);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		help_entry(sizes[i].typed, SIZE_COLUMN, sizes[i].text, out);
+}
+
+/* "run, sweep" for an option. */
+static void
+print_takers(const struct option_info *i, FILE *out)
+{
+	char   text[TEXT_ROOM];
+	size_t used = 0;
+
+	if (i == &option_info[OPTION_help])
+		return;
+	for (unsigned id = 0; id < COMMANDS && used < sizeof(text); id++)
+		if (option_belongs(i, (enum command_id)id))
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s",
+			    used ? ", " : "of bufsim ", command_info[id].name);
+	help_wrap(text, 2, out);
+}
+
+void
+help_option(const struct option_info *i, FILE *out)
+{
+	char name[NAME_ROOM];
+
+	fprintf(out, "%s%s%s%s%s%s\n", option_spelt(i, name), i->argument ? " " : "",
+	    i->argument ? i->argument : "", i->initial ? " [" : "", i->initial ? i->initial : "",
+	    i->initial ? "]" : "");
+	print_takers(i, out);
+	help_wrap(i->meaning, 2, out);
+	if (i->argument)
+		fprintf(out, "  example: %s\n", i->example);
+	if (option_is_size(i))
+		fputs("  bufsim help sizes: how sizes are written\n", out);
+}
+
+bool
+help_for(const char *name, FILE *out)
+{
+	for (unsigned id = 0; id < COMMANDS; id++)
+		if (!strcmp(command_info[id].name, name)) {
+			help_command((enum command_id)id, out);
+			return true;
+		}
+	return false;
 }
 
 /* Descriptions of commands, beside their options. */
@@ -160,16 +246,16 @@ static const char *const lesson[COMMANDS] = {
 	    "standard input.  Parameters follow a name, as in --prefetch\n"
 	    "linux24:max=31,min=3; a controller wraps another prefetcher, as in\n"
 	    "iprp+ondemand:pages=64.  bufsim list shows names and parameters, bufsim list\n"
-	    "counters the meaning of --json and --csv.  --replay untimed uses only --cache,\n"
-	    "--policy, --block and --warmup: no device, no prefetcher, no writing back.\n"
-	    "Several TRACEs are programs that start together and run at once, on one cache\n"
+	    "counters the meaning of --json and --csv.\n"
+	    "\n--replay untimed uses only --cache, --policy, --block and --warmup: no device, no prefetcher, no writing back.\n"
+	    "\nSeveral TRACEs are programs that start together and run at once, on one cache\n"
 	    "and one device.  Each program makes its calls one after the other, with the\n"
-	    "think times of its trace between them; with --replay process each process of\n"
-	    "each program does so; untimed, all calls are in the order of their times.  The\n"
-	    "report and the array programs of --json also show how long each program took.\n"
-	    "With --replay open each call starts at its time in the trace, even if earlier\n"
-	    "calls have not ended, and the result is the response time.  --cache 0 leaves out\n"
-	    "the cache: each call is one request to the device, in any replay but untimed;\n"
+	    "think times of its trace between them; with --replay process each process of each\n"
+	    "program does so; untimed, all calls are in the order of their times.  The report\n"
+	    "and the array programs of --json also show how long each program took.\n"
+	    "\nWith --replay open each call starts at its time in the trace, even if earlier\n"
+	    "calls have not ended, and the result is the response time.\n"
+	    "\n--cache 0 leaves out the cache: each call is one request to the device, in any replay but untimed;\n"
 	    "--policy, --writes and all other settings of a cache are ignored.  See\n"
 	    "docs/open.md.\n",
 	[COMMAND_COMPARE] =
@@ -182,7 +268,9 @@ static const char *const lesson[COMMANDS] = {
 	    "is the time divided by that of the run compared with.\n",
 	[COMMAND_SWEEP] =
 	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
-	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint.\n"
+	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint,\n"
+	    "auto is its eighths.  Numbers and parameters take ranges too: ondemand:pages=4:256:x2,\n"
+	    "and lists of numbers: ondemand:pages=8,32.  Several of them multiply.\n"
 	    "The rows have the columns of run --csv and are in the order of the lists, with the\n"
 	    "cache changing fastest, for any number of --jobs.  A row is written to the file as\n"
 	    "soon as its simulation ends: after Ctrl-C or a crash the same command with --resume\n"
@@ -236,18 +324,40 @@ static const char *const lesson[COMMANDS] = {
 	    "stay different.\n",
 };
 
+/* Newlines of the text are blanks, an empty line ends a paragraph. */
+static void
+print_lesson(const char *text, FILE *out)
+{
+	char paragraph[LESSON_ROOM];
+
+	for (text += strspn(text, "\n"); *text; text += strspn(text, "\n")) {
+		const char *end = strstr(text, "\n\n");
+		size_t	    n = end ? (size_t)(end - text) : strlen(text);
+
+		snprintf(paragraph, sizeof(paragraph), "%.*s", (int)n, text);
+		for (char *c = paragraph; (c = strchr(c, '\n'));)
+			*c = ' ';
+		help_wrap(paragraph, 0, out);
+		text += n;
+		if (*text && text[strspn(text, "\n")])
+			putc('\n', out);
+	}
+}
+
 void
 help_command(enum command_id id, FILE *out)
 {
 	const struct command_info *c = &command_info[id];
+	char			   head[TEXT_ROOM];
 
-	fprintf(out, "bufsim %s %s - %s\n\n  %s\n\nOptions [default]:\n", c->name, c->argument,
-	    c->summary, c->example);
+	snprintf(head, sizeof(head), "bufsim %s %s - %s", c->name, c->argument, c->summary);
+	help_wrap(head, 0, out);
+	fprintf(out, "\n  %s\n\nOptions [default]:\n", c->example);
 	print_options(id, out);
-	if (lesson[id]) {
-		putc('\n', out);
-		wrap(lesson[id] + 1, 0, 0, out);
-	}
+	if (!lesson[id])
+		return;
+	putc('\n', out);
+	print_lesson(lesson[id], out);
 }
 
 /* ---- the manual page ---- */
@@ -298,6 +408,24 @@ roff_option(const struct option_info *i, FILE *out)
 }
 
 static void
+roff_lesson(const char *text, FILE *out)
+{
+	char paragraph[LESSON_ROOM];
+
+	for (text += strspn(text, "\n"); *text; text += strspn(text, "\n")) {
+		const char *end = strstr(text, "\n\n");
+		size_t	    n = end ? (size_t)(end - text) : strlen(text);
+
+		snprintf(paragraph, sizeof(paragraph), "%.*s", (int)n, text);
+		fputs(".PP\n", out);
+		roff(paragraph, out);
+		if (paragraph[n - 1] != '\n')
+			putc('\n', out);
+		text += n;
+	}
+}
+
+static void
 roff_options(FILE *out)
 {
 	for (unsigned id = 0; id < COMMANDS; id++) {
@@ -309,10 +437,8 @@ roff_options(FILE *out)
 		for (const struct option_info *i = option_info; i->name; i++)
 			if (option_belongs(i, (enum command_id)id))
 				roff_option(i, out);
-		if (lesson[id]) {
-			fputs(".PP", out);
-			roff(lesson[id], out);
-		}
+		if (lesson[id])
+			roff_lesson(lesson[id], out);
 	}
 }
 
@@ -503,4 +629,14 @@ help_bash(FILE *out)
 	    "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
 	    "complete -o default -F _bufsim bufsim\n",
 	    out);
+}
+
+void
+help_zsh(FILE *out)
+{
+}
+
+void
+help_fish(FILE *out)
+{
 }

@@ -14,7 +14,21 @@ void help_overview(FILE *out);
 void help_command(enum command_id id, FILE *out);
 void help_man(FILE *out);  /* roff */
 void help_bash(FILE *out); /* to be evaluated by bash */
+void help_zsh(FILE *out);
+void help_fish(FILE *out);
 void help_version(FILE *out);
+
+void help_sizes(FILE *out);
+void help_option(const struct option_info *i, FILE *out);
+
+/* The help of the command of that name; false: there is none. */
+bool help_for(const char *name, FILE *out);
+
+/* Text in lines of up to 80 columns, from that column on. */
+void help_wrap(const char *text, size_t column, FILE *out);
+
+/* The same with left before it, two columns in. */
+void help_entry(const char *left, size_t column, const char *text, FILE *out);
 
 /* The option that names a plug-in of that kind. */
 enum option_id help_option_of(enum plugin_kind kind);

@@ -286,15 +286,12 @@ static int
 lay_out(struct direct *d, struct error *e)
 {
 	const struct trace *t = d->trace;
-	const struct file  *last = &t->file[t->nfiles - 1];
 
 	d->layout = (struct layout){ .kind = LAYOUT_PACKED,
 		.trace = t,
 		.block_sectors = t->block_bytes / SECTOR_BYTES,
 		.capacity = d->storage.device->capacity(d->storage.device_self) };
-	return layout_check(layout_sector(&d->layout, last->base) +
-		(last->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES,
-	    d->layout.capacity, e);
+	return layout_check(layout_sectors(LAYOUT_PACKED, false, t), d->layout.capacity, e);
 }
 
 static int

@@ -151,6 +151,20 @@ deliver(struct engine *g, struct in_service *served, uint32_t to)
 	processes_deliver(g, served, from, to);
 }
 
+static void
+observe_done(const struct engine *g, const struct in_service *i)
+{
+	const struct observer *o = &g->cfg.observer;
+
+	if (unlikely(o->mask >> EVENT_IO_DONE & 1))
+		o->see(o->ctx,
+		    &(struct event){ .when = g->now,
+			.kind = EVENT_IO_DONE,
+			.block = i->request.block,
+			.count = i->request.count,
+			.started = i->started });
+}
+
 /* The n-th oldest request has ended. */
 static void
 complete(struct engine *g, struct in_service *i, uint32_t n)
@@ -165,7 +179,7 @@ complete(struct engine *g, struct in_service *i, uint32_t n)
 	if (n == 0 && !g->ended)
 		storage_charge(&g->storage, g->counting_since, g->now, &g->stats);
 	storage_end(&g->storage, n);
-	observe(g, EVENT_IO_DONE, i->request.block, i->request.count);
+	observe_done(g, i);
 }
 
 /* The earliest event of the device or the flush timer. */

@@ -20,6 +20,9 @@ struct layout {
 	uint64_t	    capacity; /* sectors */
 };
 
+/* The sectors that the files take; whole: the last file ends with a whole block. */
+uint64_t layout_sectors(enum layout_kind kind, bool whole, const struct trace *t);
+
 /* Fails if the files do not fit on a device of that many sectors. */
 int layout_init(struct layout *l, enum layout_kind kind, const struct trace *t, uint64_t capacity,
     struct error *e);

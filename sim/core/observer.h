@@ -20,6 +20,8 @@ struct event {
 	block_t		block; /* first of count */
 	uint32_t	count;
 
+	usec_t started; /* of EVENT_IO_DONE: when the device began the request */
+
 	const struct access *call;   /* of EVENT_CALL and EVENT_CALL_DONE */
 	const struct advice *advice; /* of EVENT_ADVICE */
 

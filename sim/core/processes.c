@@ -215,6 +215,15 @@ first_pending(const struct process *p, block_t b)
 	return low;
 }
 
+/* Is the request what this block waits for? */
+static bool
+brings(const struct in_service *served, const struct pending *block)
+{
+	if (block->write)
+		return served->request.write && (int32_t)(served->number - block->after) > 0;
+	return served->request.fills;
+}
+
 /* Blocks from .. to - 1 of a request in service have arrived: note those that p expects. */
 static void
 note_delivered(struct engine *g, struct process *p, const struct in_service *served, uint32_t from,
@@ -227,7 +236,7 @@ note_delivered(struct engine *g, struct process *p, const struct in_service *ser
 	     i < p->npending && p->pending[i].block < end; i++) {
 		struct pending *block = &p->pending[i];
 
-		if (block->here || !(block->write ? done->write : done->fills))
+		if (block->here || !brings(served, block))
 			continue;
 		if (p->waiting == WAITS_FOR_BLOCK && i == p->awaited) {
 			account_block(g, p, served, block);

@@ -18,10 +18,11 @@ struct node;
 
 /* A block that a call has referenced and whose I/O has not completed. */
 struct pending {
-	block_t block;
-	uint8_t how;   /* enum reference */
-	bool	write; /* waits for its write, not for its arrival */
-	bool	here;  /* it waits no longer */
+	block_t	 block;
+	uint32_t after; /* of a write: requests started before have not its data */
+	uint8_t	 how;	/* enum reference */
+	bool	 write; /* waits for its write, not for its arrival */
+	bool	 here;	/* it waits no longer */
 };
 
 enum waiting {
@@ -79,9 +80,17 @@ process_start_call(struct process *p)
 
 /* The call of p references a block whose I/O has not completed. */
 ALWAYS_INLINE void
-process_expect(struct process *p, block_t b, uint8_t how, bool write)
+process_expect(struct process *p, block_t b, uint8_t how)
 {
-	p->pending[p->npending++] = (struct pending){ b, how, write, false };
+	p->pending[p->npending++] = (struct pending){ .block = b, .how = how };
+}
+
+/* It writes a block: the next request of that block to start carries its data. */
+ALWAYS_INLINE void
+process_expect_write(struct process *p, block_t b, uint32_t nstarted)
+{
+	p->pending[p->npending++] =
+	    (struct pending){ .block = b, .after = nstarted, .write = true };
 }
 
 /* Are blocks of its call still to come? */

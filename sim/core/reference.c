@@ -319,7 +319,7 @@ resident(struct node *n, const struct demand *d, block_t b, frame_t f)
 	struct stats		    *st = &n->stats;
 	static const enum event_kind event[] = {
 		[REF_HIT] = EVENT_HIT,
-		[REF_FIRST_HIT] = EVENT_HIT,
+		[REF_FIRST_HIT] = EVENT_FIRST_HIT,
 		[REF_LATE] = EVENT_LATE,
 		[REF_DELAYED] = EVENT_DELAYED,
 	};
@@ -345,7 +345,7 @@ after_write(struct node *n, struct process *p, block_t b, frame_t f)
 		io_dirty(n->engine, f);
 	} else if (n->engine->cfg.writes == WRITES_THROUGH) {
 		io_submit(n->engine, b, USE_WRITE);
-		process_expect(p, b, REF_MISS, true);
+		process_expect_write(p, b, n->engine->storage.nstarted);
 	}
 }
 
@@ -384,7 +384,7 @@ reference(struct node *n, struct process *p, struct demand *d, block_t b, frame_
 		n->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
 	d->locked = n->cache.frame[f].flags & FRAME_INFLIGHT;
 	if (d->locked && !(write && absent))
-		process_expect(p, b, (uint8_t)d->how, false);
+		process_expect(p, b, (uint8_t)d->how);
 	if (write)
 		after_write(n, p, b, f);
 	return true;

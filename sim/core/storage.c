@@ -80,6 +80,7 @@ storage_start(struct storage *st, usec_t now)
 	if (!st->n++)
 		st->charged = now;
 	i->started = now;
+	i->number = ++st->nstarted;
 	i->done_at = now + service_us(&i->service);
 	i->delivered = 0;
 	i->meter = storage_meter(st, now);

@@ -18,6 +18,7 @@ struct in_service {
 	struct request request;
 	struct service service;
 	usec_t	       started, done_at;
+	uint32_t       number;	  /* of its start, modulo 2^32 */
 	uint32_t       delivered; /* blocks of it that are readable already */
 	usec_t	       next;	  /* next delivery, or completion */
 	struct meter   meter;	  /* at its start */
@@ -32,10 +33,11 @@ struct storage {
 	struct in_service      *slot;  /* [depth] */
 	struct in_service     **order; /* [depth]: n in service, oldest first; then the free ones */
 	uint32_t		n, depth;
-	usec_t			next;	 /* the earliest of their events; USEC_MAX when idle */
-	usec_t			charged; /* up to this moment */
-	uint64_t		head;	 /* sector after the request started last */
-	struct meter		meter;	 /* of the charged time */
+	uint32_t		nstarted; /* requests, modulo 2^32 */
+	usec_t			next;	  /* the earliest of their events; USEC_MAX when idle */
+	usec_t			charged;  /* up to this moment */
+	uint64_t		head;	  /* sector after the request started last */
+	struct meter		meter;	  /* of the charged time */
 };
 
 /* Start the device and the scheduler; the capacity of the device is then known. */

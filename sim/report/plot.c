@@ -102,7 +102,7 @@ is_notable(const struct plot *p, unsigned s)
 	if (p->value[s].n != 1)
 		return false;
 	return s == OPTION_policy || s == OPTION_prefetch || s == OPTION_device ||
-	    (*p->value[s].name[1] && strcmp(p->value[s].name[1], initial ? initial : "") != 0);
+	    strcmp(p->value[s].name[1], initial ? initial : "") != 0;
 }
 
 char *
@@ -278,13 +278,13 @@ read_size(struct plot *p, const struct csv *c, const struct columns *at, struct 
 	return 0;
 }
 
-/* bufsim 0.6 wrote a warm-up of 0 calls as a number. */
+/* A setting that is empty has its default. */
 static const char *
 setting_field(const struct csv *c, const struct columns *at, unsigned s)
 {
 	const char *text = known(c->field[at->setting[s]]);
 
-	return s == OPTION_warmup && !strcmp(text, "0") ? "" : text;
+	return *text || !option_info[s].initial ? text : option_info[s].initial;
 }
 
 static int

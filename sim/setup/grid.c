@@ -1,54 +1,9 @@
-/* grid.c - split lists, and count through their combinations. */
+/* grid.c - count through the combinations of lists. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "sim/base/map.h"
 #include "sim/setup/grid.h"
 #include "sim/setup/range.h"
-
-/*
- * The end of a list's first value.  A comma ends it, unless another parameter
- * follows: "linux24:max=31,min=3,none" has two values.
- */
-static size_t
-value_length(const char *list)
-{
-	size_t n = strcspn(list, ",");
-
-	if (!memchr(list, ':', n))
-		return n;
-	while (list[n]) {
-		const char *next = list + n + 1;
-
-		if (next[strcspn(next, ",:=+")] != '=')
-			break;
-		n += 1 + strcspn(next, ",");
-	}
-	return n;
-}
-
-static int
-split(const char *list, char ***value, unsigned *nvalues, struct error *e)
-{
-	uint32_t capacity = 0;
-
-	for (;;) {
-		size_t n = value_length(list);
-		char **grown = array_grow(*value, *nvalues, &capacity, sizeof(**value));
-
-		if (!grown)
-			return error_set(e, "out of memory");
-		*value = grown;
-		if (!n)
-			return error_usage(e, "a value is missing in the list");
-		grown[*nvalues] = strndup(list, n);
-		if (!grown[(*nvalues)++])
-			return error_set(e, "out of memory");
-		if (!list[n])
-			return 0;
-		list += n + 1;
-	}
-}
+#include "sim/setup/values.h"
 
 int
 grid_init(struct grid *g, const struct options *o, struct error *e)
@@ -60,8 +15,8 @@ grid_init(struct grid *g, const struct options *o, struct error *e)
 
 		if (!option_is_list(i))
 			continue;
-		failed = (option_is_size(i) ? range_expand : split)(o->text[id], &g->value[id],
-		    &g->nvalues[id], e);
+		failed = (option_is_size(i) ? range_expand : values_expand)(o->text[id],
+		    &g->value[id], &g->nvalues[id], e);
 		if (!failed && __builtin_mul_overflow(g->npoints, g->nvalues[id], &g->npoints))
 			failed = error_usage(e, "too many combinations");
 		if (failed) {

@@ -109,6 +109,13 @@ parse_step(struct range *r, const char *step, struct error *e)
 	return 0;
 }
 
+/* "1M-64M" and "1M..64M" are answered as ranges that are incomplete. */
+static bool
+is_range_elsewhere(const char *item)
+{
+	return strstr(item, "..") || (*item != '-' && strchr(item, '-'));
+}
+
 /* Text is a copy of the item to take apart. */
 static int
 parse_range(struct range *r, char *text, struct error *e)
@@ -244,7 +251,7 @@ range_expand(const char *list, char ***text, unsigned *n, struct error *e)
 		memcpy(words, item, sizeof(words));
 		if (!strcmp(item, "auto"))
 			failed = append_auto(&to, e);
-		else if (strchr(item, ':'))
+		else if (strchr(item, ':') || is_range_elsewhere(item))
 			failed = parse_range(&range, words, e) || count_out(&range, &to, e);
 		else
 			failed = parse_size(item, &size, e) || append(&to, item, e);

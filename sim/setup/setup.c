@@ -1,4 +1,5 @@
 /* setup.c - look up plug-ins by name, check sizes. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "sim/setup/setup.h"
 
 enum {
+	LIST_ROOM = 512,
 	BLOCK_MIN = 512,
 	BLOCK_MAX = 1 << 20,
 	QUEUE_MAX = 1 << 20,
@@ -246,6 +248,59 @@ setup_release(struct setup *s)
 	choice_release(&s->config.device);
 }
 
+/* Sectors of the device; 0: it cannot be started. */
+static uint64_t
+device_sectors(const struct choice *c)
+{
+	struct error ignored;
+	void	    *self = device_start(c, &ignored);
+	uint64_t     sectors = self ? device_of(c)->capacity(self) : 0;
+
+	device_stop(device_of(c), self);
+	return sectors;
+}
+
+/* "exos-x16, ssd-870qvo": the devices of that many sectors. */
+static void
+list_larger(uint64_t sectors, char *list, size_t room)
+{
+	struct choice c;
+	struct error  ignored;
+	size_t	      used = 0;
+
+	*list = '\0';
+	for (const struct data_sheet *s = data_sheets; s->name && used < room; s++) {
+		if (registry_choose(PLUGIN_DEVICE, s->name, &c, &ignored))
+			continue;
+		if (device_sectors(&c) >= sectors)
+			used += (size_t)snprintf(list + used, room - used, "%s%s", used ? ", " : "",
+			    s->name);
+		choice_release(&c);
+	}
+}
+
+/* A device that is too small is answered with those that are not. */
+static int
+check_capacity(const struct setup *s, const struct options *o, const struct trace *t,
+    struct error *e)
+{
+	const struct config *c = &s->config;
+	char		     files[NUMBER_TEXT], device[NUMBER_TEXT], larger[LIST_ROOM];
+	uint64_t	     there, needed;
+
+	if (c->replay == REPLAY_UNTIMED)
+		return 0;
+	there = device_sectors(&c->device);
+	needed = c->cache_blocks ? layout_sectors(c->layout, true, t)
+				 : layout_sectors(LAYOUT_PACKED, false, t);
+	if (needed <= there)
+		return 0;
+	list_larger(needed, larger, sizeof(larger));
+	return error_set(e, "the files take %s, but %s holds %s: type --device fixed%s%s",
+	    number_disk(files, needed * SECTOR_BYTES), o->device,
+	    number_disk(device, there * SECTOR_BYTES), *larger ? ", or one of " : "", larger);
+}
+
 static int
 warmup_setup(struct config *c, const struct options *o, const struct trace *t, struct error *e)
 {
@@ -267,7 +322,7 @@ setup_fit(struct setup *s, const struct options *o, struct trace *t, struct erro
 	if (o->cache.of &&
 	    (trace_footprint(t, e) || cache_setup(&s->config, o, t->block_bytes, t->footprint, e)))
 		return -1;
-	return warmup_setup(&s->config, o, t, e);
+	return warmup_setup(&s->config, o, t, e) || check_capacity(s, o, t, e) ? -1 : 0;
 }
 
 int

@@ -193,6 +193,10 @@ sniff(struct input *in, struct error *e)
 		{ "\3757zXZ", "xz", "xz -dc", 5 },
 		{ "\x28\xb5\x2f\xfd", "zstd", "zstd -dc", 4 },
 		{ "BZh", "bzip2", "bzip2 -dc", 3 },
+		{ "PK\3\4", "zip", "unzip -p", 4 },
+		{ "7z\xbc\xaf\x27\x1c", "7-Zip", "7z x -so", 6 },
+		{ "\x04\x22\x4d\x18", "lz4", "lz4 -dc", 4 },
+		{ "\x1f\x9d", "compress", "uncompress -c", 2 },
 	};
 
 	if (raw_want(in, 6, e))

@@ -4,6 +4,7 @@
 
 #include "sim/base/text.h"
 #include "sim/trace/builder.h"
+#include "sim/trace/foreign.h"
 #include "sim/trace/format.h"
 #include "sim/trace/load.h"
 
@@ -22,9 +23,7 @@ recognised(struct input *in, struct error *e)
 	for (const struct format *const *f = formats; *f; f++)
 		if ((*f)->recognise(head, n))
 			return *f;
-	error_set(e,
-	    "is not in a known format (see: bufsim list formats); --format overrides the "
-	    "recognition");
+	foreign_explain(head, n, e);
 	return NULL;
 }
 

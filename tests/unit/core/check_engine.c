@@ -354,6 +354,24 @@ START_TEST(write_through_waits_for_the_disk)
 }
 END_TEST
 
+/* The first request has begun when the others write; the second has the data of both. */
+START_TEST(each_process_waits_for_a_write_that_has_its_data)
+{
+	draft_start(&draft);
+	draft_file(&draft, 100, FILE_BLOCKS);
+	for (uint32_t i = 0; i < 3; i++)
+		draft_call(&draft, i ? 4000 + i * 1000 : 0, draft_open(&draft, 0, i), 0, BLOCK,
+		    true);
+	cfg.writes = WRITES_THROUGH;
+	cfg.replay = REPLAY_PROCESS;
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.elapsed_us, 20200);
+	ck_assert_uint_eq(st.stall_write_us, 10100 + (20200 - 5000) + (20200 - 6000));
+	ck_assert_uint_eq(st.write_requests, 3);
+}
+END_TEST
+
 START_TEST(accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody)
 {
 	cfg.writes = WRITES_ACCUSIM;
@@ -483,6 +501,7 @@ see(void *ctx, const struct event *e)
 	static const char letter[EVENT_KINDS] = {
 		[EVENT_CALL] = '(',
 		[EVENT_HIT] = 'h',
+		[EVENT_FIRST_HIT] = 'f',
 		[EVENT_LATE] = 'l',
 		[EVENT_DELAYED] = 'j',
 		[EVENT_MISS] = 'm',
@@ -506,7 +525,7 @@ START_TEST(an_observer_sees_every_step_in_order)
 	cfg.prefetcher.plugin = &two.plugin;
 	cfg.observer = (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see };
 	run();
-	ck_assert_str_eq(seen, "(m?+p+psd)(h?)(h?)(m?+p+psd)");
+	ck_assert_str_eq(seen, "(m?+p+psd)(f?)(f?)(m?+p+psd)");
 }
 END_TEST
 
@@ -545,6 +564,7 @@ main(void)
 	tcase_add_test(tests, an_old_dirty_block_is_flushed);
 	tcase_add_test(tests, a_flush_that_finds_the_queue_full_goes_on_after_the_next_completion);
 	tcase_add_test(tests, write_through_waits_for_the_disk);
+	tcase_add_test(tests, each_process_waits_for_a_write_that_has_its_data);
 	tcase_add_test(tests, accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody);
 	tcase_add_test(tests, stalls_of_processes_overlap);
 	tcase_add_test(tests, a_process_queues_behind_another);

@@ -391,6 +391,17 @@ START_TEST(the_sata_drive_meets_what_is_published)
 }
 END_TEST
 
+START_TEST(the_large_sata_drive_meets_what_is_published)
+{
+	meets(rate("ssd-870qvo", 1, RANDOM_4K, false, 20000), 11000, 11000);
+	meets(rate("ssd-870qvo", 1, RANDOM_4K, true, 20000), 35000, 35000);
+	meets(rate("ssd-870qvo", 32, RANDOM_4K, false, 100000), 98000, 98000);
+	meets(rate("ssd-870qvo", 32, RANDOM_4K, true, 100000), 88000, 88000);
+	meets(megabytes("ssd-870qvo", 32, false, 10000), 560, 560);
+	meets(megabytes("ssd-870qvo", 32, true, 10000), 530, 530);
+}
+END_TEST
+
 START_TEST(more_requests_at_a_time_are_more_in_all)
 {
 	static const char *const name[] = { "nvme-960evo", "ssd-850evo" };
@@ -494,6 +505,7 @@ main(void)
 	tcase_add_test(tc, a_duplex_link_lets_a_write_pass_a_read);
 	tcase_add_test(tc, the_nvme_drive_meets_what_is_published);
 	tcase_add_test(tc, the_sata_drive_meets_what_is_published);
+	tcase_add_test(tc, the_large_sata_drive_meets_what_is_published);
 	tcase_add_test(tc, more_requests_at_a_time_are_more_in_all);
 	tcase_add_test(tc, small_sequential_reads_are_faster_than_random_ones);
 	tcase_add_test(tc, with_the_buffer_full_writes_go_at_the_sustained_rate);

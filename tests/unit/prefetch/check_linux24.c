@@ -759,7 +759,7 @@ START_TEST(notes_say_which_rule_decided)
 {
 	read_pages(0, 1);
 	ck_assert_uint_eq(plan.nnotes, 1);
-	ck_assert_str_eq(plan.note[0], "not requested yet: a batch behind it, synchronously");
+	ck_assert_str_eq(plan.note[0], "not inside the window: a batch behind it, synchronously");
 	read_pages(1, 1);
 	ck_assert_uint_eq(plan.nnotes, 1);
 	ck_assert_str_eq(plan.note[0],

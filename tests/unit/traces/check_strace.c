@@ -345,6 +345,32 @@ START_TEST(one_process_may_be_logged_without_its_pid)
 }
 END_TEST
 
+/* strace -f without -o: pids in brackets, but of one process alone; messages within lines. */
+START_TEST(a_log_on_standard_error_has_pids_in_brackets)
+{
+	static const char *const expected[] = { "R 0 0 10 0 fresh", "R 0 10 11 21 fresh",
+		"R 0 21 12 0", "R 1 0 13 22 fresh", "R 1 13 14 22", "R 0 33 15 21" };
+
+	load("1700000000.000001 openat(AT_FDCWD</>, \"/a\", O_RDONLY) = 3</a>\n"
+	     "1700000000.000002 read(3</a>, \"\"..., 10) = 10\n"
+	     "1700000000.000003 clone(child_stack=NULL, flags=SIGCHLDstrace: Process 21 attached\n"
+	     ", child_tidptr=0x7f) = 21\n"
+	     "[pid    21] 1700000000.000004 read(3</a>,  <unfinished ...>\n"
+	     "[pid    20] 1700000000.000005 fork( <unfinished ...>\n"
+	     "[pid    21] 1700000000.000006 <... read resumed>\"\"..., 11) = 11\n"
+	     "strace: Process 22 attached\n"
+	     "[pid    20] 1700000000.000007 <... fork resumed>) = 22\n"
+	     "[pid    20] 1700000000.000008 read(3</a>, \"\"..., 12) = 12\n"
+	     "[pid    22] 1700000000.000009 read(4</b>, \"\"..., 13) = 13\n"
+	     "[pid    20] 1700000000.000010 +++ exited with 0 +++\n"
+	     "[pid    22] 1700000000.000011 read(4</b>, \"\"..., 14) = 14\n"
+	     "[pid    22] 1700000000.000012 exit_group(0) = ?\n"
+	     "1700000000.000013 read(3</a>, \"\"..., 15) = 15\n");
+	accesses_are(6, expected);
+	ck_assert_uint_eq(trace.nprocesses, 3);
+}
+END_TEST
+
 START_TEST(what_is_no_log_is_named)
 {
 	char expected[256];
@@ -521,15 +547,17 @@ static const char *const known_calls[] = {
 
 enum { KNOWN_CALLS = sizeof(known_calls) / sizeof(*known_calls), WHOLE = -1 };
 
-/* How a line looks: of the pid, and of what follows the result. */
+/* How a line looks: around the pid, behind the result, at its end, and before <unfinished ...>. */
 static const struct look {
-	const char *before, *after, *end, *blanks;
+	const char *before, *behind, *after, *end, *blanks;
 } look[] = {
-	{ "", "", "\n", " " },
-	{ "", " <0.000012>", "\n", " " },
-	{ "", "", "\r\n", " " },
-	{ "", "", "\n", "" },
-	{ "", "", "\n", "   " },
+	{ "", "", "", "\n", " " },
+	{ "", "", " <0.000012>", "\n", " " },
+	{ "", "  ", "", "\r\n", " " },
+	{ "", "", "", "\n", "" },
+	{ "", "", "", "\n", "   " },
+	{ "[pid ", "]", " <0.000012>", "\n", " " },
+	{ "[pid    ", "]", "", "\n", " " },
 };
 
 /* The k-th place, from 0, where a call may be split: behind "(" or ", ", before the last ")". */
@@ -556,17 +584,18 @@ put_call(char *to, size_t room, const char *text, const char *split, unsigned i,
 	char	    first[80], other[160];
 
 	name = (int)strcspn(call, "(");
-	snprintf(first, sizeof(first), "%s%.*s 1700000000.%06u ", l->before, pid, text, i * 100);
+	snprintf(first, sizeof(first), "%s%.*s%s 1700000000.%06u ", l->before, pid, text, l->behind,
+	    i * 100);
 	snprintf(other, sizeof(other),
-	    "%s9 1700000000.%06u pread64(7</other>, \"\"..., 8, %u) = 8%s%s", l->before,
-	    i * 100 + 50, i * 8, l->after, l->end);
+	    "%s9%s 1700000000.%06u pread64(7</other>, \"\"..., 8, %u) = 8%s%s", l->before,
+	    l->behind, i * 100 + 50, i * 8, l->after, l->end);
 	if (!split)
 		return (
 		    size_t)snprintf(to, room, "%s%s%s%s%s", first, call, l->after, l->end, other);
 	return (size_t)snprintf(to, room,
-	    "%s%.*s%s<unfinished ...>%s%s%s%.*s 1700000000.%06u <... %.*s resumed>%s%s%s", first,
-	    (int)(split - call), call, l->blanks, l->end, other, l->before, pid, text, i * 100 + 60,
-	    name, call, split, l->after, l->end);
+	    "%s%.*s%s<unfinished ...>%s%s%s%.*s%s 1700000000.%06u <... %.*s resumed>%s%s%s", first,
+	    (int)(split - call), call, l->blanks, l->end, other, l->before, pid, text, l->behind,
+	    i * 100 + 60, name, call, split, l->after, l->end);
 }
 
 /* All known calls, each that has a k-th place split there. */
@@ -574,7 +603,8 @@ static bool
 put_known(int k, const struct look *l)
 {
 	size_t n = (size_t)snprintf(log_text, sizeof(log_text),
-	    "%s9 1699999999.000000 read(7</other>, \"\"..., 1) = 1%s", l->before, l->end);
+	    "%s9%s 1699999999.000000 read(7</other>, \"\"..., 1) = 1%s", l->before, l->behind,
+	    l->end);
 	bool   any = false;
 
 	for (unsigned i = 0; i < KNOWN_CALLS; i++) {
@@ -718,6 +748,7 @@ main(void)
 	tcase_add_test(tc, a_path_that_is_not_the_expected_one_was_opened_out_of_sight);
 	tcase_add_test(tc, ranges_of_descriptors_are_closed);
 	tcase_add_test(tc, one_process_may_be_logged_without_its_pid);
+	tcase_add_test(tc, a_log_on_standard_error_has_pids_in_brackets);
 	tcase_add_test(tc, what_is_no_log_is_named);
 	tcase_add_test(tc, damage_is_survived);
 	tcase_add_test(tc, advice_of_every_kind_is_read);
