@@ -20,8 +20,9 @@
  * right?, JAMA 249(13), 1983).  The sample gives no estimate for a cache
  * smaller than one block of each part.
  *
- * Cost: a test of a bit for each reference; 34 bytes for each sampled block
- * and 1.5 bits for every block.
+ * Cost: a pass that marks the blocks that are used, and one with a test of a bit
+ * for each reference; 34 bytes for each sampled block and 1.5 bits for every
+ * block, where there are any that are used.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -45,35 +46,50 @@ hash(uint64_t x)
 	return x ^ x >> 32;
 }
 
-/* 32 bits of the hash choose the sample. */
+/* Of the blocks of a word that are used, those of the sample: 32 bits of the hash choose. */
 static uint64_t
-choose_blocks(struct shards *s, double rate, uint64_t seed)
+choose(uint64_t used, uint64_t word, uint64_t below, uint64_t seed)
+{
+	uint64_t chosen = 0;
+
+	for (; used; used &= used - 1) {
+		uint64_t b = word * WORD + (uint64_t)__builtin_ctzll(used);
+
+		if (hash(b ^ seed) >> 32 < below)
+			chosen |= used & -used;
+	}
+	return chosen;
+}
+
+/* The bits of all blocks that are used become those of the sample; its size. */
+static uint64_t
+choose_blocks(struct shards *s, size_t words, double rate, uint64_t seed)
 {
 	uint64_t below = (uint64_t)ceil(rate * 0x1p32);
 	uint32_t n = 0;
 
-	for (uint64_t b = 0; b <= s->nblocks; b++) {
-		bool chosen = b && hash(b ^ seed) >> 32 < below;
-
-		if (b % WORD == 0)
-			s->before[b / WORD] = n;
-		s->sampled[b / WORD] |= (uint64_t)chosen << b % WORD;
-		n += chosen;
+	for (size_t w = 0; w < words; w++) {
+		if (!s->sampled[w]) /* of a sparse file, most of both tables is never touched */
+			continue;
+		s->before[w] = n;
+		s->sampled[w] = choose(s->sampled[w], w, below, seed);
+		n += (uint32_t)__builtin_popcountll(s->sampled[w]);
 	}
 	return n;
 }
 
 /* The other 32 choose the part. */
 static void
-divide(struct shards *s, uint64_t seed, uint32_t nparts[SHARDS_PARTS])
+divide(struct shards *s, size_t words, uint64_t seed, uint32_t nparts[SHARDS_PARTS])
 {
 	struct place *p = s->place;
 
-	for (uint64_t b = 0; b <= s->nblocks; b++)
-		if (s->sampled[b / WORD] >> b % WORD & 1) {
+	for (size_t w = 0; w < words; w++)
+		for (uint64_t bits = s->sampled[w]; bits; bits &= bits - 1, p++) {
+			uint64_t b = w * WORD + (uint64_t)__builtin_ctzll(bits);
+
 			p->part = hash(b ^ seed) % SHARDS_PARTS;
 			p->number = ++nparts[p->part];
-			p++;
 		}
 }
 
@@ -98,21 +114,25 @@ start_curves(struct shards *s, const uint32_t nparts[SHARDS_PARTS], struct error
 }
 
 int
-shards_init(struct shards *s, block_t nblocks, double rate, uint64_t seed, struct error *e)
+shards_init(struct shards *s, const struct trace *t, double rate, uint64_t seed, struct error *e)
 {
-	size_t	 words = nblocks / WORD + 1;
+	size_t	 words = t->nblocks / WORD + 1;
 	uint32_t nparts[SHARDS_PARTS] = { 0 };
+	block_t	 used = 0;
 
-	*s = (struct shards){ .nblocks = nblocks - 1 };
+	*s = (struct shards){ 0 };
+	s->sampled = trace_touched(t, &used, e);
+	if (!s->sampled)
+		return -1;
+	s->nblocks = used;
 	seed = hash(seed);
-	s->sampled = calloc(words, sizeof(*s->sampled));
 	s->before = calloc(words, sizeof(*s->before));
-	if (s->sampled && s->before)
-		s->place = calloc(choose_blocks(s, rate, seed) + 1, sizeof(*s->place));
+	if (s->before)
+		s->place = calloc(choose_blocks(s, words, rate, seed) + 1, sizeof(*s->place));
 	if (!s->place)
-		error_set(e, "out of memory for the curve of %u blocks", nblocks);
+		error_set(e, "out of memory for the curve of %u blocks", t->nblocks);
 	else {
-		divide(s, seed, nparts);
+		divide(s, words, seed, nparts);
 		if (!start_curves(s, nparts, e))
 			return 0;
 	}

@@ -12,8 +12,8 @@
  * As in their SHARDS-adj, the miss ratio is of all references of the trace,
  * not of those that were followed times 1 / r.
  *
- * Departures: the error is estimated too (shards.c); r is the share of the
- * trace's blocks that was sampled, not the requested rate; between whole
+ * Departures: the error is estimated too (shards.c); r is the share that
+ * was sampled of the blocks that the trace uses, not the requested rate; between whole
  * numbers of sampled blocks the curve is a straight line.
  */
 #ifndef SIM_SHARDS_H
@@ -24,8 +24,8 @@
 enum { SHARDS_PARTS = 8 };
 
 struct shards {
-	uint64_t      nblocks; /* of the trace */
-	uint64_t     *sampled; /* a bit per block */
+	uint64_t      nblocks; /* that the trace uses */
+	uint64_t     *sampled; /* a bit per block of the files */
 	uint32_t     *before;  /* number of sampled blocks before those of a word of bits */
 	struct place *place;   /* of the sampled blocks, in order */
 	struct mrc    whole;   /* the sample */
@@ -33,11 +33,12 @@ struct shards {
 	uint64_t      references; /* to any block */
 };
 
-/* Blocks are 1 .. nblocks - 1; 0 < rate <= 1; seed chooses among samples. */
-int  shards_init(struct shards *s, block_t nblocks, double rate, uint64_t seed, struct error *e);
+/* Choose blocks of the trace; 0 < rate <= 1; seed chooses among samples. */
+int  shards_init(struct shards *s, const struct trace *t, double rate, uint64_t seed,
+     struct error *e);
 void shards_release(struct shards *s);
 
-/* All references of a trace. */
+/* All references of that trace. */
 int shards_trace(struct shards *s, const struct trace *t, struct error *e);
 
 /* The share of blocks that is sampled. */

@@ -11,8 +11,8 @@
  *				of 95 %; 0 without --sample
  *	sample			as given; 1 without --sample
  *
- * With --sample, footprint_blocks and misses are estimates too, and there are
- * no rows for caches too small for the sample.
+ * With --sample, misses are estimates too, and there are no rows for caches
+ * too small for the sample.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,7 +60,6 @@ static int
 curve_init(struct curve *c, const struct trace *t, double rate, struct error *e)
 {
 	struct shards *s = &c->estimate;
-	double	       error;
 
 	*c = (struct curve){ .t = t, .sampled = rate < 1, .rate = rate, .least = 1 };
 	if (!c->sampled) {
@@ -70,15 +69,12 @@ curve_init(struct curve *c, const struct trace *t, double rate, struct error *e)
 		c->footprint = c->exact.distinct;
 		return 0;
 	}
-	if (shards_init(s, t->nblocks, rate, 0, e) < 0)
+	if (shards_init(s, t, rate, 0, e) < 0)
 		return error_prefix(e, "--sample");
 	if (shards_trace(s, t, e) < 0)
 		return -1;
 	c->references = s->references;
-	c->footprint = (uint64_t)(shards_misses(s, t->nblocks, &error) + 0.5);
-	if (!c->footprint)
-		return error_set(e, "--sample: none of the %u blocks sampled is ever used",
-		    s->whole.nblocks - 1);
+	c->footprint = s->nblocks;
 	c->least = shards_least(s);
 	c->sample = shards_rate(s);
 	return 0;
@@ -174,9 +170,8 @@ print_table(const struct curve *c, const struct sizes *s, FILE *out)
 	char   references[NUMBER_TEXT], blocks[NUMBER_TEXT], size[NUMBER_TEXT], misses[NUMBER_TEXT];
 	double all = (double)c->references;
 
-	fprintf(out, "%s: %s references to %s%s blocks (%s), LRU\n", c->t->name,
-	    number_group(references, c->references), c->sampled ? "about " : "",
-	    number_group(blocks, c->footprint),
+	fprintf(out, "%s: %s references to %s blocks (%s), LRU\n", c->t->name,
+	    number_group(references, c->references), number_group(blocks, c->footprint),
 	    number_bytes(size, c->footprint * c->t->block_bytes));
 	if (c->sampled)
 		fprintf(out,

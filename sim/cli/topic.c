@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "sim/base/nearest.h"
+#include "sim/base/text.h"
 #include "sim/cli/help.h"
 #include "sim/cli/topic.h"
 #include "sim/core/stats.h"
@@ -76,12 +77,14 @@ topic_plugin(enum plugin_kind kind, const struct plugin *p, const char *typed, F
 {
 	char name[TEXT_ROOM];
 
-	fprintf(out, "%s %s (--%s %s%s)\n", plugin_kind_name(kind), p->name,
-	    option_info[help_option_of(kind)].name, typed, p->params ? ":NAME=VALUE,..." : "");
+	fprintf(out, "%s %s (--%s ", plugin_kind_name(kind), p->name,
+	    option_info[help_option_of(kind)].name);
+	text_print(typed, out);
+	fprintf(out, "%s)\n", p->params ? ":NAME=VALUE,..." : "");
 	help_wrap(p->summary, 2, out);
 	if (p->around)
 		fprintf(out, "  It wraps another %s%s%s: %s+NAME.\n", plugin_kind_name(kind),
-		    *p->around ? ", by default " : "", p->around, typed);
+		    *p->around ? ", by default " : "", p->around, p->name);
 	if (p->params)
 		fputs("parameters\n", out);
 	print_params(p, out);
@@ -114,10 +117,12 @@ print_counters(FILE *out)
 	fputs("counters of bufsim run --json and --csv\n", out);
 	for (const struct counter *i = stat_info; i->name; i++)
 		print_figure(i->name, i->unit, i->meaning, out);
-	fputs("counters of plug-ins; without the plug-in empty in CSV, null in JSON\n", out);
+	fputs("counters of plug-ins; of one that takes no part in a run they are empty in CSV,\n"
+	      "null in JSON\n",
+	    out);
 	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
 		print_figure(i.name, i.counter->unit, i.counter->meaning, out);
-	fputs("ratios of counters; 0/0 is empty in CSV, null in JSON\n", out);
+	fputs("ratios of counters; 0/0 is empty in CSV and null in JSON\n", out);
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		print_figure(i->name, i->unit, i->meaning, out);
 	fputs("figures of bufsim stat --json\n", out);

@@ -228,28 +228,47 @@ count_bits(const uint64_t *word, size_t nwords)
 	return n;
 }
 
-int
-trace_footprint(struct trace *t, struct error *e)
+static int
+touch_all(const struct trace *t, uint64_t *touched, struct error *e)
 {
-	size_t	  nwords = t->nblocks / 64 + 1;
-	uint64_t *touched = t->footprint ? NULL : calloc(nwords, sizeof(*touched));
-
-	if (t->footprint)
-		return 0;
-	if (!touched)
-		return no_memory(e);
 	for (size_t i = 0; i < t->naccess; i++) {
 		block_t b;
 
-		if (i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e)) {
-			free(touched);
+		if (i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e))
 			return -1;
-		}
 		b = access_block(t, &t->access[i]);
 		for (uint32_t left = access_count(t, &t->access[i]); left; left--, b++)
 			touched[b / 64] |= UINT64_C(1) << b % 64;
 	}
-	t->footprint = count_bits(touched, nwords);
-	free(touched);
 	return trace_unchanged(t, e);
+}
+
+uint64_t *
+trace_touched(const struct trace *t, block_t *n, struct error *e)
+{
+	size_t	  nwords = t->nblocks / 64 + 1;
+	uint64_t *touched = calloc(nwords, sizeof(*touched));
+
+	if (!touched) {
+		no_memory(e);
+		return NULL;
+	}
+	if (touch_all(t, touched, e)) {
+		free(touched);
+		return NULL;
+	}
+	*n = count_bits(touched, nwords);
+	return touched;
+}
+
+int
+trace_footprint(struct trace *t, struct error *e)
+{
+	uint64_t *touched;
+
+	if (t->footprint)
+		return 0;
+	touched = trace_touched(t, &t->footprint, e);
+	free(touched);
+	return touched ? 0 : -1;
 }

@@ -150,6 +150,12 @@ void trace_take_fingerprint(struct trace *t);
 /* A path for messages: "standard input" for "-". */
 const char *trace_path(const char *path);
 
+/*
+ * The blocks that are read or written: a bit each, in nblocks / 64 + 1 words, to be freed; and
+ * their number.  NULL: out of memory, or a damaged trace.
+ */
+uint64_t *trace_touched(const struct trace *t, block_t *n, struct error *e);
+
 /* Set t->footprint, the number of distinct blocks that are read or written, once. */
 int trace_footprint(struct trace *t, struct error *e);
 

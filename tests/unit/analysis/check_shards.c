@@ -34,7 +34,7 @@ static void
 follow_sample(const struct trace *t, double rate, uint64_t seed)
 {
 	shards_release(&sample);
-	ck_assert_msg(!shards_init(&sample, t->nblocks, rate, seed, &error), "%s", error.text);
+	ck_assert_msg(!shards_init(&sample, t, rate, seed, &error), "%s", error.text);
 	ck_assert_int_eq(shards_trace(&sample, t, &error), 0);
 }
 
@@ -100,17 +100,19 @@ START_TEST(all_blocks_give_the_exact_curve)
 }
 END_TEST
 
-START_TEST(the_rate_is_the_share_of_blocks_that_was_sampled)
+START_TEST(the_rate_is_the_share_of_used_blocks_that_was_sampled)
 {
-	struct trace t = skewed_trace(1000);
+	struct trace t = skewed_trace(100000);
 
+	follow_all(&t);
 	for (double rate = 0.02; rate < 1; rate *= 1.7) {
-		double sigma = sqrt(rate * (1 - rate) / BLOCKS), r;
+		double sigma = sqrt(rate * (1 - rate) / exact.distinct), r;
 
 		follow_sample(&t, rate, 1);
+		ck_assert_uint_eq(sample.nblocks, exact.distinct);
 		r = shards_rate(&sample);
 		ck_assert(fabs(r - rate) < 4 * sigma);
-		ck_assert(r == (sample.whole.nblocks - 1) / (double)BLOCKS);
+		ck_assert(r == sample.whole.distinct / (double)exact.distinct);
 		ck_assert_uint_eq(shards_least(&sample), (uint64_t)ceil(SHARDS_PARTS / r));
 	}
 }
@@ -231,8 +233,31 @@ END_TEST
 
 START_TEST(too_small_a_sample_is_refused)
 {
-	ck_assert_int_eq(shards_init(&sample, 101, 0.01, 1, &error), -1);
+	struct trace t = start_trace();
+
+	for (uint32_t b = 0; b < 100; b++)
+		add_call(&t, 7 * b, 1);
+	ck_assert_int_eq(shards_init(&sample, &t, 0.01, 1, &error), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "of 100 blocks are too few to say anything"));
+}
+END_TEST
+
+/* A file of which a block in a million is used: the sample is of those that are. */
+START_TEST(blocks_that_are_never_used_are_no_part_of_the_sample)
+{
+	struct trace t = start_trace();
+
+	file.nblocks = 1 << 30;
+	t.nblocks = file.nblocks + 1;
+	for (uint32_t i = 0; i < 3000; i++) {
+		add_call(&t, 0, 1);
+		calls[i].offset = (uint64_t)(i % 1000) * 1000003 * BLOCK_BYTES;
+	}
+	follow_sample(&t, 0.3, 1);
+	ck_assert_uint_eq(sample.nblocks, 1000);
+	ck_assert_uint_eq(sample.whole.distinct, sample.whole.nblocks - 1);
+	ck_assert(fabs(shards_rate(&sample) - 0.3) < 0.06);
+	ck_assert_uint_eq(sample.references, 3000);
 }
 END_TEST
 
@@ -343,13 +368,14 @@ main(void)
 
 	tcase_add_checked_fixture(tests, NULL, stop);
 	tcase_add_test(tests, all_blocks_give_the_exact_curve);
-	tcase_add_test(tests, the_rate_is_the_share_of_blocks_that_was_sampled);
+	tcase_add_test(tests, the_rate_is_the_share_of_used_blocks_that_was_sampled);
 	tcase_add_test(tests, every_sampled_block_is_in_one_part);
 	tcase_add_test(tests, long_calls_are_followed_block_by_block);
 	tcase_add_test(tests, a_seed_gives_one_sample_and_another_another);
 	tcase_add_test(tests, misses_never_rise_with_the_cache_nor_exceed_the_references);
 	tcase_add_test(tests, between_whole_sampled_blocks_the_curve_is_straight);
 	tcase_add_test(tests, too_small_a_sample_is_refused);
+	tcase_add_test(tests, blocks_that_are_never_used_are_no_part_of_the_sample);
 	tcase_add_test(tests, the_exact_curve_of_a_skewed_trace_is_mostly_within_the_error);
 	tcase_add_test(tests, the_exact_curve_of_a_real_trace_is_mostly_within_the_error);
 	tcase_add_test(tests, where_the_curve_falls_steeply_the_error_holds_too);
