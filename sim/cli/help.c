@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/base/terminal.h"
 #include "sim/cli/help.h"
 #include "sim/core/stats.h"
 #include "sim/registry.h"
 
 enum {
-	WIDTH = 80,
 	OPTION_COLUMN = 32,
 	COMMAND_COLUMN = 22,
 	SIZE_COLUMN = 22,
@@ -82,10 +82,12 @@ help_version(FILE *out)
 static void
 wrap_at(const char *text, size_t at, size_t column, FILE *out)
 {
+	size_t width = terminal_width(out);
+
 	for (; *text; text += strspn(text, " ")) {
 		size_t n = strcspn(text, " ");
 
-		if (at < column || at + 1 + n > WIDTH) {
+		if (at < column || at + 1 + n > width) {
 			if (at >= column)
 				putc('\n', out), at = 0;
 			fprintf(out, "%*s", (int)(column - at), "");
@@ -256,6 +258,14 @@ static const char *const lesson[COMMANDS] = {
 	    "\n--cache 0 leaves out the cache: each call is one request to the device, in any replay but untimed;\n"
 	    "--policy, --writes and all other settings of a cache are ignored.  See\n"
 	    "docs/open.md.\n",
+	[COMMAND_COMPARE] =
+	    "\nEvery setting up to --warmup takes a list, as in sweep: --policy lru,clock.  Each\n"
+	    "TRACE has a table, ranked by time; by mean response time with --replay open, by\n"
+	    "misses with --replay untimed.  \"vs none\" compares with the run without\n"
+	    "prefetching and with otherwise the same settings; \"vs first\", if none is not one\n"
+	    "of several prefetchers, with the first run of the lists.  \"waits for\" is the\n"
+	    "largest cause of stalls, and its share of all time.  In --json and --csv relative\n"
+	    "is the time divided by that of the run compared with.\n",
 	[COMMAND_SWEEP] =
 	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
 	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint,\n"
@@ -264,7 +274,8 @@ static const char *const lesson[COMMANDS] = {
 	    "The rows have the columns of run --csv and are in the order of the lists, with the\n"
 	    "cache changing fastest, for any number of --jobs.  A row is written to the file as\n"
 	    "soon as its simulation ends: after Ctrl-C or a crash the same command with --resume\n"
-	    "does the rest.  With --together a point is one run of all TRACEs at once.\n",
+	    "does the rest.  With --together a point is one run of all TRACEs at once.  On a\n"
+	    "terminal the results are a table as of compare; -o - prints the rows.\n",
 	[COMMAND_PLOT] =
 	    "\nCSV is a file, or - for standard input, written by run --csv, sweep or mrc --csv;\n"
 	    "rows of several files are drawn together.  Files of run --responses give the\n"
@@ -526,6 +537,11 @@ help_man(FILE *out)
 	roff_plugins(out);
 	roff_figures(out);
 	fputs(
+	    ".SH ENVIRONMENT\n.TP\n.B COLUMNS\nThe width of the terminal, instead of what it "
+	    "reports.  Output into a pipe or a file always fits 80 columns.\n"
+	    ".TP\n.B NO_COLOR\nIf set and not empty, output on a terminal has no colour.\n"
+	    ".TP\n.B TERM\nIf it is dumb, there is neither colour nor a line that shows the "
+	    "progress.\n"
 	    ".SH EXIT STATUS\n0 if all went well, 1 if something failed, 2 if the command line is "
 	    "wrong,\n128 and its number if a signal ended it.\n.SH EXAMPLES\n.nf\n",
 	    out);
