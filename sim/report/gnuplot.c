@@ -153,7 +153,7 @@ converse(int ours[ENDS], const struct picture *script, FILE *drawn, FILE *said)
 static int
 say_why(const char *said, struct error *e)
 {
-	char first[MESSAGE] = "without a message";
+	char first[MESSAGE] = "without a message", line[MESSAGE];
 	bool any = false;
 
 	for (size_t n; *said; said += n + (said[n] != '\0')) {
@@ -163,7 +163,10 @@ say_why(const char *said, struct error *e)
 		n = strcspn(said, "\n");
 		if (text >= said + n || (any && !reason))
 			continue;
-		snprintf(first, sizeof(first), "%.*s", (int)(said + n - text), text);
+		snprintf(line, sizeof(line), "%.*s", (int)(said + n - text), text);
+		if (strstr(line, "warning:"))
+			continue;
+		strcpy(first, line);
 		any = true;
 		if (reason)
 			break;

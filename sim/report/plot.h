@@ -130,7 +130,7 @@ const struct plot_row *plot_beside(const struct plot *p, const struct plot_row *
 /* The setting whose values are compared, and the one that others are compared with; SETTINGS: none. */
 unsigned plot_comparison(const struct plot *p, uint32_t *base);
 
-/* Print ", 44 % slower than none" if a point differs by more than 2 %. */
+/* Print ", 44 % slower than none" as XML if a point differs by more than 2 %. */
 void plot_print_difference(const struct plot *p, const struct plot_row *r, FILE *to);
 
 /* The heading: --title, or the largest loss and gain, or what is drawn.  For free(); NULL: an error. */

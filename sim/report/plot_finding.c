@@ -141,15 +141,17 @@ print_change(const struct plot *p, const struct quantity *q, double change, FILE
 		       : "below");
 }
 
+typedef void print_text(const char *text, FILE *to);
+
 /* " than none". */
 static void
-print_base(const struct plot *p, FILE *to)
+print_base(const struct plot *p, print_text *print, FILE *to)
 {
 	uint32_t value;
 	unsigned setting = plot_comparison(p, &value);
 
 	fputs(strcmp(p->column, "elapsed_us") ? " " : " than ", to);
-	text_print(p->value[setting].name[value], to);
+	print(p->value[setting].name[value], to);
 }
 
 void
@@ -164,7 +166,7 @@ plot_print_difference(const struct plot *p, const struct plot_row *r, FILE *to)
 		return;
 	fputs(", ", to);
 	print_change(p, &q, change, to);
-	print_base(p, to);
+	print_base(p, picture_xml, to);
 }
 
 /* ---- the heading ---- */
@@ -213,7 +215,7 @@ print_first(const struct plot *p, const struct quantity *q, const struct extreme
 	print_line(p, it->row, to);
 	fputs(" is ", to);
 	print_change(p, q, it->change, to);
-	print_base(p, to);
+	print_base(p, text_print, to);
 	if (strcmp(p->column, "elapsed_us") != 0)
 		fprintf(to, " in %s", q->name);
 	print_place(p, it->row, to);

@@ -131,7 +131,7 @@ set_y(const struct axis *y, FILE *to)
 	if (y->log)
 		set_log_y(y, to);
 	else
-		fputs("set ytics autofreq\n", to);
+		fputs("unset logscale y\nset ytics autofreq\n", to);
 	fprintf(to, "set yrange [%.9g : %.9g]\n", y->from, y->to);
 }
 

@@ -160,6 +160,10 @@ choose_x(const struct sheet *s, struct panel *n)
 	bool   cache = s->p->x_kind == X_CACHE;
 	double margin = (n->max_x - n->min_x) * 0.03;
 
+	if (!(n->max_x >= n->min_x)) { /* no point */
+		n->x = (struct axis){ 0, 1, false };
+		return;
+	}
 	n->x.log = !s->p->linear && n->min_x > 0 &&
 	    (cache || (!s->of_x.ratio && n->max_x >= 8 * n->min_x));
 	if (n->x.log) {

@@ -731,25 +731,36 @@ START_TEST(every_name_can_be_drawn)
 }
 END_TEST
 
-START_TEST(lines_and_points_have_names_to_hover_over)
+/* The elements over the picture of these rows. */
+static const char *
+hover_over(const char *rows)
 {
 	static char hover[1 << 16];
 	FILE	   *f = tmpfile();
 
-	arrange(NULL,
-	    "c,lru,none,256,100000000,0.5,4K\nc,lru,linux24,256,144000000,0.6,4K\n"
-	    "c,lru,none,1024,100000000,0.5,4K\n");
+	arrange(NULL, rows);
 	ck_assert_int_eq(plot_hover(&plot, f, &error), 0);
 	rewind(f);
 	hover[fread(hover, 1, sizeof(hover) - 1, f)] = '\0';
 	fclose(f);
+	plot_free(&plot);
 	ck_well_formed(hover);
+	return hover;
+}
+
+START_TEST(lines_and_points_have_names_to_hover_over)
+{
+	const char *hover =
+	    hover_over("c,lru,none,256,100000000,0.5,4K\nc,lru,linux24,256,144000000,0.6,4K\n"
+		       "c,lru,none,1024,100000000,0.5,4K\n");
+
 	ck_assert_ptr_nonnull(
 	    strstr(hover, "<circle cx=\"151.3\" ")); /* log 1.25 / log 6.25 of 520 */
 	ck_assert_ptr_nonnull(strstr(hover, "<circle cx=\"544.7\" "));
 	ck_assert_ptr_nonnull(strstr(hover,
 	    "<title>linux24 at 1 MiB: execution time (s) 144, 44 % slower than none</title>"));
-	plot_free(&plot);
+	hover = hover_over("c,lru,<]]>&,256,100,0.5,4K\nc,lru,<b>,256,144,0.6,4K\n");
+	ck_assert_ptr_nonnull(strstr(hover, "slower than &lt;]]&gt;&amp;</title>"));
 }
 END_TEST
 
