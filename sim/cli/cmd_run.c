@@ -88,10 +88,8 @@ print_run(const struct report *run, struct finish *alone, FILE *out, struct erro
 	struct fold   f;
 	bool	      compared;
 
-	if (r.options->csv) {
-		report_csv(&r, out);
-		return 0;
-	}
+	if (r.options->csv)
+		return report_csv(&r, out, e);
 	if (simulate_without(r.config, alone, &without, &compared, e) < 0)
 		return -1;
 	r.without = compared ? &without : NULL;

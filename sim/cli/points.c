@@ -247,9 +247,8 @@ simulate_point(const struct job *j, const struct point *p, FILE *out, struct err
 
 	if (point_options(s, p, &o, e) || setup_init(&setup, &o, e))
 		return -1;
-	failed = setup_fit(&setup, &o, t, e) || simulate(&setup.config, t, &stats, e);
-	if (!failed)
-		j->w->print(&r, out);
+	failed = setup_fit(&setup, &o, t, e) || simulate(&setup.config, t, &stats, e) ||
+	    j->w->print(&r, out, e);
 	setup_release(&setup);
 	return failed ? -1 : 0;
 }
@@ -303,13 +302,14 @@ points_run(struct points *p, const struct points_work *w, struct error *e)
 
 /* ---- a table ---- */
 
-static void
-print_score(const struct report *r, FILE *out)
+static int
+print_score(const struct report *r, FILE *out, struct error *e)
 {
 	struct score s;
 
 	score_of(r, &s);
 	fwrite(&s, sizeof(s), 1, out);
+	return 0;
 }
 
 static int

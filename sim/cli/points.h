@@ -41,7 +41,7 @@ struct points_work {
 	void	     *self;
 
 	/* In a worker: the result of a run, as bytes. */
-	void (*print)(const struct report *r, FILE *out);
+	int (*print)(const struct report *r, FILE *out, struct error *e);
 
 	/* In the parent, in order of completion: the result of todo[i]. */
 	int (*take)(void *self, size_t i, const char *text, size_t bytes, struct error *e);

@@ -63,7 +63,7 @@ print(enum form form)
 	if (form == TEXT)
 		report_text(&r, out);
 	else if (form == CSV)
-		report_csv(&r, out);
+		ck_assert_int_eq(report_csv(&r, out, &e), 0);
 	else
 		ck_assert_int_eq(report_json(&r, out, &e), 0);
 	fclose(out);
