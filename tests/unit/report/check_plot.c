@@ -159,19 +159,19 @@ END_TEST
 START_TEST(values_far_apart_get_a_logarithmic_axis_but_ratios_never)
 {
 	arrange(NULL, "a,lru,none,1,1000000,0.01,4K\na,lru,none,2,21000000,0.9,4K\n");
-	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "set logscale y\n"));
+	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "\nset logscale y\n"));
 	ck_assert_ptr_nonnull(
 	    strstr(script_for(PLOT_SVG), "'1' 1, '2' 2, '5' 5, '10' 10, '20' 20, '50' 50"));
 	plot_free(&plot);
 	arrange(NULL, "a,lru,none,1,1000000,0.01,4K\na,lru,none,2,19000000,0.9,4K\n");
-	ck_assert_ptr_null(strstr(script_for(PLOT_SVG), "set logscale y\n"));
+	ck_assert_ptr_null(strstr(script_for(PLOT_SVG), "\nset logscale y\n"));
 	plot_free(&plot);
 	arrange(NULL, "a,lru,none,1,1000,0.01,4K\na,lru,none,2,1900000000,0.9,4K\n");
 	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "'0.1' 0.1, '' 0.2 1, '' 0.5 1, '1' 1"));
 	plot_free(&plot);
 	read_rows("hit-ratio", "a,lru,none,1,1,0.01,4K\na,lru,none,2,2,0.9,4K\n");
 	ck_assert_int_eq(plot_arrange(&plot, NULL, &error), 0);
-	ck_assert_ptr_null(strstr(script_for(PLOT_SVG), "set logscale y\n"));
+	ck_assert_ptr_null(strstr(script_for(PLOT_SVG), "\nset logscale y\n"));
 	plot_free(&plot);
 }
 END_TEST
