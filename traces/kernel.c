@@ -252,6 +252,10 @@ start(struct kernel *k, struct task *t, struct table *parent, bool shares, struc
 		return -1;
 	if (own == parent)
 		own->refs++;
+	if (!t->table) {
+		k->nrunning++;
+		k->running_sum += (uint64_t)(t - k->task);
+	}
 	drop_table(k, t->table);
 	free(t->begun);
 	*t = (struct task){ .pid = t->pid, .table = own };
@@ -298,15 +302,7 @@ kernel_task(struct kernel *k, uint32_t pid, struct error *e)
 uint32_t
 kernel_alone(const struct kernel *k)
 {
-	const struct task *only = NULL;
-
-	for (uint32_t i = 1; i <= k->ntasks; i++) {
-		if (k->task[i].table && only)
-			return 0;
-		if (k->task[i].table)
-			only = &k->task[i];
-	}
-	return only ? only->pid : 0;
+	return k->nrunning == 1 ? k->task[k->running_sum].pid : 0;
 }
 
 void
@@ -364,6 +360,10 @@ void
 kernel_exit(struct kernel *k, struct task *t)
 {
 	stop_cloning(k, t);
+	if (t->table) {
+		k->nrunning--;
+		k->running_sum -= (uint64_t)(t - k->task);
+	}
 	drop_table(k, t->table);
 	t->table = NULL;
 }

@@ -55,6 +55,8 @@ struct kernel {
 	struct map	    pid_map;
 	struct task	   *task; /* [1 .. ntasks] */
 	uint32_t	    ntasks, task_capacity, ncloning;
+	uint32_t	    nrunning;	 /* tasks with a table */
+	uint64_t	    running_sum; /* of their numbers: of one, its number */
 };
 
 void kernel_release(struct kernel *k);
