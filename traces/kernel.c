@@ -242,6 +242,19 @@ kernel_entry(struct kernel *k, uint32_t pid, struct error *e)
 	return NULL;
 }
 
+static void
+stop_cloning(struct kernel *k, struct task *t)
+{
+	uint32_t *at = &k->cloning;
+
+	if (!t->cloning)
+		return;
+	while (&k->task[*at] != t)
+		at = &k->task[*at].next_cloning;
+	*at = t->next_cloning;
+	t->cloning = false;
+}
+
 /* Start a task, with a copy of the parent's descriptor table, or with the same table. */
 static int
 start(struct kernel *k, struct task *t, struct table *parent, bool shares, struct error *e)
@@ -256,17 +269,11 @@ start(struct kernel *k, struct task *t, struct table *parent, bool shares, struc
 		k->nrunning++;
 		k->running_sum += (uint64_t)(t - k->task);
 	}
+	stop_cloning(k, t);
 	drop_table(k, t->table);
 	free(t->begun);
 	*t = (struct task){ .pid = t->pid, .table = own };
 	return 0;
-}
-
-static void
-stop_cloning(struct kernel *k, struct task *t)
-{
-	k->ncloning -= t->cloning;
-	t->cloning = false;
 }
 
 static struct task *
@@ -274,10 +281,11 @@ cloning_task(struct kernel *k)
 {
 	struct task *oldest = NULL;
 
-	for (uint32_t i = 1; k->ncloning && i <= k->ntasks; i++) {
+	for (uint32_t i = k->cloning; i; i = k->task[i].next_cloning) {
 		struct task *t = &k->task[i];
 
-		if (t->cloning && (!oldest || t->clone_time < oldest->clone_time))
+		if (!oldest || t->clone_time < oldest->clone_time ||
+		    (t->clone_time == oldest->clone_time && t < oldest))
 			oldest = t;
 	}
 	return oldest;
@@ -308,7 +316,10 @@ kernel_alone(const struct kernel *k)
 void
 kernel_begin_clone(struct kernel *k, struct task *parent, usec_t time, bool shares)
 {
-	k->ncloning += !parent->cloning;
+	if (!parent->cloning) {
+		parent->next_cloning = k->cloning;
+		k->cloning = (uint32_t)(parent - k->task);
+	}
 	parent->cloning = true;
 	parent->clone_time = time;
 	parent->shares = shares;
@@ -331,7 +342,6 @@ kernel_end_clone(struct kernel *k, struct task *parent, uint32_t child_pid, bool
 		child->early = false;
 		return 0;
 	}
-	stop_cloning(k, child);
 	return start(k, child, table, shares, e);
 }
 
