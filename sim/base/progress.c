@@ -166,6 +166,9 @@ progress_hide(void)
 {
 	static const char erase[] = "\r\033[K";
 
-	if (shown)
-		shown = write(STDERR_FILENO, erase, sizeof(erase) - 1) < 0;
+	if (!shown)
+		return;
+	shown = false; /* first: the timer may print the line again at once */
+	if (write(STDERR_FILENO, erase, sizeof(erase) - 1) < 0)
+		shown = true;
 }

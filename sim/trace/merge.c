@@ -272,6 +272,9 @@ merge_accesses(struct merger *m, bool stretch, struct error *e)
 			return -1;
 	}
 	progress_end();
+	for (const struct reel *r = m->reel; r < m->reel + m->n; r++)
+		if (trace_unchanged(r->t, e))
+			return -1;
 	return 0;
 }
 
