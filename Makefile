@@ -1,5 +1,5 @@
 # bufsim: everything is built under build/; `make help` lists the targets.
-VERSION  = 0.6.0
+VERSION  = 0.7.0
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 PREFIX  ?= /usr/local

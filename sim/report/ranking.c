@@ -81,14 +81,13 @@ value_of(const struct score *s, enum measure m)
 static enum measure
 measure_of(const struct ranking *k)
 {
-	const struct grid *g = k->grid;
-	bool		   open = true, untimed = true;
+	bool responses = true, untimed = true;
 
-	for (unsigned v = 0; v < g->nvalues[OPTION_replay]; v++)
-		open &= !strcmp(g->value[OPTION_replay][v], "open");
-	for (size_t i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++) {
+		responses &= k->run[i].score.response_us != STAT_UNKNOWN;
 		untimed &= k->run[i].score.elapsed_us == STAT_UNKNOWN;
-	return open ? BY_RESPONSE : untimed ? BY_MISSES : BY_TIME;
+	}
+	return responses ? BY_RESPONSE : untimed ? BY_MISSES : BY_TIME;
 }
 
 /* ---- ranks ---- */

@@ -2,8 +2,8 @@
  * ranking.h - runs of a grid of settings as tables, the best first.
  *
  * Each trace has a table.  Runs are ranked by elapsed time, by mean response
- * time if all of them are open replay, by misses if none has a time; equal runs
- * share a rank.  A run is compared with the one without prefetching and with
+ * time if all of them have one, by misses if none has a time; equal runs share
+ * a rank.  A run is compared with the one without prefetching and with
  * otherwise the same settings, if `none` is one of several prefetchers, else
  * with the first run of its trace.
  */
