@@ -410,7 +410,7 @@ set_styles(const struct response_plot *p, FILE *to)
 {
 	for (size_t i = 0; i < p->nlines; i++)
 		fprintf(to,
-		    "set style line %zu linecolor rgb '%s' linewidth 1.8 dashtype %zu pointsize 0\n",
+		    "set style line %zu linecolor rgb '%s' linewidth 1.8 dashtype %zu pointtype 0\n",
 		    i + 1, picture_colour(i), i / PICTURE_COLOURS % DASHES + 1);
 }
 
