@@ -13,7 +13,7 @@ enum {
 int
 account_init(struct account *a, const struct trace *t, struct error *e)
 {
-	size_t n = (size_t)t->nblocks + SLOTS_SPARE;
+	block_t n = slots_entries(t);
 
 	a->planned = memory_table(n, sizeof(*a->planned));
 	a->evicted = memory_table(n, sizeof(*a->evicted));

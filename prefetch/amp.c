@@ -215,7 +215,7 @@ amp_init(void *self, const struct choice *chosen, const struct trace *t, struct 
 {
 	struct amp *amp = self;
 
-	amp->place = memory_table((size_t)t->nblocks + SLOTS_SPARE, sizeof(*amp->place));
+	amp->place = memory_table(slots_entries(t), sizeof(*amp->place));
 	amp->call = calloc((size_t)t->nopen + 1, sizeof(*amp->call));
 	if (amp->place && amp->call && !slots_init(&amp->slots, t, e))
 		return 0;

@@ -708,7 +708,7 @@ ondemand_init(void *self, const struct choice *chosen, const struct trace *t, st
 	ra->window = windows_new(t, sizeof(*ra->window), e);
 	if (!ra->window)
 		return -1;
-	ra->order = ra->large ? calloc((size_t)t->nblocks + SLOTS_SPARE, 1) : NULL;
+	ra->order = ra->large ? calloc(slots_entries(t), 1) : NULL;
 	if (ra->large && (!ra->order || slots_init(&ra->slots, t, e)))
 		return error_set(e, "out of memory for the folios of %u blocks", t->nblocks);
 	for (uint32_t i = 0; i < t->nopen; i++)

@@ -195,7 +195,7 @@ start(struct classes *c, const struct trace *t, const char *params, struct error
 	if (params_set(&detector_plugin, c, params, e) || detector_init(&c->detector, t->nfiles, e))
 		return -1;
 	c->open = calloc(t->nfiles, sizeof(*c->open));
-	c->seen = calloc((size_t)t->nblocks + SLOTS_SPARE, 1);
+	c->seen = calloc(slots_entries(t), 1);
 	return c->open && c->seen && !slots_init(&c->slots, t, e)
 	    ? 0
 	    : error_set(e, "out of memory for the runs of %s", t->name);

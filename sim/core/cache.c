@@ -9,7 +9,7 @@ cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e)
 {
 	*c = (struct cache){ .nframes = nframes, .nblocks = nblocks };
 	c->frame = memory_table((size_t)nframes + 1, sizeof(*c->frame));
-	c->where = memory_table((size_t)nblocks + SLOTS_SPARE, sizeof(*c->where));
+	c->where = memory_table(nblocks, sizeof(*c->where));
 	if (c->frame && c->where)
 		return 0;
 	cache_release(c);

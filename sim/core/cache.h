@@ -39,7 +39,7 @@ struct cache {
 	block_t	      nblocks;
 };
 
-/* With an index for each block; slots_init() of c->slots makes it fit a sparse trace. */
+/* Of a sparse trace, nblocks is slots_entries(); slots_init() of c->slots follows. */
 int  cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e);
 void cache_release(struct cache *c);
 

@@ -43,7 +43,7 @@ future_init(struct future *f, const struct trace *t, struct error *e)
 		return error_set(e, "%llu references are too many to know the future of",
 		    (unsigned long long)references);
 	f->next = malloc((size_t)(references + 1) * sizeof(*f->next));
-	f->pending = calloc((size_t)t->nblocks + SLOTS_SPARE, sizeof(*f->pending));
+	f->pending = calloc(slots_entries(t), sizeof(*f->pending));
 	if (!f->next || !f->pending || slots_init(&f->slots, t, e))
 		return error_set(e, "out of memory for the future of %llu references",
 		    (unsigned long long)references);

@@ -18,6 +18,13 @@ trace_is_sparse(const struct trace *t)
 	return t->nblocks > VAST && t->nblocks / SLOTS_GROUP > references(t);
 }
 
+/* The first group is of blocks never entered, and the last one may be a part of a group. */
+block_t
+slots_entries(const struct trace *t)
+{
+	return t->nblocks + (trace_is_sparse(t) ? 2 * SLOTS_GROUP : 0);
+}
+
 block_t
 slots_most(const struct trace *t)
 {

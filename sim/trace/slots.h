@@ -6,16 +6,15 @@
  * files, would touch a page of memory for each.  There, 64 neighbours get the
  * next free indices when one of them is first entered.
  *
- * A table has nblocks + SLOTS_SPARE entries and is zeroed.  Memory of calloc()
- * that is not touched is not taken from the system, so a table costs what is
- * used of it.
+ * A table has slots_entries() and is zeroed.  Memory of calloc() that is not
+ * touched is not taken from the system, so a table costs what is used of it.
  */
 #ifndef SIM_SLOTS_H
 #define SIM_SLOTS_H
 
 #include "sim/trace/trace.h"
 
-enum { SLOTS_GROUP = 64, SLOTS_SPARE = 2 * SLOTS_GROUP };
+enum { SLOTS_GROUP = 64 };
 
 /* All zero: the index is the block number. */
 struct slots {
@@ -25,6 +24,9 @@ struct slots {
 
 int  slots_init(struct slots *s, const struct trace *t, struct error *e);
 void slots_release(struct slots *s);
+
+/* The entries of a table. */
+block_t slots_entries(const struct trace *t);
 
 /* The entries that references can use, at most: enough for a table that knows no prefetching. */
 block_t slots_most(const struct trace *t);
