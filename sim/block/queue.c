@@ -30,10 +30,11 @@ queue_init(struct queue *q, uint32_t limit, uint32_t max_blocks, uint32_t block_
 		.block_sectors = block_sectors,
 		.last_mark = marks - 1 };
 	q->room = q->request = calloc(room, sizeof(*q->room));
-	q->room_end = q->room + room;
 	q->mark = calloc(marks, 1);
-	return q->room && q->mark ? 0
-				  : error_set(e, "out of memory for a queue of %u requests", limit);
+	if (!q->room || !q->mark)
+		return error_set(e, "out of memory for a queue of %u requests", limit);
+	q->room_end = q->room + room;
+	return 0;
 }
 
 void
