@@ -1,5 +1,5 @@
 # bufsim: everything is built under build/; `make help` lists the targets.
-VERSION  = 0.6.0
+VERSION  = 0.7.0
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 PREFIX  ?= /usr/local
@@ -18,6 +18,8 @@ DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"'
 LIBS    := $(NEEDS) $(call PKG,--libs libcjson,-lcjson)
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
+SANITIZE = -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+ASAN     = build/asan$(if $(findstring clang,$(CC)),-clang)
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without the tree
 
@@ -33,10 +35,13 @@ TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tes
 PLUGINS := $(patsubst %.c,$(B)/%.so,$(wildcard tests/plugins/*.c)) $(B)/tests/plugins/lru.so
 VECTOR  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/vectors/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
+HARNESS := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 BINDIR   = $(DESTDIR)$(PREFIX)/bin
 MANDIR   = $(DESTDIR)$(PREFIX)/share/man/man1
 BASHDIR  = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSHDIR   = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISHDIR  = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 INCDIR   = $(DESTDIR)$(PREFIX)/include/bufsim
 LIBDIR   = $(DESTDIR)$(PREFIX)/lib
 DOCDIR   = $(DESTDIR)$(PREFIX)/share/doc/bufsim
@@ -45,7 +50,7 @@ Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@
 
 # A make of our own uses every core, unless -j was given.
 CORES   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-ifneq ($(filter demo check check-asan vectors bench figures lint,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-asan fuzz torture vectors bench figures lint,$(MAKECMDGOALS)),)
 .NOTPARALLEL: # each makes its own, in parallel, in the same place
 endif
 SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
@@ -65,11 +70,21 @@ check:                             ## build and run every test
 	+@$(SUBMAKE) all tests
 	@scripts/run-tests $(B)
 
-check-asan:                        ## the same under the address and undefined-behaviour sanitizers
+check-asan:                        ## the same under the address and undefined-behaviour sanitizers: CC=clang
 	@scripts/setup check
-	+@$(SUBMAKE) all tests B=build/asan CFLAGS='-O1 -g -fno-omit-frame-pointer \
-	    -fsanitize=address,undefined -fno-sanitize-recover=all'
-	@scripts/run-tests build/asan unit cli vectors
+	+@$(SUBMAKE) all tests B=$(ASAN) CFLAGS='-O1 $(SANITIZE)'
+	@scripts/run-tests $(ASAN) unit cli vectors
+
+fuzz:                              ## damaged input of every kind (libFuzzer): FUZZ_RUNS=20000 FUZZ_SECONDS=60
+	@scripts/setup fuzz
+	+@$(SUBMAKE) fuzz-programs B=build/fuzz CC=clang CFLAGS='-O1 $(SANITIZE) -fsanitize=fuzzer-no-link'
+	@tests/fuzz/run build/fuzz $(FUZZ)
+
+torture:                           ## random command lines, kills, full disks, no memory: COMMANDS=800 KILLS=24
+	@scripts/setup demo
+	+@$(SUBMAKE) torture-programs
+	+@$(SUBMAKE) torture-programs B=$(ASAN) CFLAGS='-O1 $(SANITIZE)'
+	@tests/fuzz/torture $(B) $(ASAN)
 
 vectors:                           ## take every step of golden vectors: VECTORS=folder
 	@scripts/setup build
@@ -111,11 +126,13 @@ Cflags: -I$${includedir}/bufsim
 Libs: -L$${libdir} -lbufsim $(NEEDS)
 endef
 install: export PC := $(PC)
-install: all $(B)/bufsim.1 $(B)/bufsim.bash ## into PREFIX (/usr/local), below DESTDIR
-	mkdir -p $(BINDIR) $(MANDIR) $(BASHDIR) $(DOCDIR)
+install: all $(B)/bufsim.1 $(B)/bufsim.bash $(B)/bufsim.zsh $(B)/bufsim.fish ## into PREFIX (/usr/local), below DESTDIR
+	mkdir -p $(BINDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(DOCDIR)
 	install -m 755 $(B)/bufsim $(BINDIR)/bufsim
 	install -m 644 $(B)/bufsim.1 $(MANDIR)/bufsim.1
 	install -m 644 $(B)/bufsim.bash $(BASHDIR)/bufsim
+	install -m 644 $(B)/bufsim.zsh $(ZSHDIR)/_bufsim
+	install -m 644 $(B)/bufsim.fish $(FISHDIR)/bufsim.fish
 	install -m 644 README.md LICENSE $(DOCDIR)
 	for h in $(HEADERS); do \
 	    mkdir -p $(INCDIR)/$${h%/*} && install -m 644 $$h $(INCDIR)/$$h || exit 1; done
@@ -125,6 +142,7 @@ install: all $(B)/bufsim.1 $(B)/bufsim.bash ## into PREFIX (/usr/local), below D
 
 uninstall:                         ## undo install
 	rm -f $(BINDIR)/bufsim $(MANDIR)/bufsim.1 $(BASHDIR)/bufsim
+	rm -f $(ZSHDIR)/_bufsim $(FISHDIR)/bufsim.fish
 	rm -f $(LIBDIR)/libbufsim.a $(LIBDIR)/pkgconfig/bufsim.pc
 	rm -rf $(DOCDIR) $(INCDIR)
 
@@ -134,6 +152,8 @@ clean:                             ## remove build/
 tests: $(TESTS) $(PLUGINS) $(B)/tests/vectors/vectors
 	@: # else make prints that there is nothing to do
 bench-programs: $(BENCH)
+fuzz-programs: $(B)/bufsim $(B)/tests/fuzz/lines $(HARNESS)
+torture-programs: $(B)/bufsim $(B)/tests/fuzz/lines $(B)/tests/fuzz/refuse.so
 
 # With all of the library, and every name exported: a plug-in compiled apart may need it.
 $(B)/bufsim: $(B)/sim/cli/main.o $(PROGRAM) $(LIB) $(B)/members
@@ -151,6 +171,14 @@ $(B)/data_sheets.o: $(B)/data_sheets.c $(B)/flags
 $(B)/tests/%: $(B)/tests/%.o $(B)/program.a $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(findstring /check_,$@),$(CHECK)) \
 	    $(if $(findstring _alloc,$@),$(WRAP)) $(LIBS)
+$(B)/tests/fuzz/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(patsubst %,$(B)/tests/fuzz/%.o,draw harness laws) \
+    $(filter-out %/main.o,$(VECTOR)) $(B)/program.a $(B)/libbufsim.a
+	$(call Q,LD)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
+$(B)/tests/fuzz/lines: $(B)/tests/fuzz/lines.o $(B)/tests/fuzz/draw.o $(B)/program.a $(B)/libbufsim.a
+	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(B)/tests/fuzz/%.so: tests/fuzz/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call Q,CC)$(APART) -o $@ $<
 $(B)/tests/plugins/%.so: tests/plugins/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call Q,CC)$(APART) -o $@ $<
@@ -161,8 +189,8 @@ $(B)/tests/vectors/vectors: $(VECTOR) $(B)/program.a $(B)/libbufsim.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/bufsim.1: $(B)/bufsim
 	$< --help=man > $@.tmp && mv $@.tmp $@
-$(B)/bufsim.bash: $(B)/bufsim
-	$< --help=bash > $@.tmp && mv $@.tmp $@
+$(B)/bufsim.%: $(B)/bufsim
+	$< --help=$* > $@.tmp && mv $@.tmp $@
 
 # Rewritten only when what they hold has changed: flags, sources, data sheets.
 $(B)/flags: export HOLDS = $(COMPILE) $(LDFLAGS) $(LIBS)
@@ -175,9 +203,10 @@ $(B)/data_sheets.c: FORCE
 	@scripts/embed $(addsuffix .dev,$(sort $(basename $(wildcard sim/device/sheets/*.dev)))) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
--include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d)
+-include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
+	$(wildcard $(B)/tests/fuzz/*.d)
 FORCE:
-.PHONY: all help demo check check-asan vectors bench figures lint golden man install uninstall clean \
-	tests bench-programs FORCE
+.PHONY: all help demo check check-asan fuzz torture vectors bench figures lint golden man install uninstall clean \
+	tests bench-programs fuzz-programs torture-programs FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -2,12 +2,10 @@
 # exp-demo.sh BUFSIM - two recorded programs with and without Linux 2.4 readahead, at eight cache
 # sizes each: a table on standard output, results/demo-*.csv, and execution time above hit ratio
 # as results/demo-*.svg and .png.
+# shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
-export LC_ALL=C
 cd "$(dirname "$0")/.."
-bufsim=$1
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. scripts/experiment.sh
 
 # sweep TRACE SIZES
 sweep() {
@@ -67,8 +65,8 @@ crossings() {
 # The same in words.
 verdict() {
 	awk '
-	{ printf "%s from %s to %s at %.0f MiB", (NR > 1 ? "," : "readahead turns"), $3, $5, $1 }
-	END { if (!NR) printf "readahead never turns from harm to help at these sizes" }
+	{ printf "%s from %s to %s at %.0f MiB", (NR > 1 ? "," : "linux24 turns"), $3, $5, $1 }
+	END { if (!NR) printf "linux24 never turns from harm to help at these sizes" }
 	' "$tmp/crossings"
 }
 
@@ -87,12 +85,14 @@ table() {
 # plot TRACE SETTING
 plot() {
 	for type in svg png; do
-		gnuplot -e "type='$type'; csv='$tmp/$1.csv'; verdict='$(verdict)'" \
+		clean_gnuplot -e "type='$type'; csv='$tmp/$1.csv'; verdict='$(verdict)'" \
 			-e "trace='$1'; setting='$2'" \
 			-e "mb='$(cut -d ' ' -f 1 "$tmp/crossings" | paste -sd ' ' -)'" \
 			-e "seconds='$(cut -d ' ' -f 2 "$tmp/crossings" | paste -sd ' ' -)'" \
 			scripts/plot/demo.gp >"$tmp/$1.$type"
 	done
+	name_page "$1: $(verdict)" "$tmp/$1.svg" >"$tmp/titled"
+	mv "$tmp/titled" "$tmp/$1.svg"
 	for type in csv svg png; do
 		mv "$tmp/$1.$type" "results/demo-$1.$type"
 	done
@@ -103,5 +103,5 @@ while read -r trace references policy device layout replay; do
 	echo "$trace: $references block references; $policy, $device, $layout layout, $replay replay"
 	table "$tmp/$trace.csv"
 	printf '%s: results/demo-%s.svg and .png\n\n' "$(verdict)" "$trace"
-	plot "$trace" "$policy replacement, disk $device, $layout layout, $replay replay"
+	plot "$trace" "policy $policy, device $device, layout $layout, replay $replay"
 done <"$tmp/traces"

@@ -50,15 +50,15 @@ curves() {
 	"$bufsim" sweep --together "$@" --cache "$sizes" $conditions --prefetch none,linux24,iprp \
 		>"$tmp/runs"
 	beside "$tmp/runs" >"$tmp/$name.csv"
-	draw curves "$name" "title='$title'" "right='$right'"
+	draw curves "$name" "$title: $(finding "$tmp/$name.csv")" "right='$right'" "setting='$setting'"
 	publish "$name"
 }
 
-curves fig1a 'Figure 1 (a): cscope' relative "$tmp/cscope.bst"
-curves fig1b 'Figure 1 (b): tpch-myisam' relative "$tmp/tpch-myisam.bst"
-curves fig1c-merged 'Figure 1 (c): glimpse and tpch-myisam, merged into one trace' \
+curves fig1a 'Figure 1 (a), cscope' relative "$tmp/cscope.bst"
+curves fig1b 'Figure 1 (b), tpch-myisam' relative "$tmp/tpch-myisam.bst"
+curves fig1c-merged 'Figure 1 (c), glimpse and tpch-myisam merged' \
 	relative "$tmp/$mix.bst"
-curves fig1c-processes 'Figure 1 (c): glimpse and tpch-myisam, two programs at once' \
+curves fig1c-processes 'Figure 1 (c), glimpse and tpch-myisam at once' \
 	relative "$tmp/glimpse.bst" "$tmp/tpch-myisam.bst"
-curves csq 'csq: hit ratio beside time' hits "$tmp/csq.bst"
+curves csq 'csq' hits "$tmp/csq.bst"
 scripts/check-results --update figure-1 csq

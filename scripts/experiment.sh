@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# experiment.sh - common parts of the experiments about iprp, which source it with their BUFSIM as $1.
+# experiment.sh - common parts of the experiments, which source it with their BUFSIM as $1.
 #
 # The traces, as binary traces in $tmp; the conditions of AccuSim; and results that are written
 # whole or not at all.
@@ -12,6 +12,8 @@ trap 'rm -rf "$tmp"' EXIT
 # LRU, one call after the other, the Cheetah 9LP of DiskSim, requests of up to 33 blocks: the rest is the default.
 # shellcheck disable=SC2034 # used by the scripts that source this file
 conditions='--layout accusim --replay serial --device cheetah9lp-disksim'
+# shellcheck disable=SC2034
+setting='policy lru, device cheetah9lp-disksim, layout accusim, replay serial; iprp wraps linux24'
 
 # From 1/64 of the footprint to all of it, in seven steps of the same ratio.
 # shellcheck disable=SC2034
@@ -46,15 +48,69 @@ sweep_mix() {
 	"$bufsim" sweep --together "$tmp/glimpse.bst" "$tmp/tpch-myisam.bst" "$@"
 }
 
-# draw SCRIPT NAME SETTING...: $tmp/NAME.svg by scripts/plot/SCRIPT.gp, from $tmp/NAME.csv
+# clean_gnuplot ARGUMENT...: without the user's settings
+clean_gnuplot() {
+	env -i PATH="$PATH" HOME="${HOME-/}" LC_ALL=C gnuplot -d "$@"
+}
+
+# name_page TITLE SVG: with that title, without those that gnuplot gives to what has no name
+name_page() {
+	sed "s|<title>Gnuplot</title>|<title>$1</title>|; s|<title>gnuplot_plot_[^<]*</title>||" "$2"
+}
+
+# draw SCRIPT NAME TITLE SETTING...: $tmp/NAME.svg by scripts/plot/SCRIPT.gp, from $tmp/NAME.csv
 draw() {
-	script=$1 name=$2
-	shift 2
-	settings="csv='$tmp/$name.csv'"
-	for setting; do
-		settings="$settings; $setting"
+	script=$1 name=$2 title=$3
+	shift 3
+	settings="csv='$tmp/$name.csv'; title='$title'"
+	for given; do
+		settings="$settings; $given"
 	done
-	gnuplot -e "$settings" "scripts/plot/$script.gp" >"$tmp/$name.svg"
+	clean_gnuplot -e "$settings" "scripts/plot/$script.gp" >"$tmp/drawn"
+	name_page "$title" "$tmp/drawn" >"$tmp/$name.svg"
+}
+
+# finding CSV: the largest loss and gain against none, in the words of bufsim plot
+finding() {
+	awk -F, '
+	function place(blocks) {
+		return sprintf(" at %.*f MiB", blocks < 2560, blocks / 256)
+	}
+	function size(ratio) {
+		ratio = ratio > 1 ? ratio - 1 : 1 - ratio
+		return sprintf("%.*f %%", ratio < 0.0995, 100 * ratio)
+	}
+	NR == 1 {
+		for (i = 3; i <= NF && $i ~ /_elapsed_us$/; i++) {
+			name[i] = $i
+			sub(/_elapsed_us$/, "", name[i])
+		}
+		most = least = 1
+		next
+	}
+	{
+		for (i in name) {
+			ratio = $i / $2
+			if (ratio > most) {
+				most = ratio
+				slow = name[i]
+				slow_at = place($1)
+			}
+			if (ratio < least) {
+				least = ratio
+				fast = name[i]
+				fast_at = place($1)
+			}
+		}
+	}
+	END {
+		if (most > 1.02)
+			printf "%s is %s slower than none%s", slow, size(most), slow_at
+		if (most > 1.02 && least < 0.98)
+			printf "; %s%s faster%s", fast == slow ? "" : fast " ", size(least), fast_at
+		else if (least < 0.98)
+			printf "%s is %s faster than none%s", fast, size(least), fast_at
+	}' "$1"
 }
 
 # publish NAME...: $tmp/NAME.* into results/

@@ -242,14 +242,14 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 		    kinds[kind].plural);
 	if (check_colon(kind, name, e))
 		return -1;
+	if (strchr(name, ','))
+		return error_usage(e, "'%s' is a list, for bufsim sweep and compare", name);
 	if (near.best)
 		return nearest_error(&near, what, "", e);
 	if (strstr(name, ".so"))
 		return nearest_error(&near, what, "the path of one begins with ./", e);
 	if (strchr(name, '/'))
 		return nearest_error(&near, what, "the path of one ends in .so", e);
-	if (strchr(name, ',') && !strchr(name, '='))
-		return nearest_error(&near, what, "lists are for bufsim sweep and compare", e);
 	return error_usage(e, "bufsim has no %s %.*s%s; it has: %s", what, NAME_ROOM, name,
 	    strlen(name) > NAME_ROOM ? "..." : "", name_all(kind, all, sizeof(all)));
 }

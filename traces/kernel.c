@@ -242,6 +242,19 @@ kernel_entry(struct kernel *k, uint32_t pid, struct error *e)
 	return NULL;
 }
 
+static void
+stop_cloning(struct kernel *k, struct task *t)
+{
+	uint32_t *at = &k->cloning;
+
+	if (!t->cloning)
+		return;
+	while (&k->task[*at] != t)
+		at = &k->task[*at].next_cloning;
+	*at = t->next_cloning;
+	t->cloning = false;
+}
+
 /* Start a task, with a copy of the parent's descriptor table, or with the same table. */
 static int
 start(struct kernel *k, struct task *t, struct table *parent, bool shares, struct error *e)
@@ -252,17 +265,15 @@ start(struct kernel *k, struct task *t, struct table *parent, bool shares, struc
 		return -1;
 	if (own == parent)
 		own->refs++;
+	if (!t->table) {
+		k->nrunning++;
+		k->running_sum += (uint64_t)(t - k->task);
+	}
+	stop_cloning(k, t);
 	drop_table(k, t->table);
 	free(t->begun);
 	*t = (struct task){ .pid = t->pid, .table = own };
 	return 0;
-}
-
-static void
-stop_cloning(struct kernel *k, struct task *t)
-{
-	k->ncloning -= t->cloning;
-	t->cloning = false;
 }
 
 static struct task *
@@ -270,10 +281,11 @@ cloning_task(struct kernel *k)
 {
 	struct task *oldest = NULL;
 
-	for (uint32_t i = 1; k->ncloning && i <= k->ntasks; i++) {
+	for (uint32_t i = k->cloning; i; i = k->task[i].next_cloning) {
 		struct task *t = &k->task[i];
 
-		if (t->cloning && (!oldest || t->clone_time < oldest->clone_time))
+		if (!oldest || t->clone_time < oldest->clone_time ||
+		    (t->clone_time == oldest->clone_time && t < oldest))
 			oldest = t;
 	}
 	return oldest;
@@ -298,21 +310,16 @@ kernel_task(struct kernel *k, uint32_t pid, struct error *e)
 uint32_t
 kernel_alone(const struct kernel *k)
 {
-	const struct task *only = NULL;
-
-	for (uint32_t i = 1; i <= k->ntasks; i++) {
-		if (k->task[i].table && only)
-			return 0;
-		if (k->task[i].table)
-			only = &k->task[i];
-	}
-	return only ? only->pid : 0;
+	return k->nrunning == 1 ? k->task[k->running_sum].pid : 0;
 }
 
 void
 kernel_begin_clone(struct kernel *k, struct task *parent, usec_t time, bool shares)
 {
-	k->ncloning += !parent->cloning;
+	if (!parent->cloning) {
+		parent->next_cloning = k->cloning;
+		k->cloning = (uint32_t)(parent - k->task);
+	}
 	parent->cloning = true;
 	parent->clone_time = time;
 	parent->shares = shares;
@@ -335,7 +342,6 @@ kernel_end_clone(struct kernel *k, struct task *parent, uint32_t child_pid, bool
 		child->early = false;
 		return 0;
 	}
-	stop_cloning(k, child);
 	return start(k, child, table, shares, e);
 }
 
@@ -364,6 +370,10 @@ void
 kernel_exit(struct kernel *k, struct task *t)
 {
 	stop_cloning(k, t);
+	if (t->table) {
+		k->nrunning--;
+		k->running_sum -= (uint64_t)(t - k->task);
+	}
 	drop_table(k, t->table);
 	t->table = NULL;
 }

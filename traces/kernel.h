@@ -41,6 +41,7 @@ struct task {
 	struct table *table; /* NULL: not running */
 	usec_t	      clone_time;
 	bool	      cloning, shares; /* inside clone since clone_time; with CLONE_FILES */
+	uint32_t      next_cloning;    /* task inside clone; 0: no more */
 	bool	      early;	       /* seen before its parent's clone returned */
 	char	     *begun;	       /* text of an unfinished call, or NULL */
 	usec_t	      begun_time;
@@ -54,7 +55,10 @@ struct kernel {
 	uint32_t	    ndescriptions, description_capacity, free_description;
 	struct map	    pid_map;
 	struct task	   *task; /* [1 .. ntasks] */
-	uint32_t	    ntasks, task_capacity, ncloning;
+	uint32_t	    ntasks, task_capacity;
+	uint32_t	    cloning;	 /* the first of the tasks inside clone; 0: none */
+	uint32_t	    nrunning;	 /* tasks with a table */
+	uint64_t	    running_sum; /* of their numbers: of one, its number */
 };
 
 void kernel_release(struct kernel *k);

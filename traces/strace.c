@@ -842,7 +842,7 @@ find_pid(struct strace *s, const char *line, uint32_t *pid, struct error *e)
 	s->brackets = true;
 	if (!kernel_entry(&s->kernel, *pid, e))
 		return -1;
-	if (s->bare && !s->first && s->kernel.ntasks > known && !s->kernel.ncloning)
+	if (s->bare && !s->first && s->kernel.ntasks > known && !s->kernel.cloning)
 		s->first = *pid;
 	if (*pid == s->first)
 		*pid = 0;

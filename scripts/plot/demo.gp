@@ -1,23 +1,16 @@
 # demo.gp - execution time and, below it, hit ratio against cache size, without and with readahead.
 #
 # Given by exp-demo.sh: type, csv, trace, setting, verdict, and where the curves cross: mb, seconds.
+load 'scripts/plot/style.gp'
 if (type eq 'svg') {
 	set terminal svg size 960,720 font 'Helvetica,Arial,sans-serif,13' background 'white' dynamic
 } else {
 	set terminal pngcairo size 1200,900 font 'Sans,14' fontscale 1.05 linewidth 1.5
 }
-set datafile separator comma
-
-harm = '#f8d7da'
-help = '#d4edda'
-none = '#1f4e8c'
-readahead = '#c0392b'
-dark = '#333333'
+harm = '#f9dfcc' # pale colours of linux24 and of none: readable with any colour vision
+help = '#cce3f0'
 
 set pointsize (type eq 'svg' ? 0.7 : 1)
-set border 3 linecolor rgb '#777777'
-set tics nomirror out textcolor rgb dark
-set grid ytics linecolor rgb '#e4e4e4' linetype 1 linewidth 0.6
 set key at graph 1, graph 1 right top Left reverse samplen 2 spacing 1.2 textcolor rgb dark
 set lmargin at screen 0.1
 set rmargin at screen 0.97
@@ -30,9 +23,8 @@ stats csv using ($2 > $3 ? $2 : $3) skip 1 nooutput
 set yrange [0 : STATS_max / 1e6 * 1.15]
 stats csv using ($4 < $5 ? $4 : $5) skip 1 nooutput
 
-size(blocks) = blocks / 256.0
 s(us) = us / 1e6
-change(a, b) = sprintf('%+.0f %%', 100.0 * (b / a - 1))
+percent(a, b) = sprintf('%+.0f %%', change(a, b))
 tic(blocks) = sprintf("%.0f\n%.0f", size(blocks), blocks)
 
 set multiplot
@@ -50,17 +42,17 @@ do for [i = 1:words(mb)] {
 	set label 200 + i '' at x, y point pointtype 6 pointsize (type eq 'svg' ? 1.5 : 2.2) linecolor rgb dark front
 }
 plot csv using (size($1)):(s($2)):(s($3)) skip 1 with filledcurves below \
-		fillcolor rgb harm title 'readahead costs time', \
+		fillcolor rgb harm title 'linux24 is slower', \
 	'' using (size($1)):(s($2)):(s($3)) skip 1 with filledcurves above \
-		fillcolor rgb help title 'readahead saves time', \
+		fillcolor rgb help title 'linux24 is faster', \
 	'' using (size($1)):(s($2)):xticlabel('') skip 1 with linespoints \
-		linecolor rgb none linewidth 2 pointtype 7 title 'no readahead', \
+		linecolor rgb none linewidth 2 pointtype 7 title 'none', \
 	'' using (size($1)):(s($3)) skip 1 with linespoints \
-		linecolor rgb readahead linewidth 2 pointtype 5 title 'Linux 2.4 readahead', \
-	'' using (size($1)):($3 > $2 ? s($3) : NaN):(change($2, $3)) skip 1 with labels \
-		offset 1.4,1.0 font ',11' textcolor rgb readahead notitle, \
-	'' using (size($1)):($3 > $2 ? NaN : s($2)):(change($2, $3)) skip 1 with labels \
-		offset 1.8,1.1 font ',11' textcolor rgb '#1e7e34' notitle
+		linecolor rgb linux24 linewidth 2 pointtype 5 title 'linux24', \
+	'' using (size($1)):($3 > $2 ? s($3) : NaN):(percent($2, $3)) skip 1 with labels \
+		offset 1.4,1.0 font ',11' textcolor rgb linux24 notitle, \
+	'' using (size($1)):($3 > $2 ? NaN : s($2)):(percent($2, $3)) skip 1 with labels \
+		offset 1.8,1.1 font ',11' textcolor rgb none notitle
 
 unset title
 unset key
@@ -76,8 +68,8 @@ set bmargin at screen 0.135
 set yrange [floor(STATS_min * 10) / 10.0 : 1.02]
 set ytics STATS_min > 0.5 ? 0.1 : 0.2 format '%.1f'
 plot csv using (size($1)):4:xticlabel(tic($1)) skip 1 with linespoints \
-		linecolor rgb none linewidth 2 pointtype 7, \
+		linecolor rgb none linewidth 2 pointtype 7 title 'none', \
 	'' using (size($1)):5 skip 1 with linespoints \
-		linecolor rgb readahead linewidth 2 pointtype 5
+		linecolor rgb linux24 linewidth 2 pointtype 5 title 'linux24'
 
 unset multiplot

@@ -9,6 +9,7 @@
  * Nothing depends on the places but the time.
  */
 #define _DEFAULT_SOURCE /* getentropy() is not in POSIX.1-2008 */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,18 +27,19 @@ struct map_entry {
 
 enum { FIRST_CAPACITY = 64 };
 
-/* The random number of this process. */
+/* The random number of this process, the same in all threads. */
 static uint64_t
 secret(void)
 {
-	static uint64_t number;
+	static _Atomic uint64_t number; /* 0: not chosen yet */
+	uint64_t		chosen = atomic_load(&number), other;
 
-	if (!number) {
-		if (getentropy(&number, sizeof(number)))
-			number = (uintptr_t)&number; /* where the system has loaded us */
-		number |= 1;
-	}
-	return number;
+	if (chosen)
+		return chosen;
+	if (getentropy(&other, sizeof(other)))
+		other = (uintptr_t)&number; /* where the system has loaded us */
+	other |= 1;
+	return atomic_compare_exchange_strong(&number, &chosen, other) ? other : chosen;
 }
 
 static struct map_entry *

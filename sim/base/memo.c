@@ -1,20 +1,68 @@
-/* memo.c - a stream that grows in memory. */
+/*
+ * memo.c - a stream that grows in memory.
+ *
+ * Of the GNU C library, open_memstream() forgets that memory ran out: neither
+ * ferror() nor fclose() reports it, and text is missing.  So Linux gets a
+ * stream of our own.
+ */
+#define _GNU_SOURCE /* fopencookie() */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/memo.h"
+#include "sim/base/types.h"
+
+#ifdef __linux__
+enum { FIRST_ROOM = 4096 };
+
+/* 0: an error. */
+static ssize_t
+append(void *self, const char *bytes, size_t n)
+{
+	struct memo *m = self;
+	size_t	     room = m->room;
+	char	    *grown;
+
+	while (m->bytes + n >= room)
+		room = room ? 2 * room : FIRST_ROOM;
+	grown = room > m->room ? realloc(m->text, room) : m->text;
+	if (!grown)
+		return 0;
+	m->text = grown;
+	m->room = room;
+	memcpy(m->text + m->bytes, bytes, n);
+	m->bytes += n;
+	m->text[m->bytes] = '\0';
+	return (ssize_t)n;
+}
+
+static FILE *
+open_stream(struct memo *m)
+{
+	return fopencookie(m, "w", (cookie_io_functions_t){ .write = append });
+}
+#else
+static FILE *
+open_stream(struct memo *m)
+{
+	return open_memstream(&m->text, &m->bytes);
+}
+#endif
 
 int
 memo_open(struct memo *m, struct error *e)
 {
 	*m = (struct memo){ 0 };
-	m->out = open_memstream(&m->text, &m->bytes);
+	m->out = open_stream(m);
 	return m->out ? 0 : error_set(e, "out of memory");
 }
 
 int
 memo_close(struct memo *m, struct error *e)
 {
-	if (!fclose(m->out))
+	bool lost = ferror(m->out);
+
+	if (!(fclose(m->out) || lost) && (m->text || (m->text = calloc(1, 1))))
 		return 0;
 	free(m->text);
 	m->text = NULL;

@@ -1,4 +1,4 @@
-/* memo.h - text that is printed into memory, as if into a file. */
+/* memo.h - text that is printed into memory, as if into a file.  Between open and close it stays in its place. */
 #ifndef SIM_MEMO_H
 #define SIM_MEMO_H
 
@@ -9,7 +9,7 @@
 struct memo {
 	FILE  *out;  /* print here */
 	char  *text; /* valid after memo_close(); the caller frees it */
-	size_t bytes;
+	size_t bytes, room;
 };
 
 /* Both return 0, or -1: out of memory, and nothing is left to free. */

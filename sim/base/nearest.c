@@ -130,8 +130,8 @@ same_letters(const char *a, const char *b)
 }
 
 /*
- * Whoever types lfu, s3fifo, raid6 or sstf means it, and neither lru nor fifo,
- * raid5 or sptf: acronyms lie close together.
+ * lfu, s3fifo, raid6 and sstf are names of their own, not slips of lru, fifo,
+ * raid5 and sptf: acronyms lie close together.
  */
 static bool
 is_another_name(const char *word, const char *candidate)

@@ -295,6 +295,8 @@ number_time(char buf[NUMBER_TEXT], uint64_t us)
 
 	if (us < 1000) {
 		snprintf(buf, NUMBER_TEXT, "%" PRIu64 " us", us);
+	} else if (us < 1000000) {
+		snprintf(buf, NUMBER_TEXT, "%" PRIu64 ".%03" PRIu64 " ms", us / 1000, us % 1000);
 	} else {
 		n = strlen(number_group(group, us / 1000000));
 		memcpy(buf, group, n);

@@ -27,7 +27,8 @@ decode(const unsigned char *at, size_t *length)
 static bool
 is_control(uint32_t c)
 {
-	return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
+	return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 ||
+	    (c | 1) == 0xffff;
 }
 
 /* The length of the character to be printed as it is, or 0: a '?' for *skip bytes. */

@@ -3,7 +3,8 @@
  * one line of valid UTF-8 without control characters.
  *
  * Each byte that is not UTF-8 (RFC 3629) and each control character (C0, DEL,
- * C1, and the line separators U+2028 and U+2029) becomes a '?'.
+ * C1, the line separators U+2028 and U+2029, and U+FFFE and U+FFFF, which XML
+ * forbids) becomes a '?'.
  */
 #ifndef SIM_TEXT_H
 #define SIM_TEXT_H

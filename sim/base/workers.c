@@ -18,7 +18,7 @@
 #include "sim/base/memo.h"
 #include "sim/base/workers.h"
 
-enum { TICK_MS = 100, SIGNALS = 4 };
+enum { WAIT_MS = 100, SIGNALS = 4 };
 
 static const int stopping[SIGNALS] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
@@ -248,7 +248,8 @@ collect(struct crew *c, struct error *e)
 	int failed = 0;
 
 	while (c->nrunning && !stopped_by) {
-		int ready = poll(c->pipe, c->nworkers, TICK_MS);
+		/* Not for ever: a signal may have come just before. */
+		int ready = poll(c->pipe, c->nworkers, WAIT_MS);
 
 		for (unsigned i = 0; ready > 0 && i < c->nworkers; i++) {
 			struct error later = { 0 };
@@ -260,7 +261,6 @@ collect(struct crew *c, struct error *e)
 				hand_out_no_more(c);
 			}
 		}
-		c->work->tick(c->work->self);
 	}
 	if (!failed && !stopped_by && c->ntaken < c->work->npieces)
 		return error_set(e, "a worker ended before its work was done");

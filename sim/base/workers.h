@@ -23,9 +23,6 @@ struct work {
 
 	/* In the parent, in order of completion. */
 	int (*take)(void *self, size_t i, const char *text, size_t bytes, struct error *e);
-
-	/* In the parent, several times a second. */
-	void (*tick)(void *self);
 };
 
 /*

@@ -5,6 +5,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/cli/cmd.h"
+#include "sim/cli/completion.h"
 #include "sim/cli/help.h"
 #include "sim/cli/topic.h"
 #include "sim/setup/setup.h"
@@ -58,9 +59,9 @@ static void (*page_called(const char *text))(FILE *out)
 		{ "--help", help_overview },
 		{ "-h", help_overview },
 		{ "--help=man", help_man },
-		{ "--help=bash", help_bash },
-		{ "--help=zsh", help_zsh },
-		{ "--help=fish", help_fish },
+		{ "--help=bash", completion_bash },
+		{ "--help=zsh", completion_zsh },
+		{ "--help=fish", completion_fish },
 		{ "--version", help_version },
 		{ "-V", help_version },
 		{ "version", help_version },
@@ -110,6 +111,10 @@ command_line(int argc, char **argv, FILE *out, struct error *e)
 	if (argc < 2)
 		return error_usage(e,
 		    "the command is missing; type: bufsim run TRACE, or bufsim --help");
+	if (!strcmp(argv[1], "--complete") && argc > 2) {
+		complete_words(argv + 2, argc - 2, out);
+		return 0;
+	}
 	if (page_called(argv[1]))
 		return about(argc, argv, out, e);
 	if (!strncmp(argv[1], "--help=", 7))

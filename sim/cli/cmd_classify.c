@@ -6,8 +6,10 @@
 #include <stdlib.h>
 
 #include "sim/base/csv.h"
+#include "sim/base/fold.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
+#include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/report/json.h"
@@ -100,7 +102,7 @@ print_loop(const struct result *r, const struct class_loop *l, FILE *out)
 	char blocks[NUMBER_TEXT], range[NUMBER_TEXT], inode[NUMBER_TEXT];
 
 	snprintf(range, sizeof(range), "%" PRIu32 "-%" PRIu32, l->first, l->last);
-	fprintf(out, "%11s %11s %11s %13s %13s  %-17s ", number_group(n, l->references),
+	fprintf(out, "%10s %8s %9s %11s %9s  %-13s ", number_group(n, l->references),
 	    number_group(times, l->repetitions), number_group(blocks, l->last - l->first + 1),
 	    number_group(period, (uint64_t)(l->period + 0.5)),
 	    l->repetitions > 1 ? number_group(spread, (uint64_t)(class_loop_spread(l) + 0.5)) : "-",
@@ -120,7 +122,7 @@ print_loops(const struct result *r, FILE *out)
 		fputs("\nno loops\n", out);
 		return;
 	}
-	fprintf(out, "\n%11s %11s %11s %13s %13s  %-17s %s\n", "references", "repeated", "blocks",
+	fprintf(out, "\n%10s %8s %9s %11s %9s  %-13s %s\n", "references", "repeated", "blocks",
 	    "period", "+-", "range", "file");
 	for (uint32_t i = 0; i < c->nloops; i++)
 		if (i < r->ntop)
@@ -128,17 +130,22 @@ print_loops(const struct result *r, FILE *out)
 		else
 			left += c->loop[i].references;
 	if (r->ntop < c->nloops)
-		fprintf(out, "%11s in %s more loop%s\n", number_group(references, left),
+		fprintf(out, "%10s in %s more loop%s\n", number_group(references, left),
 		    number_group(n, c->nloops - r->ntop), c->nloops - r->ntop == 1 ? "" : "s");
 }
 
-static void
-print_text(const struct result *r, FILE *out)
+static int
+print_text(const struct result *r, FILE *out, struct error *e)
 {
-	print_head(r, out);
-	print_classes(&r->classes, out);
-	print_bins(&r->classes, out);
-	print_loops(r, out);
+	struct fold f;
+
+	if (fold_open(&f, out, e))
+		return -1;
+	print_head(r, f.out);
+	print_classes(&r->classes, f.out);
+	print_bins(&r->classes, f.out);
+	print_loops(r, f.out);
+	return fold_close(&f, 0, e);
 }
 
 /* ---- for programs ---- */
@@ -333,14 +340,17 @@ classify(const struct trace *t, const struct options *o, enum plot_target target
     struct error *e)
 {
 	struct result r = { .t = t };
-	int	      failed = find(&r, o, e);
+	int	      failed;
 
+	progress_begin("classifying", NULL, t->naccess);
+	failed = find(&r, o, e);
+	progress_end();
 	if (!failed && o->output)
 		failed = draw(&r, o->output, target, e);
-	if (!failed && o->json)
-		failed = print_json(&r, out, e);
+	if (!failed && o->csv)
+		print_csv(&r, out);
 	else if (!failed)
-		(o->csv ? print_csv : print_text)(&r, out);
+		failed = (o->json ? print_json : print_text)(&r, out, e);
 	classes_release(&r.classes);
 	class_plot_release(&r.plot);
 	free(r.run);
@@ -362,6 +372,9 @@ check(const struct options *o, enum plot_target *target, struct error *e)
 		    o->text[OPTION_from]);
 	if (classes_check(o->detect, e))
 		return error_prefix(e, "--detect");
+	for (unsigned i = 0; o->output && i < o->narguments; i++)
+		if (output_spares(o->output, o->argument[i], e))
+			return -1;
 	return o->output ? picture_target(o->output, target, e) : 0;
 }
 

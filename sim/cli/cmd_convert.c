@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "sim/base/number.h"
+#include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/registry.h"
@@ -85,7 +86,9 @@ convert(const struct trace *t, const struct format *f, const char *name, struct 
 	uint64_t bytes;
 	bool	 piped = !strcmp(name, "-"), failed;
 
+	progress_begin("writing", NULL, t->naccess);
 	failed = (piped && trace_check(t, 0, t->naccess, e)) || f->write(t, out, e);
+	progress_end();
 	if (trace_unchanged(t, e) || failed) {
 		output_abandon(out);
 		return -1;

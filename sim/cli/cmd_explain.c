@@ -8,8 +8,11 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "sim/base/fold.h"
 #include "sim/base/number.h"
+#include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/setup/setup.h"
@@ -29,7 +32,8 @@ struct begun { /* the current call of a process */
 };
 
 struct teller {
-	FILE		     *out;
+	FILE		     *out; /* of fold */
+	struct fold	      fold;
 	const struct options *o;
 	const struct trace   *t;
 	const char	     *title; /* NULL: it has been printed */
@@ -100,6 +104,8 @@ in_ms(usec_t us)
 static void
 begin_line(struct teller *p, usec_t when)
 {
+	progress_hide();
+	fold_flush(&p->fold);
 	if (when == p->told)
 		fprintf(p->out, "%14s  ", "");
 	else
@@ -407,8 +413,7 @@ explain(struct setup *s, const struct options *o, struct trace *t, const char *t
     struct error *e)
 {
 	struct stats  st;
-	struct teller p = { .out = out,
-		.o = o,
+	struct teller p = { .o = o,
 		.t = t,
 		.title = title,
 		.prefetcher = s->config.prefetcher.plugin,
@@ -426,12 +431,15 @@ explain(struct setup *s, const struct options *o, struct trace *t, const char *t
 		    number_group(calls, t->naccess));
 	s->config.observer =
 	    (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see, .ctx = &p };
+	if (fold_open(&p.fold, out, e))
+		return -1;
+	p.out = p.fold.out;
 	p.begun = calloc(t->nprocesses, sizeof(*p.begun));
 	failed = p.begun ? simulate(&s->config, t, &st, e) : error_set(e, "out of memory");
 	free(p.begun);
 	if (!failed)
 		tell_sum(&p, &st);
-	return failed;
+	return fold_close(&p.fold, failed, e);
 }
 
 static int
@@ -494,6 +502,8 @@ cmd_explain(const struct options *o, FILE *out, struct error *e)
 		    "--cache 0, and --replay serial or process");
 	if (setup_init(&s, o, e) < 0)
 		return -1;
+	if (isatty(fileno(out)))
+		setvbuf(out, NULL, _IOLBF, BUFSIZ); /* whole lines, beside that of the progress */
 	failed = o->pattern ? explain_workloads(&s, o, out, e) : explain_file(&s, o, out, e);
 	setup_release(&s);
 	return failed;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "sim/base/csv.h"
+#include "sim/base/fold.h"
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
@@ -38,6 +39,7 @@ struct tally {
 struct session {
 	const struct options	*o;
 	FILE			*out;
+	struct fold		 fold; /* not with --csv */
 	struct host		 host;
 	const struct prefetcher *prefetcher;
 	char			 params[PARAMS_ROOM];
@@ -313,7 +315,7 @@ print_step(FILE *out, size_t i, const struct access *a, const struct step *p)
 		return;
 	put_came(p, &came);
 	put_predicted(p, &predicted);
-	fprintf(out, "%7zu %12" PRIu64 " %8u  %-24s  %-24s  %s", i + 1, a->offset, a->length,
+	fprintf(out, "%5zu %10" PRIu64 " %7u  %-20s  %-20s  %s", i + 1, a->offset, a->length,
 	    came.text, predicted.text, p->agreed ? "agreed" : "NOT AGREED");
 	if (p->gone)
 		fprintf(out, "; %u pages have left memory", p->gone);
@@ -346,15 +348,15 @@ print_tally(FILE *out, const char *what, const struct tally *t)
 {
 	char number[4][NUMBER_TEXT];
 
-	fprintf(out, "%-16s %7s of %7s steps agreed, %5.1f %%; %6s of %6s that read, %5.1f %%\n",
-	    what, number_group(number[0], t->agreed), number_group(number[1], t->steps),
+	fprintf(out, "%-15s %6s of %6s agreed %5.1f %%; reads: %5s of %5s, %5.1f %%\n", what,
+	    number_group(number[0], t->agreed), number_group(number[1], t->steps),
 	    percent(t->agreed, t->steps), number_group(number[2], t->predicted),
 	    number_group(number[3], t->busy), percent(t->predicted, t->busy));
 	if (t->gone)
-		fprintf(out, "%16s %7s pages have left memory in between\n", "",
+		fprintf(out, "%15s %6s pages have left memory in between\n", "",
 		    number_group(number[0], t->gone));
 	if (t->stray)
-		fprintf(out, "%16s %7s pages were read far from any call\n", "",
+		fprintf(out, "%15s %6s pages were read far from any call\n", "",
 		    number_group(number[0], t->stray));
 }
 
@@ -375,10 +377,9 @@ run_steps(struct session *live, struct stage *s, const char *group, struct tally
     struct error *e)
 {
 	const struct options *o = live->o;
-	struct progress	      progress;
 	int		      failed = 0;
 
-	progress_start(&progress, "steps", s->t->naccess);
+	progress_begin("reading", "steps", s->t->naccess);
 	for (size_t i = 0; !failed && i < s->t->naccess; i++) {
 		const struct access *a = &s->t->access[i];
 		struct step	     p;
@@ -388,13 +389,16 @@ run_steps(struct session *live, struct stage *s, const char *group, struct tally
 			break;
 		p = step_of(s, i);
 		tally_step(t, &p);
+		progress_hide();
 		if (live->out && o->csv)
 			print_row(live->out, s->t->name, group, i, s, a, &p);
 		else if (live->out)
 			print_step(live->out, i, a, &p);
-		progress_show(&progress, i + 1);
+		if (!o->csv)
+			fold_flush(&live->fold);
+		progress_reach(i + 1);
 	}
-	progress_end(&progress);
+	progress_end();
 	return failed;
 }
 
@@ -431,8 +435,8 @@ run_trace(struct session *live, const struct trace *t, const char *group, struct
 static void
 print_heading(FILE *out, const char *name, const char *group, const char *summary)
 {
-	fprintf(out, "\n%s%s%s%s\n%7s %12s %8s  %-24s  %-24s\n", name, *group ? ", " : "", group,
-	    summary, "step", "offset", "length", "pages this kernel read", "pages predicted");
+	fprintf(out, "\n%s%s%s%s\n%5s %10s %7s  %-20s  %-20s\n", name, *group ? ", " : "", group,
+	    summary, "step", "offset", "length", "this kernel read", "predicted");
 }
 
 static int
@@ -711,6 +715,22 @@ probe(const char *dir, FILE *out)
 	return 0;
 }
 
+static int
+run_any(struct session *s, const struct trace_options *how, struct error *e)
+{
+	return s->o->narguments ? run_file(s, how, e) : run(s, NULL, e);
+}
+
+/* The table for a person is folded; rows of CSV are not. */
+static int
+run_folded(struct session *s, const struct trace_options *how, struct error *e)
+{
+	if (fold_open(&s->fold, s->out, e))
+		return -1;
+	s->out = s->fold.out;
+	return fold_close(&s->fold, run_any(s, how, e), e);
+}
+
 int
 cmd_live(const struct options *o, FILE *out, struct error *e)
 {
@@ -727,5 +747,5 @@ cmd_live(const struct options *o, FILE *out, struct error *e)
 	    BUFSIZ); /* steps are printed at once, also if the program is stopped later */
 	if (o->probe)
 		return probe(o->dir, out);
-	return o->narguments ? run_file(&s, &how, e) : run(&s, NULL, e);
+	return (o->csv ? run_any : run_folded)(&s, &how, e);
 }

@@ -20,9 +20,11 @@
 
 #include "sim/analysis/shards.h"
 #include "sim/base/csv.h"
+#include "sim/base/fold.h"
 #include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
+#include "sim/base/progress.h"
 #include "sim/cli/cmd.h"
 #include "sim/setup/range.h"
 #include "sim/setup/setup.h"
@@ -196,11 +198,18 @@ print(const struct curve *c, const struct sizes *s, const struct options *o, FIL
     struct error *e)
 {
 	struct memo m;
+	struct fold f;
 	int	    failed;
 
-	if (!o->output) {
-		(o->csv ? print_csv : print_table)(c, s, out);
+	if (!o->output && o->csv) {
+		print_csv(c, s, out);
 		return 0;
+	}
+	if (!o->output) {
+		if (fold_open(&f, out, e))
+			return -1;
+		print_table(c, s, f.out);
+		return fold_close(&f, 0, e);
 	}
 	if (memo_open(&m, e))
 		return -1;
@@ -258,8 +267,11 @@ draw(const struct wish *w, const struct options *o, const struct trace *t, FILE 
 {
 	struct curve c;
 	struct sizes s = { 0 };
-	int	     failed = curve_init(&c, t, w->rate, e);
+	int	     failed;
 
+	progress_begin("counting misses", NULL, t->naccess);
+	failed = curve_init(&c, t, w->rate, e);
+	progress_end();
 	if (!failed)
 		failed =
 		    w->n ? sizes_listed(&s, &c, w->text, w->n, e) : sizes_up(&s, &c, w->all, e);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "sim/base/output.h"
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/report/plot.h"
 #include "sim/report/plot_responses.h"
@@ -37,7 +38,7 @@ terminal_size(FILE *out, unsigned *columns, unsigned *rows)
 	if (ioctl(fileno(out), TIOCGWINSZ, &w) < 0 || w.ws_col < 40 || w.ws_row < 12)
 		return;
 	*columns = w.ws_col;
-	*rows = w.ws_row - 1u; /* for the prompt */
+	*rows = w.ws_row - 3u; /* for the heading, the settings and the prompt */
 }
 
 /* The first file determines the kind of picture. */
@@ -46,13 +47,19 @@ begin(struct canvas *c, const struct csv *first, struct error *e)
 {
 	c->begun = true;
 	c->of_responses = response_plot_recognises(first);
-	plot_start(&c->plot, c->o->y);
+	plot_start(&c->plot, c->o->y, c->o->x);
+	c->plot.title = c->o->title;
+	c->plot.linear = c->o->linear;
 	if (!c->of_responses)
 		return 0;
-	if (c->o->relative)
-		return error_usage(e,
-		    "--relative does not apply to response times of single calls");
-	return response_plot_start(&c->responses, c->o->y, e);
+	if (c->o->relative || c->o->x)
+		return error_usage(e, "--%s does not apply to response times of single calls",
+		    c->o->relative ? "relative" : "x");
+	if (response_plot_start(&c->responses, c->o->y, e))
+		return -1;
+	c->responses.title = c->o->title;
+	c->responses.linear = c->o->linear;
+	return 0;
 }
 
 /* A pipe is not looked into: what is read is gone. */
@@ -129,26 +136,85 @@ write_script(const void *self, FILE *script, struct error *e)
 	return plot_script(&c->plot, c->target, c->columns, c->rows, script, e);
 }
 
-/* Skip the form feed: a terminal needs no new page. */
-static void
-print_text(const struct picture *it, FILE *out)
+static int
+write_hover(const void *self, FILE *to, struct error *e)
 {
+	return plot_hover(&((const struct canvas *)self)->plot, to, e);
+}
+
+/* The heading, and what the results have in common. */
+static int
+head(const struct canvas *c, char **heading, char shared[PLOT_TEXT], struct error *e)
+{
+	*shared = '\0';
+	if (c->of_responses) {
+		*heading = response_plot_heading(&c->responses, e);
+	} else {
+		*heading = plot_heading(&c->plot, e);
+		plot_shared(&c->plot, shared);
+	}
+	return *heading ? 0 : -1;
+}
+
+/* "csq: linux24 is 44 % slower than none at 64 MiB; policy lru, device cheetah9lp". */
+static int
+draw(const struct canvas *c, struct picture *picture, struct error *e)
+{
+	char	      *heading, shared[PLOT_TEXT], title[4 * PLOT_TEXT];
+	struct drawing it = { .target = c->target,
+		.title = title,
+		.script = write_script,
+		.self = c };
+	int	       failed = head(c, &heading, shared, e);
+
+	if (failed)
+		return failed;
+	snprintf(title, sizeof(title), "%.1400s%s%s", heading, *heading && *shared ? "; " : "",
+	    shared);
+	free(heading);
+	if (!c->of_responses)
+		it.hover = write_hover;
+	return picture_draw(picture, &it, e);
+}
+
+/* Skip the form feed: a terminal needs no new page. */
+static int
+print_text(const struct canvas *c, const struct picture *it, FILE *out, struct error *e)
+{
+	char *heading, shared[PLOT_TEXT];
+
+	if (head(c, &heading, shared, e))
+		return -1;
+	text_print(heading, out);
+	fputs(*heading ? "\n" : "", out);
+	text_print(shared, out);
+	fputs(*shared ? "\n" : "", out);
+	free(heading);
 	for (size_t i = 0; i < it->n; i++)
 		if (it->bytes[i] != '\f')
 			putc(it->bytes[i], out);
+	return 0;
 }
 
 static int
-deliver(const struct picture *it, enum plot_target target, const char *path, FILE *out,
-    struct error *e)
+deliver(const struct canvas *c, const struct picture *it, FILE *out, struct error *e)
 {
-	if (path)
-		return output_whole(path, it->bytes, it->n, e);
-	if (target == PLOT_DUMB)
-		print_text(it, out);
-	else
-		fwrite(it->bytes, 1, it->n, out);
+	if (c->o->output)
+		return output_whole(c->o->output, it->bytes, it->n, e);
+	if (c->target == PLOT_DUMB)
+		return print_text(c, it, out, e);
+	fwrite(it->bytes, 1, it->n, out);
 	return 0;
+}
+
+/* The format of the picture; the output is none of the inputs. */
+static int
+check(const struct options *o, enum plot_target *target, struct error *e)
+{
+	for (unsigned i = 0; o->output && i < o->narguments; i++)
+		if (output_spares(o->output, o->argument[i], e))
+			return -1;
+	return o->output ? picture_target(o->output, target, e) : 0;
 }
 
 int
@@ -156,7 +222,7 @@ cmd_plot(const struct options *o, FILE *out, struct error *e)
 {
 	struct canvas  c = { .o = o, .target = o->terminal ? PLOT_SIXEL : PLOT_DUMB };
 	struct picture picture = { 0 };
-	int	       failed = o->output ? picture_target(o->output, &c.target, e) : 0;
+	int	       failed = check(o, &c.target, e);
 
 	for (unsigned i = 0; !failed && i < o->narguments; i++)
 		failed = read_file(&c, o->argument[i], e);
@@ -164,9 +230,9 @@ cmd_plot(const struct options *o, FILE *out, struct error *e)
 		failed = plot_arrange(&c.plot, o->relative, e);
 	terminal_size(out, &c.columns, &c.rows);
 	if (!failed)
-		failed = picture_draw(&picture, c.target, write_script, &c, e);
+		failed = draw(&c, &picture, e);
 	if (!failed)
-		failed = deliver(&picture, c.target, o->output, out, e);
+		failed = deliver(&c, &picture, out, e);
 	free(picture.bytes);
 	plot_free(&c.plot);
 	response_plot_free(&c.responses);

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/fold.h"
+#include "sim/base/terminal.h"
 #include "sim/cli/cmd.h"
 #include "sim/registry.h"
 #include "sim/report/record.h"
@@ -83,20 +85,22 @@ print_run(const struct report *run, struct finish *alone, FILE *out, struct erro
 {
 	struct stats  without;
 	struct report r = *run;
+	struct fold   f;
 	bool	      compared;
 
-	if (r.options->csv) {
-		report_csv(&r, out);
-		return 0;
-	}
+	if (r.options->csv)
+		return report_csv(&r, out, e);
 	if (simulate_without(r.config, alone, &without, &compared, e) < 0)
 		return -1;
 	r.without = compared ? &without : NULL;
 	r.program_us_without = alone->us;
 	if (r.options->json)
 		return report_json(&r, out, e);
-	report_text(&r, out);
-	return 0;
+	r.colour = terminal_colours(out);
+	if (fold_open(&f, out, e))
+		return -1;
+	report_text(&r, f.out);
+	return fold_close(&f, 0, e);
 }
 
 /* Allocate the response times for --responses. */

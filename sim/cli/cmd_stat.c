@@ -7,7 +7,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "sim/base/fold.h"
 #include "sim/base/number.h"
+#include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/report/json.h"
@@ -345,8 +347,7 @@ print_references(const struct survey *v, FILE *out)
 	    (double)f->write_references / one);
 	fprintf(out, "  next     %11.1f %% to the block after the one referenced before\n",
 	    (double)f->next_references / one);
-	fprintf(out,
-	    "  in file  %11.1f %% to the block after the one of its file referenced before\n",
+	fprintf(out, "  in file  %11.1f %% to the block after the last one of its file\n",
 	    (double)f->file_next_references / one);
 	fprintf(out, "  same     %11.1f %% to the block referenced before\n",
 	    (double)f->same_references / one);
@@ -372,13 +373,12 @@ print_largest(const struct survey *v, FILE *out)
 {
 	char size[NUMBER_TEXT];
 
-	fputs("largest files\n", out);
+	fputs("largest files, share of the references\n", out);
 	for (unsigned i = 0; i < v->nlargest; i++) {
 		const struct file *f = &v->t->file[v->largest[i]];
 		uint64_t	   references = v->references[v->largest[i]];
 
-		fprintf(out,
-		    "%26s, %4.1f %% of the references: ", number_bytes(size, bytes(v, f->nblocks)),
+		fprintf(out, "%26s  %5.1f %%  ", number_bytes(size, bytes(v, f->nblocks)),
 		    100 * (double)references / (double)v->n.references);
 		if (f->name)
 			text_print(f->name, out);
@@ -388,26 +388,32 @@ print_largest(const struct survey *v, FILE *out)
 	}
 }
 
-static void
-print_text(const struct survey *v, FILE *out)
+static int
+print_text(const struct survey *v, FILE *out, struct error *e)
 {
-	print_records(v, out);
-	print_files(v, out);
-	print_references(v, out);
-	print_time(v, out);
-	print_largest(v, out);
+	struct fold f;
+
+	if (fold_open(&f, out, e))
+		return -1;
+	print_records(v, f.out);
+	print_files(v, f.out);
+	print_references(v, f.out);
+	print_time(v, f.out);
+	print_largest(v, f.out);
+	return fold_close(&f, 0, e);
 }
 
 static int
 print_survey(const struct trace *t, bool json, FILE *out, struct error *e)
 {
 	struct survey v;
-	int	      failed = survey(&v, t, e);
+	int	      failed;
 
-	if (!failed && json)
-		failed = print_json(&v, out, e);
-	else if (!failed)
-		print_text(&v, out);
+	progress_begin("counting", NULL, t->naccess);
+	failed = survey(&v, t, e);
+	progress_end();
+	if (!failed)
+		failed = (json ? print_json : print_text)(&v, out, e);
 	survey_release(&v);
 	return failed;
 }

@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "sim/analysis/calibrate.h"
+#include "sim/base/fold.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
+#include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/device/sheet.h"
@@ -182,7 +184,7 @@ print_constant(const struct calibration *k, enum constant_id id, FILE *out)
 	else
 		fprintf(out, "%.15g before, ", k->before[id]);
 	if (k->served[id])
-		fprintf(out, "by %zu requests served from the buffer\n", k->served[id]);
+		fprintf(out, "by %zu requests from the buffer\n", k->served[id]);
 	else
 		fputs("by the demerit\n", out);
 }
@@ -221,21 +223,26 @@ print_doubts(const struct result *r, FILE *out)
 		fputs("\nnote: no gain on the second half: keep the sheet as it was\n", out);
 }
 
-static void
-print_text(const struct result *r, FILE *out)
+static int
+print_text(const struct result *r, FILE *out, struct error *e)
 {
-	print_head(r, out);
-	putc('\n', out);
-	print_demerit("demerit", &r->now, out);
+	struct fold f;
+
+	if (fold_open(&f, out, e))
+		return -1;
+	print_head(r, f.out);
+	putc('\n', f.out);
+	print_demerit("demerit", &r->now, f.out);
 	if (r->from)
-		print_demerit("  before", &r->before, out);
-	print_percentiles(&r->now, out);
-	print_groups(&r->now, out);
-	print_parts(&r->now, out);
+		print_demerit("  before", &r->before, f.out);
+	print_percentiles(&r->now, f.out);
+	print_groups(&r->now, f.out);
+	print_parts(&r->now, f.out);
 	if (r->from) {
-		print_constants(&r->fit, out);
-		print_doubts(r, out);
+		print_constants(&r->fit, f.out);
+		print_doubts(r, f.out);
 	}
+	return fold_close(&f, 0, e);
 }
 
 /* ---- for programs ---- */
@@ -377,7 +384,7 @@ base_name(const char *path)
 static int
 draw(const struct result *r, const char *path, enum plot_target target, struct error *e)
 {
-	char		title[TEXT_ROOM], subtitle[TEXT_ROOM], n[NUMBER_TEXT], device[81], name[81];
+	char		title[TEXT_ROOM], subtitle[TEXT_ROOM], n[NUMBER_TEXT], device[81], file[81];
 	struct picture	picture = { 0 };
 	int		failed;
 	struct cdf_plot p = {
@@ -391,7 +398,7 @@ draw(const struct result *r, const char *path, enum plot_target target, struct e
 
 	snprintf(title, sizeof(title), "%s and %s requests of %s",
 	    text_clean(device, sizeof(device), base_name(r->device)), number_group(n, r->now.n),
-	    text_clean(name, sizeof(name), base_name(r->m->name)));
+	    text_clean(file, sizeof(file), base_name(r->m->name)));
 	if (r->from) {
 		p.line[1] = (struct cdf_line){ "before calibration", r->before.simulated };
 		p.line[2] = (struct cdf_line){ "after calibration", r->now.simulated };
@@ -503,10 +510,15 @@ fit(struct result *r, const struct config *c, struct error *e)
 static int
 compare(struct result *r, const struct config *c, bool with_fit, struct error *e)
 {
+	int failed;
+
 	r->service = calloc(r->m->n, sizeof(*r->service));
 	if (!r->service)
 		return error_set(e, "out of memory for %zu requests", r->m->n);
-	return with_fit ? fit(r, c, e) : judge(r, c, &r->now, e);
+	progress_begin(with_fit ? "calibrating" : "replaying", NULL, 0);
+	failed = with_fit ? fit(r, c, e) : judge(r, c, &r->now, e);
+	progress_end();
+	return failed;
 }
 
 static int
@@ -518,10 +530,7 @@ report(const struct result *r, const struct options *o, enum plot_target target,
 	if (o->output &&
 	    (is_sheet(o->output) ? write_sheet(r, o->output, e) : draw(r, o->output, target, e)))
 		return -1;
-	if (o->json)
-		return print_json(r, out, e);
-	print_text(r, out);
-	return 0;
+	return (o->json ? print_json : print_text)(r, out, e);
 }
 
 int

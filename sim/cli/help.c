@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/base/terminal.h"
 #include "sim/cli/help.h"
 #include "sim/core/stats.h"
 #include "sim/registry.h"
 
 enum {
-	WIDTH = 80,
 	OPTION_COLUMN = 32,
 	COMMAND_COLUMN = 22,
 	SIZE_COLUMN = 22,
@@ -82,10 +82,12 @@ help_version(FILE *out)
 static void
 wrap_at(const char *text, size_t at, size_t column, FILE *out)
 {
+	size_t width = terminal_width(out);
+
 	for (; *text; text += strspn(text, " ")) {
 		size_t n = strcspn(text, " ");
 
-		if (at < column || at + 1 + n > WIDTH) {
+		if (at < column || at + 1 + n > width) {
 			if (at >= column)
 				putc('\n', out), at = 0;
 			fprintf(out, "%*s", (int)(column - at), "");
@@ -256,6 +258,14 @@ static const char *const lesson[COMMANDS] = {
 	    "\n--cache 0 leaves out the cache: each call is one request to the device, in any replay but untimed;\n"
 	    "--policy, --writes and all other settings of a cache are ignored.  See\n"
 	    "docs/open.md.\n",
+	[COMMAND_COMPARE] =
+	    "\nEvery setting up to --warmup takes a list, as in sweep: --policy lru,clock.  Each\n"
+	    "TRACE has a table, ranked by time; by mean response time with --replay open, by\n"
+	    "misses with --replay untimed.  \"vs none\" compares with the run without\n"
+	    "prefetching and with otherwise the same settings; \"vs first\", if none is not one\n"
+	    "of several prefetchers, with the first run of the lists.  \"waits for\" is the\n"
+	    "largest cause of stalls, and its share of all time.  In --json and --csv relative\n"
+	    "is the time divided by that of the run compared with.\n",
 	[COMMAND_SWEEP] =
 	    "\nEvery setting up to --warmup takes a list: --policy lru,clock.  Sizes also take\n"
 	    "ranges: 1M:1G:x2 doubles, 1M:9M:+2M adds, 1/64:1:x2 are shares of the footprint,\n"
@@ -264,7 +274,8 @@ static const char *const lesson[COMMANDS] = {
 	    "The rows have the columns of run --csv and are in the order of the lists, with the\n"
 	    "cache changing fastest, for any number of --jobs.  A row is written to the file as\n"
 	    "soon as its simulation ends: after Ctrl-C or a crash the same command with --resume\n"
-	    "does the rest.  With --together a point is one run of all TRACEs at once.\n",
+	    "does the rest.  With --together a point is one run of all TRACEs at once.  On a\n"
+	    "terminal the results are a table as of compare; -o - prints the rows.\n",
 	[COMMAND_PLOT] =
 	    "\nCSV is a file, or - for standard input, written by run --csv, sweep or mrc --csv;\n"
 	    "rows of several files are drawn together.  Files of run --responses give the\n"
@@ -508,15 +519,17 @@ help_man(FILE *out)
 	for (const struct command_info *c = command_info; c->name; c++)
 		fprintf(out, ".B bufsim %s\n.I %s\n.RI [ options ]\n.br\n", c->name, c->argument);
 	fputs(
-	    ".B bufsim \\-\\-help\n|\n.B \\-\\-help=man\n|\n.B \\-\\-help=bash\n|\n.B \\-\\-version\n"
+	    ".B bufsim \\-\\-help\n|\n.B \\-\\-help=man\n|\n.B \\-\\-help=bash\n|\n.B \\-\\-help=zsh\n|\n.B "
+	    "\\-\\-help=fish\n|\n.B \\-\\-version\n.br\n.B bufsim \\-\\-complete\n.I WORD...\n"
 	    ".SH DESCRIPTION\nA trace of the reads and writes of a program is replayed against a "
 	    "simulated\nbuffer cache, a prefetcher and a device:\n",
 	    out);
 	fprintf(out,
 	    "%s\nResults go to standard output, messages to standard error.\n"
 	    ".SH COMMANDS AND OPTIONS\n"
-	    "Sizes take K, M, G and T, which are powers of 1024, or b for blocks; times take\n"
-	    "us, ms and s.  Parameters follow a name: linux24:max=31,min=3; a controller wraps\n"
+	    "Sizes take K, M, G and T, which are powers of 1024 (64M, 64MB and 64MiB are the\n"
+	    "same), or b for blocks; a cache also takes a share of the footprint, 10%% or 1/8.\n"
+	    "Times take us, ms and s.  Parameters follow a name: linux24:max=31,min=3; a controller wraps\n"
 	    "another prefetcher: iprp+linux24.  A trace is a file, plain or gzip, or\n"
 	    "\\- for standard input.\n",
 	    purpose);
@@ -524,6 +537,11 @@ help_man(FILE *out)
 	roff_plugins(out);
 	roff_figures(out);
 	fputs(
+	    ".SH ENVIRONMENT\n.TP\n.B COLUMNS\nThe width of the terminal, instead of what it "
+	    "reports.  Output into a pipe or a file always fits 80 columns.\n"
+	    ".TP\n.B NO_COLOR\nIf set and not empty, output on a terminal has no colour.\n"
+	    ".TP\n.B TERM\nIf it is dumb, there is neither colour nor a line that shows the "
+	    "progress.\n"
 	    ".SH EXIT STATUS\n0 if all went well, 1 if something failed, 2 if the command line is "
 	    "wrong,\n128 and its number if a signal ended it.\n.SH EXAMPLES\n.nf\n",
 	    out);
@@ -532,95 +550,4 @@ help_man(FILE *out)
 		putc('\n', out);
 	}
 	fputs(".fi\n", out);
-}
-
-/* ---- completion ---- */
-
-/* The words that may follow an option: "--policy) words="lru fifo" ;;". */
-static void
-bash_values(const struct option_info *i, FILE *out)
-{
-	if (!i->argument)
-		return;
-	fprintf(out, "\t--%s) words=\"", i->name);
-	if (option_is_choice(i))
-		for (const char *c = i->argument; *c; c++)
-			putc(*c == '|' ? ' ' : *c, out);
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
-		if (&option_info[help_option_of(kind)] != i)
-			continue;
-		for (const struct plugin *const *p = registry_list(kind); *p; p++)
-			fprintf(out, "%s ", (*p)->name);
-		for (const struct data_sheet *s = data_sheets; kind == PLUGIN_DEVICE && s->name;
-		     s++)
-			fprintf(out, "%s ", s->name);
-	}
-	for (const struct format *const *f = formats; i == &option_info[OPTION_to] && *f; f++)
-		if ((*f)->write)
-			fprintf(out, "%s ", (*f)->plugin.name);
-	for (const struct counter *c = stat_info; i == &option_info[OPTION_y] && c->name; c++)
-		fprintf(out, "%s ", c->name);
-	for (struct own_counter c = { 0 };
-	     i == &option_info[OPTION_y] && registry_next_counter(&c);)
-		fprintf(out, "%s ", c.name);
-	for (const struct ratio_info *c = ratio_info; i == &option_info[OPTION_y] && c->name; c++)
-		fprintf(out, "%s ", c->name);
-	fputs("\" ;;\n", out);
-}
-
-static void
-bash_commands(FILE *out)
-{
-	for (unsigned id = 0; id < COMMANDS; id++) {
-		fprintf(out, "\t%s) words=\"", command_info[id].name);
-		for (const struct option_info *i = option_info; i->name; i++)
-			if (option_belongs(i, (enum command_id)id))
-				fprintf(out, "--%s ", i->name);
-		if (id == COMMAND_LIST) {
-			for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
-				fprintf(out, "%s ", plugin_kind_plural(kind));
-			fputs("counters", out);
-		}
-		for (const struct command_info *c = command_info; id == COMMAND_HELP && c->name;
-		     c++)
-			fprintf(out, "%s ", c->name);
-		fputs("\" ;;\n", out);
-	}
-}
-
-void
-help_bash(FILE *out)
-{
-	fputs("# bash completion for bufsim: eval \"$(bufsim --help=bash)\"\n"
-	      "_bufsim()\n{\n"
-	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} words=\n"
-	      "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-	      "\t\tCOMPREPLY=($(compgen -W '",
-	    out);
-	for (const struct command_info *c = command_info; c->name; c++)
-		fprintf(out, "%s ", c->name);
-	fputs("--help --version' -- \"$word\"))\n\t\treturn\n\tfi\n"
-	      "\tcase ${COMP_WORDS[COMP_CWORD-1]} in\n",
-	    out);
-	for (const struct option_info *i = option_info; i->name; i++)
-		bash_values(i, out);
-	fputs("\t*) case ${COMP_WORDS[1]} in\n", out);
-	bash_commands(out);
-	fputs(
-	    "\tesac\n"
-	    "\t\tcase $word in -*) ;; *) case ${COMP_WORDS[1]} in run|sweep|plot|mrc|convert|stat|classify|validate) return ;; esac ;; esac ;;\n"
-	    "\tesac\n"
-	    "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
-	    "complete -o default -F _bufsim bufsim\n",
-	    out);
-}
-
-void
-help_zsh(FILE *out)
-{
-}
-
-void
-help_fish(FILE *out)
-{
 }

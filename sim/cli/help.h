@@ -1,6 +1,6 @@
 /*
- * help.h - help, manual page and completion of the shell, from the same
- * tables.
+ * help.h - help and manual page, from the tables of commands, options and
+ * plug-ins.
  */
 #ifndef SIM_HELP_H
 #define SIM_HELP_H
@@ -12,10 +12,7 @@
 
 void help_overview(FILE *out);
 void help_command(enum command_id id, FILE *out);
-void help_man(FILE *out);  /* roff */
-void help_bash(FILE *out); /* to be evaluated by bash */
-void help_zsh(FILE *out);
-void help_fish(FILE *out);
+void help_man(FILE *out); /* roff */
 void help_version(FILE *out);
 
 void help_sizes(FILE *out);

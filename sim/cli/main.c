@@ -14,6 +14,7 @@
 
 #include "sim/base/mapped.h"
 #include "sim/base/output.h"
+#include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 
@@ -35,6 +36,7 @@ deliver(struct error *e)
 static void
 complain(const struct error *e)
 {
+	progress_end();
 	fputs("bufsim: ", stderr);
 	text_print(e->text, stderr);
 	fputc('\n', stderr);
@@ -76,6 +78,7 @@ main(int argc, char **argv)
 	open_standard_streams();
 	signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error with a message */
 	mapped_catch_faults(end_by_fault);
+	progress_show();
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	if (!command_line(argc, argv, stdout, &e) && !deliver(&e))
 		return EXIT_SUCCESS;

@@ -66,9 +66,8 @@ calls_init(struct calls *c, const struct config *cfg, const struct trace *t, str
 	c->order = calloc(t->naccess, sizeof(*c->order));
 	if (!c->order)
 		return error_set(e, "out of memory for %zu calls", t->naccess);
-	if (trace_check(t, 0, t->naccess, e))
+	if (trace_check(t, 0, t->naccess, e)) /* split() looks at all calls */
 		return -1;
-	c->checked = t->naccess;
 	split(c, cfg);
 	return 0;
 }

@@ -1,5 +1,6 @@
 /* simulate.c - choose one of the three kinds of run. */
 #include "sim/core/simulate.h"
+#include "sim/base/progress.h"
 #include "sim/core/direct.h"
 #include "sim/core/engine.h"
 #include "sim/core/replay.h"
@@ -18,13 +19,11 @@ run_engine(const struct config *cfg, const struct trace *t, struct stats *out, s
 	return failed;
 }
 
-int
-simulate(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
+static int
+run(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
 {
 	int failed;
 
-	if (config_check(cfg, cfg->cache_blocks > 0, e) || config_check_trace(cfg, t, e))
-		return -1;
 	if (!cfg->cache_blocks)
 		failed = direct_run(cfg, t, out, e);
 	else if (cfg->replay == REPLAY_UNTIMED)
@@ -32,4 +31,17 @@ simulate(const struct config *cfg, const struct trace *t, struct stats *out, str
 	else
 		failed = run_engine(cfg, t, out, e);
 	return trace_unchanged(t, e) || failed ? -1 : 0;
+}
+
+int
+simulate(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
+{
+	int failed;
+
+	if (config_check(cfg, cfg->cache_blocks > 0, e) || config_check_trace(cfg, t, e))
+		return -1;
+	progress_begin("simulating", NULL, t->naccess);
+	failed = run(cfg, t, out, e);
+	progress_end();
+	return failed;
 }

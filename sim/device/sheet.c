@@ -84,9 +84,9 @@ sheet_open(struct sheet *s, const char *text)
 static const struct sheet_entry *
 unasked(const struct sheet *s, const char *section)
 {
-	for (const struct sheet_entry *e = s->entry; e < s->entry + s->nentries; e++)
-		if (!e->known && (!section || !strcmp(e->section, section)))
-			return e;
+	for (size_t i = 0; i < s->nentries; i++)
+		if (!s->entry[i].known && (!section || !strcmp(s->entry[i].section, section)))
+			return &s->entry[i];
 	return NULL;
 }
 

@@ -1,27 +1,15 @@
 /*
- * picture.c - run gnuplot.
- *
- * gnuplot reads the script from a file that has no name.  The picture is read
- * from a pipe and kept in memory, because gnuplot does not notice a full disk
- * and would leave half a picture.
+ * picture.c - the beginning of every script, and texts.
  *
  * The colours can be distinguished with any colour vision: M. Okabe and K. Ito,
  * "Color Universal Design", 2002, without the yellow, which is faint on white.
  */
-#include <errno.h>
-#include <spawn.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "sim/base/text.h"
 #include "sim/report/picture.h"
 
-extern char **environ;
-
-enum { LINE_ROOM = 512 };
-
-/* ---- the beginning of every script ---- */
+enum { FONT = 13, HEADING_FONT = 15, HEADING_LINE = 23, TEXT_ROOM = 2048 };
 
 int
 picture_target(const char *path, enum plot_target *target, struct error *e)
@@ -43,40 +31,10 @@ picture_target(const char *path, enum plot_target *target, struct error *e)
 const char *
 picture_colour(size_t i)
 {
-	static const char *const colours[PICTURE_COLOURS] = { "#0072b2", "#d55e00", "#009e73",
-		"#cc79a7", "#000000", "#e69f00", "#56b4e9" };
+	static const char *const colours[PICTURE_COLOURS] = { "#0072b2", "#d55e00", "#cc79a7",
+		"#009e73", "#56b4e9", "#e69f00", "#000000" };
 
 	return colours[i % PICTURE_COLOURS];
-}
-
-void
-picture_text(const char *text, FILE *script)
-{
-	putc('\'', script);
-	for (const char *c = text; *c; c++) {
-		if (*c == '\'')
-			putc('\'', script);
-		putc((unsigned char)*c < ' ' || *c == 127 ? '?' : *c, script);
-	}
-	putc('\'', script);
-}
-
-unsigned
-picture_letters(const char *text)
-{
-	unsigned n = 0;
-
-	for (; *text; text++)
-		n += (*text & 0xc0) != 0x80;
-	return n;
-}
-
-const char *
-picture_skip(const char *text, unsigned n)
-{
-	while (*text && n)
-		n -= (*++text & 0xc0) != 0x80;
-	return text;
 }
 
 void
@@ -111,140 +69,171 @@ picture_canvas(enum plot_target target, unsigned width, unsigned height, FILE *s
 	}
 }
 
-/* ---- gnuplot ---- */
+/* ---- texts ---- */
 
-/* The message of gnuplot: "line 3: undefined variable", or its first line. */
-static int
-say_why(FILE *said, struct error *e)
+/* Double quotes: gnuplot ends a text in single quotes that begins with one.  An escape hides
+ * what it would interpret: quotes, backslashes, commands in backquotes, macros. */
+void
+picture_text(const char *text, FILE *script)
 {
-	char line[LINE_ROOM], first[LINE_ROOM] = "without a message";
-	bool any = false;
+	char line[TEXT_ROOM];
 
-	rewind(said);
-	while (fgets(line, sizeof(line), said)) {
-		char *text = line + strspn(line, " \t");
+	putc('"', script);
+	for (const char *c = text_clean(line, sizeof(line), text); *c; c++)
+		if (strchr("\"\\`'@", *c))
+			fprintf(script, "\\%03o", (unsigned)*c);
+		else
+			putc(*c, script);
+	putc('"', script);
+}
 
-		text[strcspn(text, "\n")] = '\0';
-		if (!*text || (any && strncmp(text, "line ", 5) != 0))
-			continue;
-		snprintf(first, sizeof(first), "%s", text);
-		any = true;
-		if (!strncmp(text, "line ", 5))
-			break;
+void
+picture_xml(const char *text, FILE *to)
+{
+	char line[TEXT_ROOM];
+
+	for (const char *c = text_clean(line, sizeof(line), text); *c; c++)
+		if (*c == '&')
+			fputs("&amp;", to);
+		else if (*c == '<')
+			fputs("&lt;", to);
+		else if (*c == '>')
+			fputs("&gt;", to);
+		else
+			putc(*c, to);
+}
+
+/* Of DejaVu Sans or Liberation Sans, whichever is wider, from the blank on; per cent of the font
+ * size.  Other fonts that a viewer may take are narrower. */
+static const unsigned char widths[] = { 32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32,
+	34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84, 84, 84, 56, 102, 69, 69, 73, 78, 67,
+	62, 78, 76, 30, 50, 67, 56, 87, 75, 79, 67, 79, 73, 67, 62, 74, 69, 99, 69, 67, 69, 40, 34,
+	40, 84, 56, 50, 62, 64, 55, 64, 62, 36, 64, 64, 28, 28, 58, 28, 98, 64, 62, 64, 64, 42, 53,
+	40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84 };
+
+/* In per cent of the font size; a character of many bytes counts at its first. */
+static unsigned
+width_of(unsigned char c)
+{
+	if (c >= ' ' && c < ' ' + sizeof(widths))
+		return widths[c - ' '];
+	return c < 0x80 ? 56 : c < 0xc0 ? 0 : c < 0xe1 ? 80 : c < 0xf0 ? 102 : 140;
+}
+
+unsigned
+picture_width(const char *text)
+{
+	unsigned sum = 0;
+
+	for (; *text; text++)
+		sum += width_of((unsigned char)*text);
+	return (sum * FONT + 99) / 100;
+}
+
+static size_t
+character_bytes(const char *text)
+{
+	size_t n = 1;
+
+	while ((text[n] & 0xc0) == 0x80)
+		n++;
+	return n;
+}
+
+size_t
+picture_fit(const char *text, unsigned width)
+{
+	size_t	 n = 0, blank = 0, part = 0;
+	unsigned sum = 0;
+
+	while (text[n]) {
+		sum += width_of((unsigned char)text[n]);
+		if (n && sum * FONT > width * 100)
+			return blank > n / 2 ? blank : part > n / 2 ? part : n;
+		n += character_bytes(text + n);
+		blank = text[n - 1] == ' ' ? n : blank;
+		part = strchr(",+:/", text[n - 1]) ? n : part;
 	}
-	return error_set(e, "gnuplot failed: %s", first);
+	return n;
 }
 
-static int
-wait_for(pid_t pid, FILE *said, struct error *e)
+const char *
+picture_tail(const char *text, unsigned width)
 {
-	int status;
-
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return error_set(e, "gnuplot: %s", strerror(errno));
-	if (WIFSIGNALED(status))
-		return error_set(e, "gnuplot was killed by signal %d", WTERMSIG(status));
-	return WEXITSTATUS(status) ? say_why(said, e) : 0;
+	while (*text && picture_width(text) > width)
+		text += character_bytes(text);
+	return text;
 }
 
-static int
-spawn(FILE *script, const int to[2], FILE *said, pid_t *pid)
+char *
+picture_shorten(char buf[PICTURE_SHORT], const char *text, unsigned width)
 {
-	char			  *argv[] = { "gnuplot", "-d", NULL }; /* no settings of the user */
-	posix_spawn_file_actions_t files;
-	int			   failed = posix_spawn_file_actions_init(&files);
+	static const char dots[] = "...";
+	unsigned	  half = (width - picture_width(dots)) / 2;
 
-	if (failed)
-		return failed;
-	failed = posix_spawn_file_actions_adddup2(&files, fileno(script), 0);
-	failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, to[1], 1);
-	failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, fileno(said), 2);
-	failed = failed ? failed : posix_spawn_file_actions_addclose(&files, to[0]);
-	failed = failed ? failed : posix_spawnp(pid, "gnuplot", &files, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&files);
-	return failed;
+	if (picture_width(text) <= width)
+		return text_clean(buf, PICTURE_SHORT, text);
+	text_clean(buf, PICTURE_SHORT / 2, text);
+	buf[picture_fit(buf, half)] = '\0';
+	strcat(buf, dots);
+	text = picture_tail(text, half);
+	return strlen(buf) + strlen(text) < PICTURE_SHORT ? strcat(buf, text) : buf;
 }
 
-/* Read the pipe to its end; an error number if there is no memory. */
-static int
-collect(int from, struct picture *to)
+unsigned
+picture_lines(const char *text, unsigned width)
 {
-	char	buf[1 << 15];
-	FILE   *f = open_memstream(&to->bytes, &to->n);
-	ssize_t n = 1;
+	unsigned n = 0;
 
-	if (!f)
-		return errno;
-	while (n > 0 || (n < 0 && errno == EINTR)) {
-		n = read(from, buf, sizeof(buf));
-		if (n > 0)
-			fwrite(buf, 1, (size_t)n, f);
-	}
-	return fclose(f) || n < 0 ? errno : 0;
+	for (; *text; n++)
+		text += picture_fit(text, width);
+	return n;
 }
 
-/* Run gnuplot with the script. */
-static int
-converse(FILE *script, FILE *said, struct picture *to, struct error *e)
+void
+picture_label(struct canvas_size of, const char *text, unsigned x, unsigned y, const char *how,
+    FILE *script)
 {
-	int   ends[2], failed, lost = 0;
-	pid_t pid;
-
-	if (pipe(ends) < 0)
-		return error_set(e, "no pipe: %s", strerror(errno));
-	failed = spawn(script, ends, said, &pid);
-	close(ends[1]);
-	if (!failed)
-		lost = collect(ends[0], to);
-	close(ends[0]);
-	if (failed == ENOENT)
-		return error_set(e,
-		    "gnuplot is not installed: scripts/setup demo does it, or apt install "
-		    "gnuplot-nox");
-	if (failed)
-		return error_set(e, "gnuplot: %s", strerror(failed));
-	if (wait_for(pid, said, e) < 0)
-		return -1;
-	if (lost)
-		return error_set(e, "the picture: %s", strerror(lost));
-	return to->n ? 0 : error_set(e, "gnuplot has drawn nothing");
+	fputs("set label ", script);
+	picture_text(text, script);
+	fprintf(script, " at screen %.5f, screen %.5f %s\n", x / (double)of.width,
+	    1 - y / (double)of.height, how);
 }
 
-/* cairo writes the date into a PDF: replace it by a fixed one. */
 static void
-forget_date(struct picture *pdf)
+paragraph(struct canvas_size of, const char *text, unsigned x, unsigned y, unsigned width,
+    unsigned height, const char *how, FILE *script)
 {
-	static const char before[] = "/CreationDate (D:", same[] = "19700101000000";
-	const size_t	  length = sizeof(before) - 1;
+	char line[TEXT_ROOM];
 
-	for (size_t i = 0; i + length + sizeof(same) <= pdf->n; i++)
-		if (!memcmp(pdf->bytes + i, before, length)) {
-			memcpy(pdf->bytes + i + length, same, sizeof(same) - 1);
-			return;
-		}
+	for (size_t n; *text; text += n, y += height) {
+		n = picture_fit(text, width);
+		snprintf(line, sizeof(line), "%.*s", (int)n, text);
+		picture_label(of, line, x, y, how, script);
+	}
 }
 
-int
-picture_draw(struct picture *p, enum plot_target target, picture_script *write, const void *self,
-    struct error *e)
+void
+picture_paragraph(struct canvas_size of, const char *text, unsigned x, unsigned y, unsigned width,
+    const char *how, FILE *script)
 {
-	FILE *script = tmpfile(), *said = tmpfile();
-	int   failed = 0;
+	paragraph(of, text, x, y, width, PICTURE_LINE, how, script);
+}
 
-	if (!script || !said)
-		failed = error_set(e, "no temporary file: %s", strerror(errno));
-	if (!failed)
-		failed = write(self, script, e);
-	if (!failed && (fflush(script) || ferror(script) || fseek(script, 0, SEEK_SET)))
-		failed = error_set(e, "temporary file: %s", strerror(errno));
-	if (!failed)
-		failed = converse(script, said, p, e);
-	if (!failed && target == PLOT_PDF)
-		forget_date(p);
-	if (script)
-		fclose(script);
-	if (said)
-		fclose(said);
-	return failed;
+void
+picture_heading(struct canvas_size of, const char *text, unsigned x, unsigned y, unsigned width,
+    enum plot_target target, FILE *script)
+{
+	const char *how = target == PLOT_SVG ? "left font ',15'"
+	    : target == PLOT_PDF	     ? "left font ',10.4'"
+					     : "left font ',11'";
+
+	paragraph(of, text, x, y + HEADING_LINE / 2, width * FONT / HEADING_FONT, HEADING_LINE, how,
+	    script);
+}
+
+unsigned
+picture_heading_height(const char *text, unsigned width)
+{
+	return picture_lines(text, width * FONT / HEADING_FONT) * HEADING_LINE;
 }

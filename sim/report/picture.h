@@ -1,9 +1,8 @@
 /*
- * picture.h - drawing with gnuplot: the beginning of every script, and the
- * resulting picture.
+ * picture.h - drawing with gnuplot: texts and their size, the beginning of
+ * every script, and the resulting picture.
  *
- * Texts are in single quotes, where gnuplot interprets nothing, and nothing
- * is enhanced.  Same script, same bytes.
+ * Sizes are in pixels, 96 per inch.  Nothing is enhanced.  Same script, same bytes.
  */
 #ifndef SIM_PICTURE_H
 #define SIM_PICTURE_H
@@ -15,6 +14,8 @@
 
 enum plot_target { PLOT_DUMB, PLOT_SIXEL, PLOT_SVG, PLOT_PNG, PLOT_PDF };
 
+enum { PICTURE_LINE = 19 }; /* from one line of text to the next */
+
 struct picture {      /* zeroed: no picture */
 	char  *bytes; /* the caller frees it */
 	size_t n;
@@ -23,25 +24,67 @@ struct picture {      /* zeroed: no picture */
 /* The format by the ending of an output's name; a usage error if it is not one of a picture. */
 int picture_target(const char *path, enum plot_target *target, struct error *e);
 
-/* The colour of line i. */
+/* Colour i. */
 enum { PICTURE_COLOURS = 7 };
 const char *picture_colour(size_t i);
 
-/* Begin a script: a canvas of that size in pixels, 96 per inch; not for PLOT_DUMB. */
+/* Begin a script: a canvas of that size; not for PLOT_DUMB. */
 void picture_canvas(enum plot_target target, unsigned width, unsigned height, FILE *script);
 
-/* A text in quotes. */
+/* ---- texts ---- */
+
+/* A text in quotes, as one line of valid UTF-8. */
 void picture_text(const char *text, FILE *script);
 
-/* The number of UTF-8 characters in a text, and the text behind the first n. */
-unsigned    picture_letters(const char *text);
-const char *picture_skip(const char *text, unsigned n);
+/* The same as character data of XML, without quotes. */
+void picture_xml(const char *text, FILE *to);
 
-/* Prints a script that draws on standard output; 0 or -1. */
+/* The width of a text, at least: fonts differ. */
+unsigned picture_width(const char *text);
+
+/* The bytes of the longest beginning that fits, at least one character; up to a blank,
+ * or else to a comma and the like, in its second half. */
+size_t picture_fit(const char *text, unsigned width);
+
+/* The longest ending that fits. */
+const char *picture_tail(const char *text, unsigned width);
+
+/* A text without its middle, if it does not fit.  Returns buf. */
+enum { PICTURE_SHORT = 512 };
+char *picture_shorten(char buf[PICTURE_SHORT], const char *text, unsigned width);
+
+/* The number of lines of a text that is wrapped at that width. */
+unsigned picture_lines(const char *text, unsigned width);
+
+/* A text at a point of a canvas of that size; "how" is gnuplot's: "left", "center rotate". */
+struct canvas_size {
+	unsigned width, height;
+};
+void picture_label(struct canvas_size of, const char *text, unsigned x, unsigned y, const char *how,
+    FILE *script);
+
+/* The same in lines of at most that width, the first at y. */
+void picture_paragraph(struct canvas_size of, const char *text, unsigned x, unsigned y,
+    unsigned width, const char *how, FILE *script);
+
+/* The heading of a picture, in a larger font, and the height that it takes. */
+void	 picture_heading(struct canvas_size of, const char *text, unsigned x, unsigned y,
+	unsigned width, enum plot_target target, FILE *script);
+unsigned picture_heading_height(const char *text, unsigned width);
+
+/* ---- gnuplot ---- */
+
+/* Prints a script that draws on standard output, or SVG elements; 0 or -1. */
 typedef int picture_script(const void *self, FILE *script, struct error *e);
 
-/* Run gnuplot with the script that write(self, ...) prints. */
-int picture_draw(struct picture *p, enum plot_target target, picture_script *write,
-    const void *self, struct error *e);
+struct drawing {
+	enum plot_target target;
+	const char	*title; /* in words: the title of an SVG's page */
+	picture_script	*script;
+	picture_script	*hover; /* SVG elements that lie over the picture; NULL: none */
+	const void	*self;
+};
+
+int picture_draw(struct picture *p, const struct drawing *d, struct error *e);
 
 #endif

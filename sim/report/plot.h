@@ -1,9 +1,9 @@
 /*
  * plot.h - the contents of a picture of results, before gnuplot draws it.
  *
- * Rows of CSV become points: cache size against one column.  Points with the
- * same settings are a line, and every trace has a panel.  The name of a line
- * consists of the settings in which the rows differ.
+ * Rows of CSV become points: cache size, or another column, against one
+ * column.  Points with the same settings are a line, and every trace has a
+ * panel.  The name of a line consists of the settings in which the rows differ.
  */
 #ifndef SIM_PLOT_H
 #define SIM_PLOT_H
@@ -12,6 +12,7 @@
 
 #include "sim/base/csv.h"
 #include "sim/base/map.h"
+#include "sim/base/number.h"
 #include "sim/report/picture.h"
 #include "sim/setup/options.h"
 
@@ -20,35 +21,56 @@ enum { SETTING_KIND = OPTIONS, SETTINGS };
 
 enum { PLOT_TEXT = 512 };
 
+/*
+ * The horizontal axis.  With a setting or a parameter of a plug-in, the cache
+ * size is one of the settings that make a line; with a result, points are
+ * joined in the order of their cache sizes.
+ */
+enum x_kind { X_UNKNOWN, X_CACHE, X_SETTING, X_PARAMETER, X_RESULT };
+
 struct plot_row {
 	uint32_t    value[SETTINGS]; /* numbers in p->value, from 1; 0: not in the file */
 	uint32_t    panel, line;
-	double	    x, y, error; /* y: NAN if undefined; error: +-, 0 if unknown */
+	double	    size;	 /* of the cache, in bytes */
+	double	    x, y, error; /* NAN if unknown; error: +-, 0 if unknown */
+	double	    key;	 /* the order of the points of a line: x, or the size */
+	bool	    level;	 /* it has no x of its own */
 	const char *file;
 	uint64_t    at; /* row of the file */
 };
 
-/* The points of one line in one panel, by cache size. */
+/* The points of one line in one panel, in the order in which they are joined. */
 struct plot_series {
 	uint32_t line, panel;
 	size_t	 first, n;
 };
 
+/* A line looks the same in every picture of a file: see plot_style.c. */
+struct plot_style {
+	unsigned colour, marker, dash; /* numbers from 0 */
+};
+
 struct plot {
 	char		    column[PLOT_TEXT]; /* what is drawn */
+	char		    x[PLOT_TEXT];      /* column or parameter; "": cache size */
+	enum x_kind	    x_kind;
+	const char	   *title; /* NULL: the finding */
+	bool		    linear;
 	struct names	    trace, value[SETTINGS];
 	struct plot_row	   *row;
 	size_t		    nrows, room;
 	struct plot_series *series;
 	size_t		    nseries;
+	struct plot_style  *style; /* of each line */
 	uint32_t	    nlines;
 	double		    block_bytes; /* of the last row */
 	unsigned	    base; /* the setting named by --relative; SETTINGS: not relative */
 	uint32_t	    base_value;
 };
 
-/* y: time, or the name of a column; NULL: time if the first file has it, else miss-ratio. */
-void plot_start(struct plot *p, const char *y);
+/* y: time, or the name of a column; NULL: time if the first file has it, else miss-ratio.
+ * x: cache, the name of a column or of a plug-in's parameter; NULL: cache. */
+void plot_start(struct plot *p, const char *y, const char *x);
 void plot_free(struct plot *p);
 
 /* Add the rows of a file; its name must outlive p. */
@@ -57,11 +79,31 @@ int plot_read(struct plot *p, struct csv *c, struct error *e);
 /* After all files: sort the rows into lines, divided by those named base unless it is NULL. */
 int plot_arrange(struct plot *p, const char *base, struct error *e);
 
+/* ---- names ---- */
+
 /* Do the rows differ in that setting? */
 bool plot_varies(const struct plot *p, unsigned setting);
 
-/* The name of the column of a setting without punctuation; "" for the kind. */
+/* Is it an option that makes two rows different lines, and a column of its own? */
+bool plot_is_setting(unsigned setting);
+
+/* The text of a setting in a row, or "". */
+const char *plot_value(const struct plot *p, const struct plot_row *r, unsigned setting);
+
+/* The name of the column of a setting without punctuation; "by" for the kind. */
 const char *plot_setting_name(unsigned setting, char buf[PLOT_TEXT]);
+
+/* "hit-ratio": hit_ratio, as columns are called. */
+void plot_underline(char buf[PLOT_TEXT], const char *name);
+
+/* Append a word to a list. */
+void plot_join(char buf[PLOT_TEXT], const char *word);
+
+/* "64 MiB", or a number.  Returns buf. */
+char *plot_x_text(const struct plot *p, double x, char buf[NUMBER_TEXT]);
+
+/* "64 MiB", "1.5 GiB".  Returns buf. */
+char *plot_size_text(double bytes, char buf[NUMBER_TEXT]);
 
 /* "linux24, 128": the settings of row r in which rows differ.  Returns buf. */
 char *plot_line_name(const struct plot *p, const struct plot_row *r, char buf[PLOT_TEXT]);
@@ -72,10 +114,38 @@ char *plot_legend_title(const struct plot *p, char buf[PLOT_TEXT]);
 /* Important settings common to all rows: "policy lru, device cheetah9lp". */
 char *plot_shared(const struct plot *p, char buf[PLOT_TEXT]);
 
-/* ---- drawing (plot_script.c) ---- */
+/* "execution time" and "s" of elapsed_us; ratio: a part of a whole. */
+struct quantity {
+	char name[PLOT_TEXT / 4], unit[PLOT_TEXT / 8];
+	bool time, ratio;
+};
+void plot_quantity(const char *column, struct quantity *q);
+
+/* ---- comparing ---- */
+
+/* The row that differs from r in one setting only, which has that value; NULL: none. */
+const struct plot_row *plot_beside(const struct plot *p, const struct plot_row *r, unsigned setting,
+    uint32_t value);
+
+/* The setting whose values are compared, and the one that others are compared with; SETTINGS: none. */
+unsigned plot_comparison(const struct plot *p, uint32_t *base);
+
+/* Print ", 44 % slower than none" as XML if a point differs by more than 2 %. */
+void plot_print_difference(const struct plot *p, const struct plot_row *r, FILE *to);
+
+/* The heading: --title, or the largest loss and gain, or what is drawn.  For free(); NULL: an error. */
+char *plot_heading(const struct plot *p, struct error *e);
+
+/* ---- drawing ---- */
+
+/* After plot_arrange(): colours, markers and dashes by the names of the lines. */
+int plot_choose_styles(struct plot *p, struct error *e);
 
 /* Write the script that draws p on standard output; columns and rows of text for PLOT_DUMB. */
 int plot_script(const struct plot *p, enum plot_target target, unsigned columns, unsigned rows,
     FILE *to, struct error *e);
+
+/* Write SVG elements that name lines and points. */
+int plot_hover(const struct plot *p, FILE *to, struct error *e);
 
 #endif

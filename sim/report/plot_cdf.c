@@ -6,7 +6,7 @@
  */
 #include "sim/report/plot_cdf.h"
 
-enum { WIDTH = 900, HEIGHT = 560, POINTS = 1000 };
+enum { WIDTH = 900, HEIGHT = 540, POINTS = 1000, MARGIN = 18 };
 
 /* The first line is the reference for the others: wide and pale, behind them. */
 static const struct {
@@ -52,14 +52,14 @@ static int
 write_script(const void *self, FILE *to, struct error *e)
 {
 	const struct cdf_plot *p = self;
+	unsigned	       wide = WIDTH - 2 * MARGIN;
+	unsigned	       head = picture_heading_height(p->title, wide) + PICTURE_LINE;
+	struct canvas_size     of = { WIDTH, HEIGHT + head };
 
-	picture_canvas(p->target, WIDTH, HEIGHT, to);
-	fputs("set encoding utf8\nset label ", to);
-	picture_text(p->title, to);
-	fprintf(to, " at screen 0.09, screen %.3f left\nset label ", 1 - 20. / HEIGHT);
-	picture_text(p->subtitle, to);
-	fprintf(to, " at screen 0.09, screen %.3f left textcolor rgb '#606060'\n",
-	    1 - 42. / HEIGHT);
+	picture_canvas(p->target, of.width, of.height, to);
+	fputs("set encoding utf8\n", to);
+	picture_heading(of, p->title, MARGIN, 8, wide, p->target, to);
+	picture_label(of, p->subtitle, MARGIN, head, "left textcolor rgb '#606060'", to);
 	fprintf(to,
 	    "set lmargin at screen 0.09\nset rmargin at screen 0.97\n"
 	    "set tmargin at screen %.3f\nset bmargin at screen 0.12\n"
@@ -69,7 +69,7 @@ write_script(const void *self, FILE *to, struct error *e)
 	    "set key bottom right Left reverse samplen 3 spacing 1.3\n"
 	    "set xlabel 'response time, ms'\nset ylabel 'requests that took no longer, %%'\n"
 	    "set xrange [0 : %.3f]\nset yrange [0 : 100]\n",
-	    1 - 64. / HEIGHT, right_end(p));
+	    1 - (head + 22.) / of.height, right_end(p));
 	for (unsigned i = 0; i < p->nlines; i++)
 		send_line(p, i, to);
 	for (unsigned i = 0; i < p->nlines; i++) {
@@ -84,5 +84,10 @@ write_script(const void *self, FILE *to, struct error *e)
 int
 cdf_plot_draw(const struct cdf_plot *p, struct picture *to, struct error *e)
 {
-	return picture_draw(to, p->target, write_script, p, e);
+	const struct drawing it = { .target = p->target,
+		.title = p->title,
+		.script = write_script,
+		.self = p };
+
+	return picture_draw(to, &it, e);
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/text.h"
 #include "sim/report/plot_classes.h"
 
 enum { /* in pixels of the canvas */
@@ -24,11 +25,10 @@ enum { /* in pixels of the canvas */
 	WIDTH = LEFT + PLOT_W + RIGHT,
 	HEIGHT = TOP + PLOT_H + BOTTOM,
 	LINE = 17, /* of text */
-	LETTER = 7,
 	SWATCH = 12,
 	BAND = 4, /* a lower file gets neither lines around it nor its name */
 	LABELS = 12,
-	LABEL_LETTERS = 24,
+	LABEL_WIDTH = RIGHT - 16,
 };
 
 enum { RASTER_W = 2 * PLOT_W, RASTER_H = 2 * PLOT_H, TEXT_ROOM = 512 };
@@ -166,28 +166,36 @@ class_plot_add(struct class_plot *p, uint64_t number, block_t b, enum reference_
 
 /* ---- around it ---- */
 
+static const struct canvas_size canvas = { WIDTH, HEIGHT };
+
 static void
 set_label(const char *text, unsigned x, unsigned y, const char *how, FILE *to)
 {
-	fputs("set label ", to);
-	picture_text(text, to);
-	fprintf(to, " at screen %.5f, screen %.5f %s\n", x / (double)WIDTH, 1 - y / (double)HEIGHT,
-	    how);
+	picture_label(canvas, text, x, y, how, to);
 }
 
-/* "cscope: 286,549 references by reads", "cscope: references 100 to 200 of 286,549 by reads". */
+/* "cscope: 93 % of 286,549 references by reads are sequential", or of references 100 to 200. */
 static void
-set_title(const struct class_plot *p, FILE *to)
+make_title(const struct class_plot *p, char text[TEXT_ROOM])
 {
-	char text[TEXT_ROOM], all[NUMBER_TEXT], from[NUMBER_TEXT], until[NUMBER_TEXT];
+	char	    all[NUMBER_TEXT], from[NUMBER_TEXT], until[NUMBER_TEXT], name[TEXT_ROOM / 2];
+	const char *class_is;
+	unsigned    most = 0;
+	double	    drawn = (double)(p->to - p->from + 1);
 
+	for (unsigned class = 1; class < CLASSES; class ++)
+		most = p->total[class] > p->total[most] ? class : most;
+	class_is = most == CLASS_OTHER ? "neither sequential nor looping" : class_names[most];
+	text_clean(name, sizeof(name), p->t->name);
 	number_group(all, p->all);
 	if (p->to - p->from + 1 == p->all)
-		snprintf(text, sizeof(text), "%.200s: %s references by reads", p->t->name, all);
+		snprintf(text, TEXT_ROOM, "%s: %.1f %% of %s references by reads are %s", name,
+		    100 * (double)p->total[most] / drawn, all, class_is);
 	else
-		snprintf(text, sizeof(text), "%.200s: references %s to %s of %s by reads",
-		    p->t->name, number_group(from, p->from), number_group(until, p->to), all);
-	set_label(text, LEFT, 18, "left", to);
+		snprintf(text, TEXT_ROOM,
+		    "%s: %.1f %% of references %s to %s (of %s by reads) are %s", name,
+		    100 * (double)p->total[most] / drawn, number_group(from, p->from),
+		    number_group(until, p->to), all, class_is);
 }
 
 /* A square of a colour, its middle at height y. */
@@ -214,7 +222,7 @@ set_legend(const struct class_plot *p, FILE *to)
 		snprintf(text, sizeof(text), "%s %.1f %%", class_names[class],
 		    100 * (double)p->total[class] / (double)(p->to - p->from + 1));
 		set_label(text, x + SWATCH + 6, y, "left", to);
-		x += SWATCH + 30 + LETTER * (unsigned)strlen(text);
+		x += SWATCH + 30 + picture_width(text);
 	}
 }
 
@@ -315,14 +323,13 @@ set_borders(const struct band *band, file_t n, FILE *to)
 static void
 set_band_label(const struct class_plot *p, const struct band *b, FILE *to)
 {
-	char	    inode[NUMBER_TEXT], text[4 + 4 * LABEL_LETTERS];
-	const char *name = class_file_name(p->t, b->file, inode), *slash = strrchr(name, '/');
-	const char *last = slash && slash[1] ? slash + 1 : name;
-	unsigned    letters = picture_letters(last);
-	bool	    whole = letters <= LABEL_LETTERS;
+	char	    inode[NUMBER_TEXT], name[TEXT_ROOM], text[TEXT_ROOM + 4];
+	const char *path = class_file_name(p->t, b->file, inode), *slash = strrchr(path, '/');
+	const char *last = text_clean(name, sizeof(name), slash && slash[1] ? slash + 1 : path);
+	bool	    whole = picture_width(last) <= LABEL_WIDTH;
 
 	snprintf(text, sizeof(text), "%s%s", whole ? "" : "...",
-	    whole ? last : picture_skip(last, letters - LABEL_LETTERS + 3));
+	    whole ? last : picture_tail(last, LABEL_WIDTH - picture_width("...")));
 	set_label(text, LEFT + PLOT_W + 8, TOP + PLOT_H - (unsigned)((b->low + b->high) / 2),
 	    "left textcolor rgb '#606060'", to);
 }
@@ -406,22 +413,23 @@ send_raster(const struct class_plot *p, FILE *to)
 		}
 }
 
-struct canvas {
+struct sheet {
 	const struct class_plot *p;
 	enum plot_target	 target;
+	char			 title[TEXT_ROOM];
 };
 
 static int
 write_script(const void *self, FILE *to, struct error *e)
 {
-	const struct canvas	*c = self;
+	const struct sheet	*c = self;
 	const struct class_plot *p = c->p;
 	double			 dx = (double)(p->to + 1 - p->from) / RASTER_W;
 	double			 dy = (double)(p->end - p->first) / RASTER_H;
 
 	picture_canvas(c->target, WIDTH, HEIGHT, to);
 	fputs("set encoding utf8\n", to);
-	set_title(p, to);
+	picture_heading(canvas, c->title, LEFT, 6, WIDTH - LEFT, c->target, to);
 	set_legend(p, to);
 	set_axes(p, to);
 	set_caption(p, to);
@@ -438,8 +446,13 @@ write_script(const void *self, FILE *to, struct error *e)
 int
 class_plot_draw(struct class_plot *p, enum plot_target target, struct picture *to, struct error *e)
 {
-	struct canvas c = { p, target };
+	struct sheet   c = { .p = p, .target = target };
+	struct drawing it = { .target = target,
+		.title = c.title,
+		.script = write_script,
+		.self = &c };
 
 	end_column(p);
-	return picture_draw(to, target, write_script, &c, e);
+	make_title(p, c.title);
+	return picture_draw(to, &it, e);
 }

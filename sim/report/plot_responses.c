@@ -12,10 +12,25 @@
 
 #include "sim/base/map.h"
 #include "sim/base/number.h"
+#include "sim/base/text.h"
 #include "sim/core/responses.h"
+#include "sim/report/legend.h"
 #include "sim/report/plot_responses.h"
 
-enum { WIDTH = 780, HEIGHT = 420, RANKS = 2000, MOMENTS = 400 };
+enum {
+	WIDTH = 780,
+	PLOT_H = 300,
+	LEFT = 88,
+	RIGHT = 24,
+	MARGIN = 18,
+	TOP = 8,
+	BOTTOM = 70,
+	GAP = 24,
+	RANKS = 2000,
+	MOMENTS = 400,
+	COMPARED = 4, /* files, at most, in a heading */
+	DASHES = 5,
+};
 
 /* ---- reading ---- */
 
@@ -93,7 +108,7 @@ name_line(struct response_line *line, const char *path)
 
 	if (n > 4 && !strcmp(name + n - 4, ".csv"))
 		n -= 4;
-	snprintf(line->name, sizeof(line->name), "%.*s", (int)n, name);
+	text_clean(line->name, n + 1 < sizeof(line->name) ? n + 1 : sizeof(line->name), name);
 }
 
 static int
@@ -169,15 +184,17 @@ send_distributions(const struct response_plot *p, FILE *to)
 	double	    least = least_ms(p);
 	const char *edge = any_took_none(p) ? "; calls that took no time are at the left edge" : "";
 
+	if (p->linear)
+		least = 0;
 	for (size_t i = 0; i < p->nlines; i++) {
 		fprintf(to, "$data%zu << END\n%.9g 0\n", i, least);
 		send_distribution(&p->line[i], least, to);
 		fputs("END\n", to);
 	}
 	fprintf(to,
-	    "set logscale x\nset xrange [%.9g : *]\nset yrange [0 : 1.02]\n"
-	    "set xlabel 'response time (ms%s)'\nset ylabel 'share of the calls'\nset key bottom\n",
-	    least, edge);
+	    "%sset xrange [%.9g : *]\nset yrange [0 : 1.02]\n"
+	    "set xlabel 'response time (ms%s)'\nset ylabel 'share of the calls'\n",
+	    p->linear ? "" : "set logscale x\n", least, p->linear ? "" : edge);
 }
 
 /* ---- calls under way ---- */
@@ -286,22 +303,115 @@ send_outstanding(const struct response_plot *p, FILE *to, struct error *e)
 	return 0;
 }
 
-/* ---- the script ---- */
+/* ---- the heading ---- */
+
+/* 99 of 100 calls take no longer. */
+static double
+slow_ms(const struct response_line *l)
+{
+	return (double)l->call[(l->n * 99 + 99) / 100 - 1].us / 1000;
+}
+
+/* The most calls under way at a time. */
+static uint64_t
+most_outstanding(const struct response_line *l)
+{
+	struct change *all = calloc(2 * l->n, sizeof(*all));
+	uint64_t       level = 0, most = 0;
+	size_t	       n = all ? collect_changes(l, all) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		level += (uint64_t)all[i].by;
+		most = level > most ? level : most;
+	}
+	free(all);
+	return most;
+}
 
 static void
-set_canvas(enum plot_target target, unsigned columns, unsigned rows, FILE *to)
+print_heading(const struct response_plot *p, FILE *to)
 {
-	if (target == PLOT_DUMB)
-		fprintf(to, "set terminal dumb noenhanced size %u, %u\n", columns, rows);
-	else
-		picture_canvas(target, WIDTH, HEIGHT, to);
-	fputs("set encoding utf8\nset tics nomirror out scale 0.7\nset format '%g'\n", to);
-	if (target == PLOT_DUMB)
-		fputs("set border 3\n", to);
-	else
-		fputs("set border 3 linecolor rgb '#606060'\nset tics textcolor rgb '#303030'\n"
-		      "set grid xtics ytics linecolor rgb '#e0e0e0' linetype 1 linewidth 0.6\n",
-		    to);
+	if (p->nlines > COMPARED) {
+		fputs(p->outstanding ? "calls under way" : "response times of calls", to);
+		return;
+	}
+	fputs(p->outstanding ? "calls under way at a time, at most: "
+			     : "99 % of the calls take at most ",
+	    to);
+	for (size_t i = 0; i < p->nlines; i++) {
+		const struct response_line *l = &p->line[i];
+
+		fputs(i ? ", " : "", to);
+		if (p->outstanding)
+			fprintf(to, "%" PRIu64 " (", most_outstanding(l));
+		else
+			fprintf(to, "%.4g ms (", slow_ms(l));
+		text_print(l->name, to);
+		putc(')', to);
+	}
+}
+
+char *
+response_plot_heading(const struct response_plot *p, struct error *e)
+{
+	char  *text = NULL;
+	size_t n;
+	FILE  *to = open_memstream(&text, &n);
+
+	if (to && p->title)
+		text_print(p->title, to);
+	else if (to)
+		print_heading(p, to);
+	if (to && !fclose(to))
+		return text;
+	free(text);
+	error_set(e, "out of memory for the plot");
+	return NULL;
+}
+
+/* ---- the script ---- */
+
+/* In characters, gnuplot places the legend. */
+static void
+set_text_canvas(unsigned columns, unsigned rows, FILE *to)
+{
+	fprintf(to,
+	    "set terminal dumb noenhanced size %u, %u\nset encoding utf8\n"
+	    "set tics nomirror out scale 0.7\nset format '%%g'\nset border 3\n"
+	    "set key bottom\n",
+	    columns, rows);
+}
+
+static void
+set_canvas(enum plot_target target, const char *heading, struct legend *l, FILE *to)
+{
+	unsigned	   wide = WIDTH - 2 * MARGIN;
+	unsigned	   top = TOP + picture_heading_height(heading, wide) + 12;
+	struct canvas_size of = { WIDTH, top + PLOT_H + BOTTOM };
+
+	legend_measure(l, wide, 0); /* below */
+	of.height += l->height + GAP;
+	picture_canvas(target, of.width, of.height, to);
+	fputs("set encoding utf8\nset tics nomirror out scale 0.7\nset format '%g'\nunset key\n"
+	      "set border 3 linecolor rgb '#606060'\nset tics textcolor rgb '#303030'\n"
+	      "set grid xtics ytics linecolor rgb '#e0e0e0' linetype 1 linewidth 0.6\n",
+	    to);
+	fprintf(to,
+	    "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
+	    "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
+	    LEFT / (double)WIDTH, 1 - RIGHT / (double)WIDTH, 1 - top / (double)of.height,
+	    1 - (top + PLOT_H) / (double)of.height);
+	picture_heading(of, heading, MARGIN, TOP, wide, target, to);
+	legend_draw(l, of, MARGIN, top + PLOT_H + BOTTOM + 4, to);
+}
+
+static void
+set_styles(const struct response_plot *p, FILE *to)
+{
+	for (size_t i = 0; i < p->nlines; i++)
+		fprintf(to,
+		    "set style line %zu linecolor rgb '%s' linewidth 1.8 dashtype %zu pointtype 0\n",
+		    i + 1, picture_colour(i), i / PICTURE_COLOURS % DASHES + 1);
 }
 
 static void
@@ -318,19 +428,46 @@ draw_lines(const struct response_plot *p, enum plot_target target, FILE *to)
 		before = ", \\\n ";
 	}
 	for (size_t i = 0; i < p->nlines; i++) {
-		fprintf(to, "%s $data%zu using 1:2 with %s linecolor rgb '%s' linewidth 1.8 title ",
-		    before, i, how, picture_colour(i));
+		fprintf(to, "%s $data%zu using 1:2 with %s linestyle %zu title ", before, i, how,
+		    i + 1);
 		picture_text(p->line[i].name, to);
 		before = ", \\\n ";
 	}
 	putc('\n', to);
 }
 
+/* A canvas with the names of the lines. */
+static int
+begin(const struct response_plot *p, enum plot_target target, FILE *to, struct error *e)
+{
+	char	     *heading = response_plot_heading(p, e);
+	const char  **name = calloc(p->nlines, sizeof(*name));
+	unsigned     *style = calloc(p->nlines, sizeof(*style));
+	struct legend l = { .title = "", .name = name, .style = style, .n = p->nlines };
+
+	for (size_t i = 0; name && style && i < p->nlines; i++) {
+		name[i] = p->line[i].name;
+		style[i] = (unsigned)i + 1;
+	}
+	if (heading && name && style)
+		set_canvas(target, heading, &l, to);
+	else if (heading)
+		error_set(e, "out of memory for the plot");
+	free(heading);
+	free(name);
+	free(style);
+	return heading && name && style ? 0 : -1;
+}
+
 int
 response_plot_script(const struct response_plot *p, enum plot_target target, unsigned columns,
     unsigned rows, FILE *to, struct error *e)
 {
-	set_canvas(target, columns, rows, to);
+	set_styles(p, to);
+	if (target == PLOT_DUMB)
+		set_text_canvas(columns, rows, to);
+	else if (begin(p, target, to, e))
+		return -1;
 	if (!p->outstanding)
 		send_distributions(p, to);
 	else if (send_outstanding(p, to, e))

@@ -8,7 +8,7 @@
 #include "sim/base/csv.h"
 #include "sim/report/picture.h"
 
-enum { RESPONSE_NAME = 64 };
+enum { RESPONSE_NAME = 256 };
 
 struct call_times {
 	uint64_t arrival_us, us;
@@ -22,7 +22,9 @@ struct response_line {
 };
 
 struct response_plot {
-	bool outstanding; /* draw calls under way over time; else the distribution */
+	bool	    outstanding; /* draw calls under way over time; else the distribution */
+	bool	    linear;	 /* the axis of response times */
+	const char *title;	 /* NULL: the finding */
 	struct response_line *line;
 	size_t		      nlines;
 	uint32_t	      room;
@@ -37,6 +39,9 @@ void response_plot_free(struct response_plot *p);
 
 /* Add a file. */
 int response_plot_read(struct response_plot *p, struct csv *c, struct error *e);
+
+/* --title, or "99 % of the calls take at most 12.5 ms (csq)".  For free(); NULL: an error. */
+char *response_plot_heading(const struct response_plot *p, struct error *e);
 
 /* Write the script that draws p on standard output; columns and rows of text for PLOT_DUMB. */
 int response_plot_script(const struct response_plot *p, enum plot_target target, unsigned columns,

@@ -201,31 +201,28 @@ put_setting(const struct report *r, const struct option_info *i, const struct si
 		put_count(s, "request_blocks", c->request_blocks);
 }
 
-/* The settings of a run; all 0 if memory is lacking. */
-static struct identity
-identity_of(const struct report *r)
+static int
+identity_of(const struct report *r, struct identity *id, struct error *e)
 {
 	const struct choice *const choice[IDENTITY_PLUGINS] = { &r->config->policy,
 		&r->config->prefetcher, &r->config->scheduler, &r->config->device };
 	struct identity		   plugin[IDENTITY_PLUGINS];
-	struct error		   ignored;
 
 	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++)
-		if (identity_of_choice(choice[i], &plugin[i], &ignored))
-			return (struct identity){ 0 };
-	return identity_of_run(plugin, r->config, r->trace->block_bytes, r->options->mmap);
+		if (identity_of_choice(choice[i], &plugin[i], e))
+			return -1;
+	*id = identity_of_run(plugin, r->config, r->trace->block_bytes, r->options->mmap);
+	return 0;
 }
 
 static void
-put_settings(const struct report *r, const struct sink *s)
+put_settings(const struct report *r, const struct identity *id, const struct sink *s)
 {
-	struct identity id = identity_of(r);
-
 	for (const struct option_info *i = option_info; i->name; i++)
 		if (report_setting(i))
 			put_setting(r, i, s);
-	put_fingerprint(s, "settings_fingerprint", id.settings);
-	put_fingerprint(s, "files_fingerprint", id.files);
+	put_fingerprint(s, "settings_fingerprint", id->settings);
+	put_fingerprint(s, "files_fingerprint", id->files);
 	put_fingerprint(s, "fingerprint", r->trace->fingerprint);
 }
 
@@ -316,12 +313,16 @@ json_comparison(const struct report *r, cJSON *to)
 int
 report_json(const struct report *r, FILE *out, struct error *e)
 {
-	struct json	  run = { cJSON_CreateObject(), true };
+	struct json	  run = { NULL, true };
 	const struct sink s = { put_json, &run };
+	struct identity	  id;
 
+	if (identity_of(r, &id, e))
+		return -1;
+	run.object = cJSON_CreateObject();
 	put_identity(r, &s);
 	put_figures(r, &s);
-	put_settings(r, &s);
+	put_settings(r, &id, &s);
 	return json_print(run.object,
 	    run.ok && json_programs(r->trace, r->program_us, run.object) &&
 		json_comparison(r, run.object),
@@ -363,43 +364,54 @@ put_field(void *to, const char *name, const char *text, bool number)
 }
 
 static void
-put_line(const struct report *r, put_function *put, FILE *out)
+put_line(const struct report *r, const struct identity *id, put_function *put, FILE *out)
 {
 	struct line	  l = { .out = out };
 	const struct sink s = { put, &l };
 
 	put_identity(r, &s);
 	put_figures(r, &s);
-	put_settings(r, &s);
+	put_settings(r, id, &s);
 	putc('\n', out);
 }
 
 void
 report_csv_header(FILE *out)
 {
-	static const struct options options;
-	static const struct config  config;
-	static const struct trace   trace;
-	static const struct stats   stats;
-	const struct report	    nothing = { .options = &options,
-			.config = &config,
-			.trace = &trace,
-			.stats = &stats };
+	static const struct identity unknown;
+	static const struct options  options;
+	static const struct config   config;
+	static const struct trace    trace;
+	static const struct stats    stats;
+	const struct report	     nothing = { .options = &options,
+			 .config = &config,
+			 .trace = &trace,
+			 .stats = &stats };
 
-	put_line(&nothing, put_name, out);
+	put_line(&nothing, &unknown, put_name, out);
 }
 
-void
-report_csv_row(const struct report *r, FILE *out)
+int
+report_csv_row(const struct report *r, FILE *out, struct error *e)
 {
-	put_line(r, put_field, out);
+	struct identity id;
+
+	if (identity_of(r, &id, e))
+		return -1;
+	put_line(r, &id, put_field, out);
+	return 0;
 }
 
-void
-report_csv(const struct report *r, FILE *out)
+int
+report_csv(const struct report *r, FILE *out, struct error *e)
 {
+	struct identity id;
+
+	if (identity_of(r, &id, e))
+		return -1;
 	report_csv_header(out);
-	report_csv_row(r, out);
+	put_line(r, &id, put_field, out);
+	return 0;
 }
 
 /* ---- keys ---- */

@@ -17,12 +17,12 @@
 #include "sim/report/identity.h"
 #include "sim/report/report.h"
 
-int  report_json(const struct report *r, FILE *out, struct error *e);
-void report_csv(const struct report *r, FILE *out);
+int report_json(const struct report *r, FILE *out, struct error *e);
+int report_csv(const struct report *r, FILE *out, struct error *e);
 
 /* The two parts of report_csv(). */
 void report_csv_header(FILE *out);
-void report_csv_row(const struct report *r, FILE *out);
+int  report_csv_row(const struct report *r, FILE *out, struct error *e);
 
 /*
  * The key of the row of a run.  KEY_WHOLE: rows with the same key are of the

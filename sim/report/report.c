@@ -6,8 +6,10 @@
 
 #include "sim/base/number.h"
 #include "sim/registry.h"
+#include "sim/report/answer.h"
 #include "sim/report/record.h"
 #include "sim/report/report.h"
+#include "sim/report/waits.h"
 
 enum { WORDS_ROOM = 64 };
 
@@ -118,7 +120,7 @@ print_device_run(const struct report *r, FILE *out)
 	    o->text[OPTION_queue], o->text[OPTION_replay]);
 	if (r->config->think_scale != 1)
 		fprintf(out, ", think-scale %s", o->text[OPTION_think_scale]);
-	fputs("\n\n", out);
+	putc('\n', out);
 }
 
 static void
@@ -134,7 +136,7 @@ print_run(const struct report *r, FILE *out)
 	if (r->config->replay == REPLAY_UNTIMED) {
 		fprintf(out, "%s: %s to %s\n", t->name, counted(t->naccess, "call"),
 		    counted(t->nfiles, "file"));
-		fprintf(out, "cache of %s (%s), policy %s, replay untimed\n\n",
+		fprintf(out, "cache of %s (%s), policy %s, replay untimed\n",
 		    counted(r->config->cache_blocks, "block"), size(r, r->config->cache_blocks),
 		    o->policy);
 		return;
@@ -148,72 +150,56 @@ print_run(const struct report *r, FILE *out)
 	fprintf(out, "device %s, scheduler %s, layout %s, replay %s\n", o->device, o->scheduler,
 	    o->text[OPTION_layout], o->text[OPTION_replay]);
 	print_settings(o, out);
-	putc('\n', out);
 }
 
-static const struct {
-	const char *what;
-	size_t	    offset;
-} stalls[] = {
-#define STALL(name, what)                                                                          \
-	{                                                                                          \
-		what, offsetof(struct stats, name)                                                 \
-	}
-	STALL(stall_miss_us, "misses being read"),
-	STALL(stall_ride_us, "readahead read with them"),
-	STALL(stall_demand_queue_us, "queued behind demand"),
-	STALL(stall_prefetch_queue_us, "queued behind prefetches"),
-	STALL(stall_write_queue_us, "queued behind writes"),
-	STALL(stall_late_us, "late prefetches"),
-	STALL(stall_delayed_us, "delayed hits"),
-	STALL(stall_frame_us, "a free frame or request"),
-	STALL(stall_write_us, "synchronous writes"),
-	STALL(stall_idle_us, "an idle device"),
-#undef STALL
-};
+/* ---- where the time went ---- */
 
-/* The causes of stalls that occurred, two a line, as shares of all time. */
 static void
-print_stalls(const struct stats *s, uint64_t all, FILE *out)
+print_share(const char *indent, const char *what, uint64_t us, uint64_t all, FILE *out)
 {
-	unsigned column = 0;
+	fprintf(out, "%s%-*s %13s %7s", indent, 28 - (int)strlen(indent), what, duration(us),
+	    percent(us, all));
+}
 
-	for (size_t i = 0; i < sizeof(stalls) / sizeof(*stalls); i++) {
-		uint64_t us = *(const uint64_t *)(const void *)((const char *)s + stalls[i].offset);
+/* The causes of stalls that occurred, the largest first, as shares of all time. */
+static void
+print_waits(const struct stats *s, uint64_t all, FILE *out)
+{
+	unsigned order[WAITS], n = 0;
 
-		if (!us)
-			continue;
-		fprintf(out, "  %-24s %13s %7s%s", stalls[i].what, duration(us), percent(us, all),
-		    column ? "\n" : "");
-		column = !column;
+	for (unsigned i = 0; i < WAITS; i++) {
+		unsigned at = n++;
+
+		for (; at && wait_us(s, order[at - 1]) < wait_us(s, i); at--)
+			order[at] = order[at - 1];
+		order[at] = i;
 	}
-	if (column)
+	for (unsigned i = 0; i < n && wait_us(s, order[i]); i++) {
+		print_share("    ", wait_info[order[i]].what, wait_us(s, order[i]), all, out);
 		putc('\n', out);
+	}
 }
 
 static void
 print_time(const struct report *r, FILE *out)
 {
 	const struct stats *s = r->stats;
-	uint64_t	    all = s->think_us + s->stall_us;
+	bool		    open = r->config->replay == REPLAY_OPEN;
+	uint64_t	    all = open ? s->stall_us : s->think_us + s->stall_us;
 
-	fprintf(out, "elapsed %s", duration(s->elapsed_us));
-	if (r->config->replay == REPLAY_OPEN) {
-		fprintf(out, "; the calls together waited %s%s\n", duration(s->stall_us),
-		    s->stall_us ? " for" : "");
-		print_stalls(s, s->stall_us, out);
-		return;
-	}
+	fprintf(out, "%-28s %13s", "elapsed", duration(s->elapsed_us));
 	if (r->config->replay == REPLAY_PROCESS)
-		fprintf(out, "; of %s processes:", count(r->trace->nprocesses));
-	else if (r->trace->nprograms)
-		fprintf(out, "; of %s programs:", count(r->trace->nprograms));
-	else
-		fputs(":", out);
-	fprintf(out, " think %s (%s) and stall %s (%s)%s\n", duration(s->think_us),
-	    percent(s->think_us, all), duration(s->stall_us), percent(s->stall_us, all),
-	    s->stall_us ? ", waiting for" : "");
-	print_stalls(s, all, out);
+		fprintf(out, "; %s processes together", count(r->trace->nprocesses));
+	else if (!open && r->trace->nprograms)
+		fprintf(out, "; %s programs together", count(r->trace->nprograms));
+	putc('\n', out);
+	if (!open) {
+		print_share("  ", "think", s->think_us, all, out);
+		putc('\n', out);
+	}
+	print_share("  ", open ? "stall of all calls" : "stall", s->stall_us, all, out);
+	fputs(s->stall_us ? ", waiting for\n" : "\n", out);
+	print_waits(s, all, out);
 }
 
 static void
@@ -225,26 +211,12 @@ print_responses(const struct report *r, FILE *out)
 		return;
 	fprintf(out, "response    %13s on average\n",
 	    milliseconds(s->response_us / s->response_calls));
-	fprintf(out, "  50 %%      %13s, 90 %% %s, 99 %% %s, 99.9 %% %s, longest %s\n",
-	    milliseconds(s->response_p50_us), milliseconds(s->response_p90_us),
-	    milliseconds(s->response_p99_us), milliseconds(s->response_p999_us),
+	fprintf(out, "  50 %%      %13s, 90 %% %s, 99 %% %s\n", milliseconds(s->response_p50_us),
+	    milliseconds(s->response_p90_us), milliseconds(s->response_p99_us));
+	fprintf(out, "  99.9 %%    %13s, longest %s\n", milliseconds(s->response_p999_us),
 	    milliseconds(s->response_max_us));
 	fprintf(out, "under way   %13s calls on average, at most %s\n",
 	    ratio(r, "outstanding_mean", 1, ""), count(s->outstanding_max));
-}
-
-/* "programs    glimpse 640.100 s, csq 12.300 s" */
-static void
-print_programs(const struct report *r, FILE *out)
-{
-	const char *comma = "programs   ";
-
-	for (uint32_t i = 0; r->program_us && i < r->trace->nprograms; i++) {
-		fprintf(out, "%s %s %s", comma, r->trace->program[i], duration(r->program_us[i]));
-		comma = ",";
-	}
-	if (*comma == ',')
-		putc('\n', out);
 }
 
 static void
@@ -254,8 +226,7 @@ print_references(const struct stats *s, FILE *out)
 	    percent(s->write_references, s->references));
 	fprintf(out, "  hits      %13s %7s", count(s->hits), percent(s->hits, s->references));
 	if (s->prefetched_blocks && s->prefetched_blocks != STAT_UNKNOWN)
-		fprintf(out, ", %s of them the first use of a prefetched block",
-		    count(s->first_hits));
+		fprintf(out, ", %s of them first uses of prefetches", count(s->first_hits));
 	putc('\n', out);
 	if (s->late_hits)
 		fprintf(out, "  late hits %13s %7s, prefetched but still being read\n",
@@ -283,8 +254,9 @@ print_prefetching(const struct report *r, FILE *out)
 
 	if (!all && !s->planned_blocks)
 		return;
-	fprintf(out, "prefetched  %13s blocks: accuracy %s, coverage %s, timeliness %s\n",
-	    count(all), ratio(r, "accuracy", 100, " %"), ratio(r, "coverage", 100, " %"),
+	fprintf(out, "prefetched  %13s blocks\n", count(all));
+	fprintf(out, "  accuracy  %13s, coverage %s, timeliness %s\n",
+	    ratio(r, "accuracy", 100, " %"), ratio(r, "coverage", 100, " %"),
 	    ratio(r, "timeliness", 100, " %"));
 	fprintf(out, "  used      %13s (%s) in time, %s (%s) late\n",
 	    count(s->prefetch_used_blocks), percent(s->prefetch_used_blocks, all),
@@ -294,8 +266,8 @@ print_prefetching(const struct report *r, FILE *out)
 	    count(s->prefetch_unused_blocks + s->prefetch_inflight_blocks),
 	    percent(s->prefetch_unused_blocks + s->prefetch_inflight_blocks, all));
 	fprintf(out,
-	    "pollution   %13s misses of blocks a prefetch had evicted (%s were unused "
-	    "prefetches)\n",
+	    "pollution   %13s misses of blocks that a prefetch had evicted\n"
+	    "  thrashing %13s of them unused prefetches\n",
 	    count(s->pollution_victim_misses), count(s->pollution_thrash_misses));
 }
 
@@ -309,37 +281,22 @@ words_of(const char *name, char text[WORDS_ROOM])
 	return text;
 }
 
-/* "  vetoed blocks      1,234 blocks": how many characters. */
-static int
-print_counter(const struct counter *c, uint64_t n, FILE *out)
-{
-	char name[WORDS_ROOM];
-	bool time = !strcmp(c->unit, "us");
-
-	return fprintf(out, "  %-24s %13s%s%s", words_of(c->name, name),
-	    time ? duration(n) : count(n), time ? "" : " ", time ? "" : c->unit);
-}
-
-/* The counters of a plug-in, two a line; counters of 0 are left out. */
+/* The counters of a plug-in; those of 0 are left out. */
 static void
 print_counted(const struct plugin_stats *p, FILE *out)
 {
 	const struct counter *all = p->plugin->counters;
-	int		      width = 48, left = 0; /* of a line that has begun */
+	char		      name[WORDS_ROOM];
 
 	fprintf(out, "counted by %s\n", p->plugin->name);
 	for (const struct counter *c = all; c->name; c++) {
 		uint64_t n = p->value[c - all];
+		bool	 time = !strcmp(c->unit, "us");
 
-		if (!n)
-			continue;
-		fprintf(out, "%*s", left && left < width ? width - left : 0, "");
-		left = print_counter(c, n, out) * !left;
-		if (!left)
-			putc('\n', out);
+		if (n)
+			fprintf(out, "  %-24s %13s%s%s\n", words_of(c->name, name),
+			    time ? duration(n) : count(n), time ? "" : " ", time ? "" : c->unit);
 	}
-	if (left)
-		putc('\n', out);
 }
 
 static void
@@ -359,8 +316,9 @@ print_advice(const struct stats *s, FILE *out)
 }
 
 static void
-print_sizes(const struct stats *s, FILE *out)
+print_sizes(const struct report *r, FILE *out)
 {
+	const struct stats	*s = r->stats;
 	static const char *const label[SIZE_CLASSES] = { "1", "2", "3-4", "5-8", "9-16", "17-32",
 		"33-64", "more" };
 	const uint64_t		 n[SIZE_CLASSES] = { s->size_1_requests, s->size_2_requests,
@@ -368,7 +326,8 @@ print_sizes(const struct stats *s, FILE *out)
 			  s->size_33_requests, s->size_65_requests };
 	const char		*comma = "";
 
-	fputs("  of blocks ", out);
+	fprintf(out, "  size      %13s blocks on average\n  of blocks ",
+	    ratio(r, "mean_request_blocks", 1, ""));
 	for (unsigned i = 0; i < SIZE_CLASSES; i++) {
 		if (!n[i])
 			continue;
@@ -384,11 +343,11 @@ print_requests(const struct report *r, FILE *out)
 {
 	const struct stats *s = r->stats;
 
-	fprintf(out, "requests    %13s, mean %s blocks: %s demand, %s prefetch, %s write\n",
-	    count(s->read_requests + s->write_requests), ratio(r, "mean_request_blocks", 1, ""),
-	    count(s->demand_requests), count(s->prefetch_requests), count(s->write_requests));
+	fprintf(out, "requests    %13s: %s demand, %s prefetch, %s write\n",
+	    count(s->read_requests + s->write_requests), count(s->demand_requests),
+	    count(s->prefetch_requests), count(s->write_requests));
 	if (s->read_requests + s->write_requests)
-		print_sizes(s, out);
+		print_sizes(r, out);
 }
 
 static void
@@ -406,9 +365,9 @@ print_device(const struct report *r, FILE *out)
 		{ "transfer", s->transfer_us },
 		{ "bus", s->bus_us },
 	};
-	const char *comma = ":";
+	const char *comma = "  of that   ";
 
-	fprintf(out, "device busy %13s %7s", duration(s->device_busy_us),
+	fprintf(out, "device busy %13s %7s\n", duration(s->device_busy_us),
 	    percent(s->device_busy_us, s->elapsed_us));
 	for (unsigned i = 0; i < SERVICE_PARTS; i++)
 		if (part[i].us) {
@@ -416,7 +375,8 @@ print_device(const struct report *r, FILE *out)
 			    percent(part[i].us, s->device_busy_us));
 			comma = ",";
 		}
-	putc('\n', out);
+	if (s->device_busy_us)
+		putc('\n', out);
 	if (s->device_busy_us && s->read_blocks != STAT_UNKNOWN)
 		fprintf(out, "  bandwidth %13s used by the application, %s moved\n",
 		    ratio(r, "effective_bandwidth", 1, " MB/s"),
@@ -488,34 +448,35 @@ print_comparison(const struct report *r, FILE *out)
 	    ((double)with->hits / (double)with->references -
 		(double)without->hits / (double)without->references);
 
+	fputs("against none\n", out);
+	fprintf(out, "  elapsed   %13s (%s)\n", change(with->elapsed_us, without->elapsed_us),
+	    duration(without->elapsed_us));
 	if (r->config->replay == REPLAY_OPEN)
-		fprintf(out, "against none: response on average %s (%s), of 99 %% within %s (%s)\n",
+		fprintf(out, "  response  %13s on average (%s)\n  99 %%      %13s (%s)\n",
 		    change(with->response_us, without->response_us),
 		    milliseconds(without->response_us / without->response_calls),
 		    change(with->response_p99_us, without->response_p99_us),
 		    milliseconds(without->response_p99_us));
-	fprintf(out,
-	    "against none: elapsed %s (%s), read requests %s (%s), hits %+.1f points (%s)\n",
-	    change(with->elapsed_us, without->elapsed_us), duration(without->elapsed_us),
-	    change(with->read_requests, without->read_requests), count(without->read_requests),
-	    tenths(points), percent(without->hits, without->references));
-	for (uint32_t i = 0; r->program_us && i < r->trace->nprograms; i++)
-		fprintf(out, "  %s %s (%s)\n", r->trace->program[i],
-		    change(r->program_us[i], r->program_us_without[i]),
-		    duration(r->program_us_without[i]));
+	fprintf(out, "  reads     %13s (%s requests)\n",
+	    change(with->read_requests, without->read_requests), count(without->read_requests));
+	fprintf(out, "  hits      %+13.1f points (%s)\n", tenths(points),
+	    percent(without->hits, without->references));
 }
 
+/* ---- the report ---- */
+
+/* Without a cache. */
 static void
 report_device(const struct report *r, FILE *out)
 {
 	const struct stats *s = r->stats;
 	uint64_t	    requests = s->read_requests + s->write_requests;
 
-	fprintf(out, "elapsed     %13s", duration(s->elapsed_us));
+	print_run(r, out);
+	fprintf(out, "\nelapsed     %13s", duration(s->elapsed_us));
 	if (s->think_us != STAT_UNKNOWN)
 		fprintf(out, ", think %s", duration(s->think_us));
 	putc('\n', out);
-	print_programs(r, out);
 	print_responses(r, out);
 	fprintf(out, "requests    %13s, %s of them writes", count(requests),
 	    percent(s->write_requests, requests));
@@ -528,31 +489,46 @@ report_device(const struct report *r, FILE *out)
 	print_notes(r, out);
 }
 
-void
-report_text(const struct report *r, FILE *out)
+/* Without a clock. */
+static void
+report_untimed(const struct report *r, FILE *out)
 {
 	print_run(r, out);
-	if (!r->config->cache_blocks) {
-		report_device(r, out);
-		return;
-	}
-	if (r->config->replay == REPLAY_UNTIMED) {
-		print_references(r->stats, out);
-		print_evictions(r->stats, out);
-		print_own(r->stats, out);
-		print_notes(r, out);
-		return;
-	}
+	putc('\n', out);
+	print_references(r->stats, out);
+	print_evictions(r->stats, out);
+	print_own(r->stats, out);
+	print_notes(r, out);
+}
+
+static void
+report_timed(const struct report *r, FILE *out)
+{
 	print_time(r, out);
+	putc('\n', out);
+	print_run(r, out);
+	putc('\n', out);
 	print_responses(r, out);
-	print_programs(r, out);
 	print_references(r->stats, out);
 	print_prefetching(r, out);
 	print_advice(r->stats, out);
 	print_requests(r, out);
 	print_device(r, out);
 	print_own(r->stats, out);
-	print_notes(r, out);
 	if (r->without)
 		print_comparison(r, out);
+	print_notes(r, out);
+}
+
+void
+report_text(const struct report *r, FILE *out)
+{
+	answer_print(r, out);
+	putc('\n', out);
+	if (!r->config->cache_blocks)
+		report_device(r, out);
+	else if (r->config->replay == REPLAY_UNTIMED)
+		report_untimed(r, out);
+	else
+		report_timed(r, out);
 }

@@ -16,8 +16,11 @@ struct report {
 
 	/* The time of each program, if several ran at once; or NULL. */
 	const uint64_t *program_us, *program_us_without;
+
+	bool colour; /* of the text */
 };
 
+/* The answer in a sentence, where the time went, what was simulated, all the rest. */
 void report_text(const struct report *r, FILE *out);
 
 #endif

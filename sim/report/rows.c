@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim/base/csv.h"
@@ -235,13 +236,27 @@ replace(const struct rows *r, struct error *e)
 
 /* ---- opening ---- */
 
+/* The workers of a sweep that was killed hold its lock for a moment longer. */
+static bool
+is_locked_elsewhere(int fd)
+{
+	const struct timespec moment = { .tv_nsec = 20 * 1000 * 1000 };
+
+	for (unsigned i = 0; i < 50; i++) {
+		if (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK) /* some cannot lock */
+			return false;
+		nanosleep(&moment, NULL);
+	}
+	return true;
+}
+
 static int
 lock_file(struct rows *r, struct error *e)
 {
 	r->fd = open(r->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	if (r->fd < 0)
 		return failed_with(r, e);
-	if (flock(r->fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) /* some cannot lock */
+	if (is_locked_elsewhere(r->fd))
 		return error_set(e, "%s: another sweep is writing to it", r->path);
 	return 0;
 }

@@ -58,3 +58,9 @@ grid_value(const struct grid *g, uint64_t i, enum option_id id)
 		i /= g->nvalues[before] ? g->nvalues[before] : 1;
 	return (unsigned)(i % g->nvalues[id]);
 }
+
+const char *
+grid_text(const struct grid *g, uint64_t i, enum option_id id)
+{
+	return g->value[id][grid_value(g, i, id)];
+}

@@ -24,4 +24,7 @@ int grid_point(const struct grid *g, uint64_t i, struct options *o, struct error
 /* The number of the value that an option with a list has in combination i. */
 unsigned grid_value(const struct grid *g, uint64_t i, enum option_id id);
 
+/* The value of an option with a list in a combination. */
+const char *grid_text(const struct grid *g, uint64_t i, enum option_id id);
+
 #endif

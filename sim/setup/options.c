@@ -17,7 +17,7 @@
 
 enum { WORD_ROOM = 64, FIRST_VALUE = 256 }; /* getopt's val of option 0: above all characters */
 
-#define LIST (1u << 31) /* beside the commands of an option: sweep takes a list */
+#define LIST (1u << 31) /* beside the commands of an option: sweep and compare take a list */
 
 /* ---- values ---- */
 
@@ -171,7 +171,7 @@ const struct command_info command_info[] = {
 const struct option_info option_info[] = {
 #define IN(command) (1u << COMMAND_##command)
 #define EVERY (LIST - 1)
-#define SIMULATE (IN(RUN) | IN(SWEEP) | IN(EXPLAIN) | LIST)
+#define SIMULATE (IN(RUN) | IN(SWEEP) | IN(COMPARE) | IN(EXPLAIN) | LIST)
 #define OPTION(id, name, kind, argument, initial, commands, meaning, example)                      \
 	{ name, argument, initial, meaning, example, commands, offsetof(struct options, id),       \
 		parse_##kind },
@@ -233,7 +233,7 @@ static int
 set(struct options *o, enum command_id command, const struct option_info *i, const char *text,
     struct error *e)
 {
-	if (command != COMMAND_SWEEP || !option_is_list(i))
+	if ((command != COMMAND_SWEEP && command != COMMAND_COMPARE) || !option_is_list(i))
 		return option_set(o, i, text, e);
 	o->text[i - option_info] = text;
 	return 0;

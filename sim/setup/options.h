@@ -78,7 +78,7 @@ option_belongs(const struct option_info *i, enum command_id command)
 /* The short form: 'j' for --jobs, 'o' for --output, 'h' for --help, else 0. */
 char option_letter(const struct option_info *i);
 
-/* Does sweep take a list of its values?  Then options_parse() only stores the text. */
+/* Do sweep and compare take a list of its values?  Then options_parse() only stores the text. */
 bool option_is_list(const struct option_info *i);
 
 /* Set o's field and text to one value, as if it had been typed.  The caller keeps text. */

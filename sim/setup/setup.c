@@ -248,16 +248,16 @@ setup_release(struct setup *s)
 	choice_release(&s->config.device);
 }
 
-/* Sectors of the device; 0: it cannot be started. */
-static uint64_t
-device_sectors(const struct choice *c)
+static int
+device_sectors(const struct choice *c, uint64_t *sectors, struct error *e)
 {
-	struct error ignored;
-	void	    *self = device_start(c, &ignored);
-	uint64_t     sectors = self ? device_of(c)->capacity(self) : 0;
+	void *self = device_start(c, e);
 
+	if (!self)
+		return -1;
+	*sectors = device_of(c)->capacity(self);
 	device_stop(device_of(c), self);
-	return sectors;
+	return 0;
 }
 
 /* "exos-x16, ssd-870qvo": the devices of that many sectors. */
@@ -266,13 +266,14 @@ list_larger(uint64_t sectors, char *list, size_t room)
 {
 	struct choice c;
 	struct error  ignored;
+	uint64_t      there;
 	size_t	      used = 0;
 
 	*list = '\0';
 	for (const struct data_sheet *s = data_sheets; s->name && used < room; s++) {
 		if (registry_choose(PLUGIN_DEVICE, s->name, &c, &ignored))
 			continue;
-		if (device_sectors(&c) >= sectors)
+		if (!device_sectors(&c, &there, &ignored) && there >= sectors)
 			used += (size_t)snprintf(list + used, room - used, "%s%s", used ? ", " : "",
 			    s->name);
 		choice_release(&c);
@@ -290,7 +291,8 @@ check_capacity(const struct setup *s, const struct options *o, const struct trac
 
 	if (c->replay == REPLAY_UNTIMED)
 		return 0;
-	there = device_sectors(&c->device);
+	if (device_sectors(&c->device, &there, e))
+		return -1;
 	needed = c->cache_blocks ? layout_sectors(c->layout, true, t)
 				 : layout_sectors(LAYOUT_PACKED, false, t);
 	if (needed <= there)

@@ -16,6 +16,7 @@
 
 #include "sim/base/map.h"
 #include "sim/base/memory.h"
+#include "sim/base/number.h"
 #include "sim/trace/builder.h"
 #include "sim/trace/place_advice.h"
 
@@ -293,6 +294,8 @@ next_access(struct builder *b, struct error *e)
 static int
 check_extent(const struct builder *b, const struct record *r, struct error *e)
 {
+	char size[NUMBER_TEXT], most[NUMBER_TEXT];
+
 	if (r->length > LENGTH_MAX)
 		return error_set(e, "one call cannot move %llu bytes (at most %llu)",
 		    (unsigned long long)r->length, (unsigned long long)LENGTH_MAX);
@@ -304,9 +307,9 @@ check_extent(const struct builder *b, const struct record *r, struct error *e)
 		    b->t->block_bytes);
 	if (r->file_size != SIZE_UNKNOWN && r->file_size > b->limit_bytes)
 		return error_set(e,
-		    "a file of %llu bytes is beyond the largest, %llu bytes with "
-		    "blocks of %u: use a larger --block",
-		    (unsigned long long)r->file_size, (unsigned long long)b->limit_bytes,
+		    "a file of %s is beyond the largest, %s with blocks of %u: use a larger "
+		    "--block",
+		    number_disk(size, r->file_size), number_disk(most, b->limit_bytes),
 		    b->t->block_bytes);
 	return 0;
 }

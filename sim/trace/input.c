@@ -15,6 +15,7 @@
 #include <xxhash.h>
 #include <zlib.h>
 
+#include "sim/base/progress.h"
 #include "sim/trace/input.h"
 
 enum {
@@ -57,6 +58,7 @@ raw_want(struct input *in, size_t n, struct error *e)
 			return error_set(e, "cannot be read: %s", strerror(errno));
 		XXH3_64bits_update(in->hash, in->raw + in->z.avail_in, (size_t)got);
 		in->bytes += (uint64_t)got;
+		progress_reach(in->bytes);
 		in->raw_ended = got == 0;
 		in->z.avail_in += (uInt)got;
 		if (in->raw_ended && in->bytes < in->expected)
@@ -157,7 +159,10 @@ open_file(const char *path, struct error *e)
 
 	if (fd < 0)
 		return error_set(e, "cannot be opened: %s", strerror(errno));
-	if (!fstat(fd, &st) && S_ISDIR(st.st_mode)) {
+	if (fstat(fd, &st))
+		st = (struct stat){ 0 };
+	progress_begin("loading", NULL, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0);
+	if (S_ISDIR(st.st_mode)) {
 		if (fd != STDIN_FILENO)
 			close(fd);
 		return error_set(e, "is a directory: name a trace file in it");
@@ -249,6 +254,7 @@ input_open(const char *path, struct error *e)
 void
 input_close(struct input *in)
 {
+	progress_end();
 	if (!in)
 		return;
 	if (in->gzip)

@@ -10,6 +10,7 @@
 #include "sim/base/checksum.h"
 #include "sim/base/map.h"
 #include "sim/base/memory.h"
+#include "sim/base/progress.h"
 #include "sim/trace/merge.h"
 
 /* The progress of one of the traces. */
@@ -264,8 +265,15 @@ merge_accesses(struct merger *m, bool stretch, struct error *e)
 	for (struct reel *r = m->reel; r < m->reel + m->n; r++)
 		if (come_to_next(m, r, e))
 			return -1;
-	for (size_t i = 0; i < m->t->naccess; i++)
+	progress_begin("merging", NULL, m->t->naccess);
+	for (size_t i = 0; i < m->t->naccess; i++) {
+		progress_reach(i);
 		if (take_access(m, earliest(m), i, e))
+			return -1;
+	}
+	progress_end();
+	for (const struct reel *r = m->reel; r < m->reel + m->n; r++)
+		if (trace_unchanged(r->t, e))
 			return -1;
 	return 0;
 }

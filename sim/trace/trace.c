@@ -4,6 +4,7 @@
 
 #include "sim/base/checksum.h"
 #include "sim/base/memory.h"
+#include "sim/base/progress.h"
 #include "sim/trace/format.h"
 #include "sim/trace/trace.h"
 
@@ -187,6 +188,7 @@ trace_check(const struct trace *t, size_t first, size_t n, struct error *e)
 	assert(first <= t->naccess);
 	if (n > t->naccess - first)
 		n = t->naccess - first;
+	progress_reach(first);
 	if (!t->mapping || !n || !t->mapping->check(t, first, n, e))
 		return 0;
 	return error_prefix(e, "%s", trace_path(t->path));

@@ -8,6 +8,8 @@
 #	! a line it must print on standard error
 #	= its exit status, if not 0
 #
+# A file that begins with "# needs: COMMAND" is skipped where COMMAND fails.
+#
 # --update rewrites what is expected as it is: look at the diff.
 set -eu
 export LC_ALL=C
@@ -65,6 +67,11 @@ finish() {
 }
 
 for file in *.test; do
+	needs=$(sed -n '1s/^# needs: //p' "$file")
+	if [ "$needs" ] && ! sh -c "$needs" >/dev/null 2>&1 </dev/null; then
+		echo "$file: skipped: needs $needs"
+		continue
+	fi
 	: >"$TMP/new"
 	while IFS= read -r line; do
 		case $line in

@@ -350,9 +350,9 @@ START_TEST(a_picture_of_few_references_has_a_rectangle_for_each)
 	draft.file[0].name = "/usr/lib/it's";
 	read_blocks(a, 0, 8);
 	draw_range(1, 0);
-	ck_assert(tells("'draft: 8 references by reads'"));
-	ck_assert(tells("'it''s'"));
-	ck_assert(tells("'sequential 62.5 %'"));
+	ck_assert(tells("\"draft: 62.5 % of 8 references by reads are sequential\""));
+	ck_assert(tells("\"it\\047s\""));
+	ck_assert(tells("\"sequential 62.5 %\""));
 	ck_assert(tells("set xrange [1 : 9]"));
 	ck_assert_ptr_null(strstr(script(), "binned"));
 	for (unsigned i = 0; i < 8; i++) {
@@ -368,9 +368,9 @@ END_TEST
 START_TEST(of_a_long_name_the_picture_has_the_end_in_whole_letters)
 {
 	read_blocks(add_file(1, 8), 0, 8);
-	draft.file[0].name = "/usr/1234567890\u00e9\u00e912345678901234567890";
+	draft.file[0].name = "/usr/1234567890\u00e9\u00e9123456789012345678";
 	draw_range(1, 0);
-	ck_assert(tells("'...\u00e912345678901234567890'"));
+	ck_assert(tells("\"...\u00e9123456789012345678\""));
 }
 END_TEST
 
@@ -384,8 +384,9 @@ START_TEST(a_picture_shows_only_its_range_and_what_that_touches)
 	ck_assert_uint_eq(plot.first, draft.file[1].base + 30);
 	ck_assert_uint_eq(plot.end, draft.file[1].base + 50);
 	ck_assert_uint_eq(plot.total[CLASS_SEQUENTIAL], 20);
-	ck_assert(tells("'draft: references 61 to 80 of 90 by reads'"));
-	ck_assert(tells("'sequential 100.0 %'"));
+	ck_assert(
+	    tells("\"draft: 100.0 % of references 61 to 80 (of 90 by reads) are sequential\""));
+	ck_assert(tells("\"sequential 100.0 %\""));
 }
 END_TEST
 
@@ -407,7 +408,7 @@ START_TEST(a_point_of_many_references_has_the_class_of_most)
 		read_blocks(a, 0, 4000);
 	draw_range(1, 0);
 	ck_assert(tells(
-	    "'binned: a point is up to 45 references by 5 blocks, and has the colour of most'"));
+	    "\"binned: a point is up to 45 references by 5 blocks, and has the colour of most\""));
 	ck_assert_int_eq(plot.raster[0], 1 + CLASS_OTHER); /* 3 of 5 */
 	ck_assert_int_eq(plot.raster[1800], 1 + CLASS_SEQUENTIAL);
 	for (unsigned x = 90; x < 1800; x++) {

@@ -194,7 +194,8 @@ START_TEST(times_are_printed_in_a_sensible_unit)
 {
 	ck_assert_str_eq(number_time(buf, 0), "0 us");
 	ck_assert_str_eq(number_time(buf, 999), "999 us");
-	ck_assert_str_eq(number_time(buf, 12345), "0.012 s");
+	ck_assert_str_eq(number_time(buf, 12345), "12.345 ms");
+	ck_assert_str_eq(number_time(buf, 999999), "999.999 ms");
 	ck_assert_str_eq(number_time(buf, 1000000), "1.000 s");
 	ck_assert_str_eq(number_time(buf, 1234567890), "1,234.567 s");
 	ck_assert_str_eq(number_time(buf, UINT64_MAX), "18,446,744,073,709.551 s");

@@ -1,9 +1,12 @@
 /* check_plot.c - results as lines and panels, and as pictures where gnuplot is installed. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/text.h"
 #include "sim/cli/cmd.h"
+#include "sim/report/legend.h"
 #include "sim/report/plot.h"
 #include "tests/unit/support.h"
 
@@ -45,7 +48,7 @@ read_rows(const char *y, const char *rows)
 	int failed;
 
 	write_csv(header, rows);
-	plot_start(&plot, y);
+	plot_start(&plot, y, NULL);
 	failed = read_csv();
 	unlink(path);
 	ck_assert_msg(!failed, "%s", error.text);
@@ -118,7 +121,7 @@ START_TEST(time_is_drawn_if_there_is_any_and_else_misses)
 	ck_assert_str_eq(plot.column, "elapsed_us");
 	plot_free(&plot);
 	write_csv("trace,cache_blocks,block,elapsed_us,miss_ratio\n", "a,1,4K,0,0.5\n");
-	plot_start(&plot, NULL);
+	plot_start(&plot, NULL, NULL);
 	ck_assert_int_eq(read_csv(), 0);
 	unlink(path);
 	ck_assert_str_eq(plot.column, "miss_ratio");
@@ -138,7 +141,7 @@ START_TEST(points_are_divided_by_those_that_differ_in_the_named_setting_only)
 	ck_assert_double_eq(plot.row[0].y, 3);
 	ck_assert_double_eq(plot.row[1].y, 0.5);
 	ck_assert_str_eq(line_of(1), "fifo, linux24");
-	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "'execution time relative to none'"));
+	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "\"execution time relative to none\""));
 	plot_free(&plot);
 }
 END_TEST
@@ -156,19 +159,19 @@ END_TEST
 START_TEST(values_far_apart_get_a_logarithmic_axis_but_ratios_never)
 {
 	arrange(NULL, "a,lru,none,1,1000000,0.01,4K\na,lru,none,2,21000000,0.9,4K\n");
-	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "set logscale y\n"));
+	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "\nset logscale y\n"));
 	ck_assert_ptr_nonnull(
 	    strstr(script_for(PLOT_SVG), "'1' 1, '2' 2, '5' 5, '10' 10, '20' 20, '50' 50"));
 	plot_free(&plot);
 	arrange(NULL, "a,lru,none,1,1000000,0.01,4K\na,lru,none,2,19000000,0.9,4K\n");
-	ck_assert_ptr_null(strstr(script_for(PLOT_SVG), "set logscale y\n"));
+	ck_assert_ptr_null(strstr(script_for(PLOT_SVG), "\nset logscale y\n"));
 	plot_free(&plot);
 	arrange(NULL, "a,lru,none,1,1000,0.01,4K\na,lru,none,2,1900000000,0.9,4K\n");
 	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "'0.1' 0.1, '' 0.2 1, '' 0.5 1, '1' 1"));
 	plot_free(&plot);
 	read_rows("hit-ratio", "a,lru,none,1,1,0.01,4K\na,lru,none,2,2,0.9,4K\n");
 	ck_assert_int_eq(plot_arrange(&plot, NULL, &error), 0);
-	ck_assert_ptr_null(strstr(script_for(PLOT_SVG), "set logscale y\n"));
+	ck_assert_ptr_null(strstr(script_for(PLOT_SVG), "\nset logscale y\n"));
 	plot_free(&plot);
 }
 END_TEST
@@ -230,7 +233,7 @@ START_TEST(an_error_reaches_neither_below_0_nor_above_1)
 {
 	write_csv("trace,cache_blocks,block,miss_ratio,miss_ratio_error\n",
 	    "a,1,4K,0.95,0.1\na,2,4K,0.05,0.1\na,4,4K,0.5,0.1\n");
-	plot_start(&plot, NULL);
+	plot_start(&plot, NULL, NULL);
 	ck_assert_int_eq(read_csv(), 0);
 	unlink(path);
 	ck_assert_int_eq(plot_arrange(&plot, NULL, &error), 0);
@@ -246,13 +249,13 @@ START_TEST(large_counts_are_told_in_thousands_or_millions)
 	    "a,1,2M,2500000,150000,3000000\n");
 	for (unsigned i = 0; i < 3; i++) {
 		static const char *const y[] = { "misses", "read-requests", "stall-us" };
-		static const char *const label[] = { "'misses (million blocks)'",
-			"'read requests (thousand)'", "'stall (s)'" };
+		static const char *const label[] = { "\"misses (million blocks)\"",
+			"\"read requests (thousand)\"", "\"stall (s)\"" };
 		static const char *const point[] = { "\n2097152 2.5 ", "\n2097152 150 ",
 			"\n2097152 3 " };
 		const char		*script;
 
-		plot_start(&plot, y[i]);
+		plot_start(&plot, y[i], NULL);
 		ck_assert_int_eq(read_csv(), 0);
 		ck_assert_int_eq(plot_arrange(&plot, NULL, &error), 0);
 		script = script_for(PLOT_SVG);
@@ -277,10 +280,289 @@ START_TEST(the_hundredth_line_has_a_style_and_a_name)
 	ck_assert_uint_eq(plot.nlines, 100);
 	script = script_for(PLOT_SVG);
 	ck_assert_ptr_nonnull(strstr(script, "set style line 100 "));
-	ck_assert_ptr_nonnull(strstr(script, "set label 'p99' at screen"));
+	ck_assert_ptr_nonnull(strstr(script, "set label \"p99\" at screen"));
 	ck_assert_ptr_nonnull(
-	    strstr(script_for(PLOT_DUMB), "set label 'V p99' at character 8, 0\n"));
+	    strstr(script_for(PLOT_DUMB), "set label \"V p99\" at character 8, 0\n"));
 	plot_free(&plot);
+}
+END_TEST
+
+/* ---- the horizontal axis ---- */
+
+static void
+arrange_by(const char *x, const char *rows)
+{
+	write_csv(header, rows);
+	plot_start(&plot, NULL, x);
+	ck_assert_msg(!read_csv(), "%s", error.text);
+	unlink(path);
+	ck_assert_msg(!plot_arrange(&plot, NULL, &error), "%s", error.text);
+}
+
+START_TEST(a_parameter_of_a_plug_in_can_be_the_axis)
+{
+	arrange_by("pages",
+	    "a,lru,none,1,5,0.5,4K\na,lru,ondemand:pages=8,1,7,0.5,4K\n"
+	    "a,lru,\"ondemand:pages=64,large=0\",1,9,0.5,4K\na,lru,ondemand,1,8,0.5,4K\n");
+	ck_assert_uint_eq(plot.nlines, 3);
+	ck_assert_str_eq(line_of(0), "none");
+	ck_assert_uint_eq(plot.series[0].n, 3); /* a level line: it has no pages */
+	ck_assert_double_eq(plot.row[0].y, 5);
+	ck_assert_double_eq(plot.row[2].y, 5);
+	ck_assert_str_eq(line_of(1), "ondemand");
+	ck_assert_double_eq(plot.row[3].x, 8);
+	ck_assert_double_eq(plot.row[4].x, 32); /* its default */
+	ck_assert_str_eq(line_of(2), "ondemand:large=0");
+	ck_assert_double_eq(plot.row[5].x, 64);
+	plot_free(&plot);
+}
+END_TEST
+
+START_TEST(with_another_axis_the_cache_size_is_a_setting)
+{
+	arrange_by("hit-ratio", "a,lru,none,1,5,0.5,4K\na,lru,none,2,7,0.4,4K\n");
+	ck_assert_uint_eq(plot.nlines, 1); /* a result is drawn in the order of cache sizes */
+	ck_assert_double_eq(plot.row[0].x, 0.5);
+	ck_assert_double_eq(plot.row[1].x, 0.4);
+	plot_free(&plot);
+	arrange_by("block",
+	    "a,lru,none,2,5,0.5,4K\na,lru,none,1,7,0.4,8K\na,lru,none,2,7,0.4,8K\n");
+	ck_assert_uint_eq(plot.nlines, 2);
+	ck_assert_str_eq(line_of(0), "8 KiB");
+	ck_assert_str_eq(line_of(1), "16 KiB");
+	ck_assert_double_eq(plot.row[1].x, 8192);
+	plot_free(&plot);
+}
+END_TEST
+
+START_TEST(a_column_of_words_is_no_axis)
+{
+	write_csv(header, "a,lru,none,1,5,0.5,4K\n");
+	plot_start(&plot, NULL, "policy");
+	ck_assert_int_eq(read_csv(), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, "--x policy: 'lru' is not a number"));
+	plot_free(&plot);
+	plot_start(&plot, NULL, "nothing");
+	ck_assert_int_eq(read_csv(), 0);
+	ck_assert_int_eq(plot_arrange(&plot, NULL, &error), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, "--x nothing"));
+	plot_free(&plot);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(unknown_is_an_empty_field_or_a_dash)
+{
+	read_rows("hit-ratio", "a,lru,,1,10,0.5,4K\na,lru,-,2,10,,4K\na,lru,-,3,10,-,4K\n");
+	ck_assert_int_eq(plot_arrange(&plot, NULL, &error), 0);
+	ck_assert_uint_eq(plot.nlines, 1);
+	ck_assert(isnan(plot.row[1].y) && isnan(plot.row[2].y));
+	plot_free(&plot);
+}
+END_TEST
+
+/* ---- the heading ---- */
+
+/* The heading of these rows. */
+static void
+says(const char *heading, const char *y, const char *base, const char *rows)
+{
+	char *got;
+
+	read_rows(y, rows);
+	ck_assert_msg(!plot_arrange(&plot, base, &error), "%s", error.text);
+	got = plot_heading(&plot, &error);
+	ck_assert_str_eq(got, heading);
+	free(got);
+	plot_free(&plot);
+}
+
+START_TEST(the_heading_tells_the_largest_loss_and_gain)
+{
+	static const char slower[] = "c,lru,none,256,100,0.5,4K\nc,lru,linux24,256,144,0.6,4K\n";
+	static const char both[] = "c,lru,none,256,100,0.5,4K\nc,lru,linux24,256,144,0.6,4K\n"
+				   "c,lru,none,512,100,0.5,4K\nc,lru,linux24,512,90,0.4,4K\n";
+
+	says("c: linux24 is 44 % slower than none at 1 MiB", NULL, NULL, slower);
+	says("c: linux24 is 44 % slower than none at 1 MiB", NULL, "none", slower);
+	says("c: none is 31 % faster than linux24 at 1 MiB", NULL, "linux24", slower);
+	says("c: linux24 is 44 % slower than none at 1 MiB; 10 % faster at 2 MiB", NULL, NULL,
+	    both);
+	says("c: linux24 is 10 points above none in hit ratio at 1 MiB; 10 points below at 2 MiB",
+	    "hit-ratio", NULL, both);
+	says("x is 25 % slower than none on d at 1 MiB; linux24 50 % faster on c at 1 MiB", NULL,
+	    NULL,
+	    "c,lru,none,256,100,0.5,4K\nc,lru,linux24,256,50,0.6,4K\n"
+	    "d,lru,none,256,80,0.5,4K\nd,lru,x,256,100,0.6,4K\n");
+	says("c: linux24 (fifo) is 20 % slower than none at 1 MiB", NULL, NULL,
+	    "c,lru,none,256,100,0.5,4K\nc,lru,linux24,256,110,0.6,4K\n"
+	    "c,fifo,none,256,1000,0.5,4K\nc,fifo,linux24,256,1200,0.6,4K\n");
+	says("c: fifo is 3.0 % slower than lru at 1 MiB", NULL, NULL,
+	    "c,lru,none,256,100,0.5,4K\nc,fifo,none,256,103,0.5,4K\n");
+}
+END_TEST
+
+START_TEST(what_is_within_two_per_cent_is_no_finding)
+{
+	says("c: execution time", NULL, NULL,
+	    "c,lru,none,256,100,0.5,4K\nc,lru,linux24,256,102,0.6,4K\n");
+	says("c: execution time", NULL, NULL, "c,lru,none,256,100,0.5,4K\n");
+	says("c: execution time", NULL, NULL, /* nothing to compare it with */
+	    "c,lru,none,256,100,0.5,4K\nc,lru,linux24,512,900,0.6,4K\n");
+	read_rows(NULL, "c,lru,none,256,100,0.5,4K\nc,lru,linux24,256,150,0.5,4K\n");
+	ck_assert_int_eq(plot_arrange(&plot, NULL, &error), 0);
+	plot.row[1].error = 60;
+	ck_assert_ptr_null(strstr(script_for(PLOT_SVG), "slower"));
+	plot_free(&plot);
+}
+END_TEST
+
+/* ---- colours ---- */
+
+/* The style of a line of that name. */
+static struct plot_style
+style_of(const char *name)
+{
+	for (size_t i = 0; i < plot.nseries; i++)
+		if (!strcmp(line_of(i), name))
+			return plot.style[plot.series[i].line];
+	ck_abort_msg("no line %s", name);
+	return (struct plot_style){ 0 };
+}
+
+static void
+ck_same_colour(unsigned colour, const char *name, const char *base, const char *rows)
+{
+	arrange(base, rows);
+	REQUIRE(style_of(name).colour == colour, "%s has colour %u", name, style_of(name).colour);
+	plot_free(&plot);
+}
+
+#define ROW(policy, prefetcher) "c," policy "," prefetcher ",1,10,0.5,4K\n"
+
+START_TEST(a_prefetcher_has_one_colour_whatever_is_drawn_beside_it)
+{
+	unsigned colour;
+
+	arrange(NULL, ROW("lru", "none") ROW("lru", "linux24"));
+	colour = style_of("linux24").colour;
+	ck_assert_str_eq(picture_colour(colour), "#d55e00");
+	ck_assert_uint_ne(style_of("none").colour, colour);
+	plot_free(&plot);
+	ck_same_colour(colour, "linux24", NULL, ROW("lru", "linux24") ROW("lru", "obl"));
+	ck_same_colour(colour, "linux24", NULL, ROW("lru", "other") ROW("lru", "linux24"));
+	ck_same_colour(colour, "linux24", NULL, ROW("lru", "linux24:max=8") ROW("lru", "linux24"));
+	ck_same_colour(colour, "linux24", "none", ROW("lru", "none") ROW("lru", "linux24"));
+	ck_same_colour(colour, "fifo, linux24", NULL,
+	    ROW("lru", "none") ROW("fifo", "none") ROW("fifo", "linux24"));
+	ck_same_colour(colour, "", NULL, ROW("lru", "linux24"));
+}
+END_TEST
+
+START_TEST(lines_of_one_colour_differ_in_marker_and_dash)
+{
+	static const char *const names[] = { "lru, none", "fifo, none", "clock, none", "lru, a",
+		"fifo, a", "clock, a", "lru, iprp", "lru, iprp:runs=2" };
+	enum { NAMES = sizeof(names) / sizeof(*names) };
+	struct plot_style style[NAMES];
+
+	arrange(NULL,
+	    ROW("lru", "none") ROW("fifo", "none") ROW("clock", "none") ROW("lru", "a")
+		ROW("fifo", "a") ROW("clock", "a") ROW("lru", "iprp") ROW("lru", "iprp:runs=2"));
+	for (size_t i = 0; i < NAMES; i++) {
+		style[i] = style_of(names[i]);
+		for (size_t k = 0; k < i; k++)
+			REQUIRE(style[i].colour != style[k].colour ||
+				(style[i].marker != style[k].marker &&
+				    style[i].dash != style[k].dash),
+			    "%s looks as %s", names[i], names[k]);
+	}
+	ck_assert_uint_eq(style[0].colour, style[2].colour);
+	plot_free(&plot);
+}
+END_TEST
+
+START_TEST(the_figures_have_the_same_colours)
+{
+	static const char *const names[] = { "none", "linux24", "iprp" };
+	static char		 gp[8192], line[64];
+	FILE			*f = fopen("scripts/plot/style.gp", "r");
+
+	if (!f) {
+		fputs("skipped: not run from the top folder\n", stderr);
+		return;
+	}
+	gp[fread(gp, 1, sizeof(gp) - 1, f)] = '\0';
+	fclose(f);
+	arrange(NULL,
+	    ROW("lru", "none") ROW("lru", "linux24") ROW("lru", "iprp")
+		ROW("lru", "iprp:variant=paper"));
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(line, sizeof(line), "%s = '%s'\n", names[i],
+		    picture_colour(style_of(names[i]).colour));
+		REQUIRE(strstr(gp, line), "no %s", line);
+	}
+	snprintf(line, sizeof(line), "paper = '%s'",
+	    picture_colour(style_of("iprp:variant=paper").colour));
+	REQUIRE(strstr(gp, line), "no %s", line);
+	plot_free(&plot);
+}
+END_TEST
+
+/* ---- texts ---- */
+
+START_TEST(a_text_is_broken_where_it_no_longer_fits)
+{
+	static const char *const texts[] = { "iprp:variant=paper,threshold=48+ondemand:pages=64",
+		"WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW", "a few words in a line", "",
+		"\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97" };
+	char			 piece[PLOT_TEXT];
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		for (unsigned width = 0; width < 400; width += 7) {
+			const char *at = texts[i];
+
+			for (size_t n; *at; at += n) {
+				n = picture_fit(at, width);
+				ck_assert_uint_gt(n, 0);
+				snprintf(piece, sizeof(piece), "%.*s", (int)n, at);
+				REQUIRE(picture_width(piece) <= width || n <= 3, "%s in %u", piece,
+				    width);
+				ck_assert_int_ne(at[n] & 0xc0, 0x80);
+			}
+			REQUIRE(width < 60 ||
+				picture_width(picture_shorten(piece, texts[i], width)) <= width + 1,
+			    "%s in %u", piece, width);
+		}
+}
+END_TEST
+
+START_TEST(a_legend_never_leaves_its_place)
+{
+	static char	   names[60][100];
+	const char	  *name[60];
+	unsigned	   style[60] = { 0 };
+	struct legend	   l = { .title = "policy, prefetcher", .name = name, .style = style };
+	static const char *fill =
+	    "iprp:variant=paper,threshold=48+ondemand:pages=64,large=1+WWWWWWWW";
+
+	for (unsigned length = 1; length < 66; length += 8)
+		for (l.n = 1; l.n < 60; l.n += 7) {
+			for (size_t i = 0; i < l.n; i++) {
+				snprintf(names[i], sizeof(names[i]), "%.*s", (int)length, fill);
+				name[i] = names[i];
+			}
+			legend_measure(&l, 500, 340);
+			if (!l.below) {
+				ck_assert_uint_le(l.height, 340);
+				ck_assert_uint_ge(l.width, picture_width(names[0]));
+				continue;
+			}
+			ck_assert_uint_le(l.columns * l.column_width, 500);
+			ck_assert_uint_le(l.text_width, l.column_width);
+			ck_assert_uint_ge((unsigned)(l.height / PICTURE_LINE) * l.columns,
+			    l.n * picture_lines(names[0], l.text_width));
+		}
 }
 END_TEST
 
@@ -354,6 +636,134 @@ START_TEST(gnuplot_draws_in_characters)
 }
 END_TEST
 
+/* Stop at what is no well-formed element or character data; *depth counts open elements. */
+static const char *
+xml_step(const char *at, int *depth)
+{
+	const char *end = at;
+
+	if (*at == '&')
+		return strspn(at + 1, "abcdefghijklmnopqrstuvwxyz") && strchr(at, ';') ? at + 1
+										       : NULL;
+	if (*at != '<')
+		return !strncmp(at, "]]>", 3) || ((unsigned char)*at < ' ' && !strchr("\t\n", *at))
+		    ? NULL
+		    : at + 1;
+	for (char quote = 0; *end && (quote || *end != '>'); end++)
+		quote = quote ? (*end == quote ? 0 : quote) : strchr("'\"", *end) ? *end : 0;
+	if (!*end)
+		return NULL;
+	if (at[1] == '/')
+		--*depth;
+	else if (end[-1] != '/' && at[1] != '?' && at[1] != '!')
+		++*depth;
+	return *depth < 0 ? NULL : end + 1;
+}
+
+static void
+ck_well_formed(const char *svg)
+{
+	int	    depth = 0;
+	const char *at = svg, *next = svg;
+	char	   *clean = malloc(strlen(svg) + 1);
+
+	while (*at && (next = xml_step(at, &depth)))
+		at = next;
+	REQUIRE(next && !depth, "not well-formed: %.200s", next ? "an element is open" : at);
+	text_clean(clean, strlen(svg) + 1, svg);
+	for (size_t i = 0; svg[i]; i++)
+		REQUIRE(svg[i] == clean[i] || strchr("\t\n", svg[i]), "not UTF-8: %.40s", svg + i);
+	free(clean);
+}
+
+/* Any name is drawn, and leaves the picture well-formed and gnuplot uninterested. */
+START_TEST(every_name_can_be_drawn)
+{
+	static const char *const odd[] = { "'tis", "''", "a]]>b", "\xff\xfe", "\xe6\xbc", "a\\nb\\",
+		"{/:Bold x}", "x^2_i@b", "100%d%s%%", "`touch /tmp/bufsim-check-oops`", "$0",
+		"<b>&amp;", "\"\"", "#", "-", "\xc2\23331m", "\xef\xbf\xbf", "\x1b[31m", "a\tb",
+		"@x", "" };
+	static char		 rows[1 << 16], svg[1 << 22];
+	char			 picture[80], letters[24];
+	char			*argv[] = { "bufsim", "plot", path, "-o", picture, NULL };
+	uint32_t		 seed = 1;
+	size_t			 n = 0;
+
+	if (system("gnuplot --version >/dev/null 2>&1")) {
+		fputs("skipped: gnuplot is not installed\n", stderr);
+		return;
+	}
+	for (unsigned i = 0; i < 120; i++) {
+		const char *name = odd[i % (sizeof(odd) / sizeof(*odd))];
+
+		for (size_t k = 0; i >= sizeof(odd) / sizeof(*odd) && k < sizeof(letters); k++) {
+			letters[k] = (char)((seed = seed * 1664525 + 1013904223) >> 24);
+			letters[k] = strchr("\r\n,\"", letters[k]) ? '\'' : letters[k];
+			letters[sizeof(letters) - 1] = '\0';
+			name = letters;
+		}
+		name = strcmp(name, "\"\"") != 0 ? name : "\"\"\"\""; /* as CSV has it */
+		if (i % 2)
+			n += (size_t)sprintf(rows + n, "t%u,lru,\"%s\",1,%u,0.5,4K\n", i / 16, name,
+			    1000 + i);
+		else
+			n += (size_t)sprintf(rows + n, "\"%s\",lru,none,1,%u,0.5,4K\n", name,
+			    1000 + i);
+	}
+	write_csv(header, rows);
+	snprintf(picture, sizeof(picture), "%s.svg", path);
+	unlink("/tmp/bufsim-check-oops");
+	ck_assert_msg(!command_line(5, argv, stdout, &error), "%s", error.text);
+	svg[slurp(picture, svg, sizeof(svg))] = '\0';
+	ck_well_formed(svg);
+	ck_assert_ptr_nonnull(strstr(svg, "<text>'tis"));
+	ck_assert_ptr_nonnull(strstr(svg, "a]]&gt;b"));
+	ck_assert_ptr_nonnull(strstr(svg, "{/:Bold x}"));
+	ck_assert_ptr_null(strstr(svg, "\xef\xbf\xbf")); /* no character of XML */
+	ck_assert_ptr_null(strstr(svg, "gnuplot_plot_1</title>"));
+	ck_assert_int_ne(access("/tmp/bufsim-check-oops", F_OK), 0);
+	snprintf(picture, sizeof(picture), "%s.png", path);
+	ck_assert_msg(!command_line(5, argv, stdout, &error), "%s", error.text);
+	unlink(picture);
+	snprintf(picture, sizeof(picture), "%s.svg", path);
+	unlink(picture);
+	unlink(path);
+}
+END_TEST
+
+/* The elements over the picture of these rows. */
+static const char *
+hover_over(const char *rows)
+{
+	static char hover[1 << 16];
+	FILE	   *f = tmpfile();
+
+	arrange(NULL, rows);
+	ck_assert_int_eq(plot_hover(&plot, f, &error), 0);
+	rewind(f);
+	hover[fread(hover, 1, sizeof(hover) - 1, f)] = '\0';
+	fclose(f);
+	plot_free(&plot);
+	ck_well_formed(hover);
+	return hover;
+}
+
+START_TEST(lines_and_points_have_names_to_hover_over)
+{
+	const char *hover =
+	    hover_over("c,lru,none,256,100000000,0.5,4K\nc,lru,linux24,256,144000000,0.6,4K\n"
+		       "c,lru,none,1024,100000000,0.5,4K\n");
+
+	ck_assert_ptr_nonnull(
+	    strstr(hover, "<circle cx=\"151.3\" ")); /* log 1.25 / log 6.25 of 520 */
+	ck_assert_ptr_nonnull(strstr(hover, "<circle cx=\"544.7\" "));
+	ck_assert_ptr_nonnull(strstr(hover,
+	    "<title>linux24 at 1 MiB: execution time (s) 144, 44 % slower than none</title>"));
+	hover = hover_over("c,lru,<]]>&,256,100,0.5,4K\nc,lru,<b>,256,144,0.6,4K\n");
+	ck_assert_ptr_nonnull(strstr(hover, "slower than &lt;]]&gt;&amp;</title>"));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -372,5 +782,18 @@ main(void)
 	tcase_add_test(tc, the_hundredth_line_has_a_style_and_a_name);
 	tcase_add_test(tc, gnuplot_draws_the_same_bytes_twice);
 	tcase_add_test(tc, gnuplot_draws_in_characters);
+	tcase_add_test(tc, a_parameter_of_a_plug_in_can_be_the_axis);
+	tcase_add_test(tc, with_another_axis_the_cache_size_is_a_setting);
+	tcase_add_test(tc, a_column_of_words_is_no_axis);
+	tcase_add_test(tc, unknown_is_an_empty_field_or_a_dash);
+	tcase_add_test(tc, the_heading_tells_the_largest_loss_and_gain);
+	tcase_add_test(tc, what_is_within_two_per_cent_is_no_finding);
+	tcase_add_test(tc, a_prefetcher_has_one_colour_whatever_is_drawn_beside_it);
+	tcase_add_test(tc, lines_of_one_colour_differ_in_marker_and_dash);
+	tcase_add_test(tc, the_figures_have_the_same_colours);
+	tcase_add_test(tc, a_text_is_broken_where_it_no_longer_fits);
+	tcase_add_test(tc, a_legend_never_leaves_its_place);
+	tcase_add_test(tc, every_name_can_be_drawn);
+	tcase_add_test(tc, lines_and_points_have_names_to_hover_over);
 	return run_tests("plot", tc);
 }

@@ -70,7 +70,7 @@ START_TEST(a_distribution_rises_at_each_time)
 	add(NULL, "b", "arrival_us,response_us\n0,70\n");
 	draws(PLOT_SVG,
 	    (const char *const[]){ "$data0 << END\n0.01 0\n0.01 0.25\n0.5 0.5\n3 0.75\n20 1\nEND\n",
-		"$data1 << END\n0.01 0\n0.07 1\nEND\n", "set logscale x", "title 'a-", NULL });
+		"$data1 << END\n0.01 0\n0.07 1\nEND\n", "set logscale x", "title \"a-", NULL });
 }
 END_TEST
 

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sim/report/rows.h"
@@ -256,6 +257,25 @@ START_TEST(a_file_saved_by_a_program_of_windows_is_taken_up)
 }
 END_TEST
 
+/* As the workers of a sweep that was killed. */
+START_TEST(a_lock_that_is_given_up_in_a_moment_is_waited_for)
+{
+	pid_t child;
+
+	ck_assert_int_eq(open_rows(false), 0);
+	child = fork();
+	ck_assert_int_ge(child, 0);
+	if (!child) {
+		usleep(200000);
+		_exit(0);
+	}
+	rows_close(&rows); /* the child still has it, and its lock */
+	ck_assert_int_eq(open_rows(true), 0);
+	rows_close(&rows);
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+}
+END_TEST
+
 START_TEST(two_cannot_write_to_one_file)
 {
 	struct rows first;
@@ -318,6 +338,7 @@ main(void)
 	tcase_add_test(tests, a_file_that_another_sweep_puts_in_order_is_opened_again);
 	tcase_add_loop_test(tests, a_file_that_is_lost_is_an_error_at_the_next_row, 0, 5);
 	tcase_add_loop_test(tests, a_file_saved_by_a_program_of_windows_is_taken_up, 0, 4);
+	tcase_add_test(tests, a_lock_that_is_given_up_in_a_moment_is_waited_for);
 	tcase_add_test(tests, two_cannot_write_to_one_file);
 	tcase_add_test(tests, a_row_that_the_disk_cannot_take_is_taken_back);
 	tcase_add_test(tests, only_a_regular_file_will_do);

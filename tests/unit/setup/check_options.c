@@ -184,7 +184,7 @@ START_TEST(unknown_options_suggest_the_nearest)
 	refuses("run t --algo lru", "unknown option '--algo'; did you mean '--policy'?");
 	refuses("run t --size 1M", "unknown option '--size'; did you mean '--cache'?");
 	refuses("run t --cache-size 1M", "unknown option '--cache-size'; did you mean '--cache'?");
-	refuses("run t --threads 4", "--jobs is an option of sweep, not of run");
+	refuses("run t --threads 4", "--jobs is an option of compare and sweep, not of run");
 	refuses("run --trace t",
 	    "unknown option '--trace'; a trace needs no option: bufsim run TRACE");
 	refuses("run t -o x", "--output is an option of sweep, ");
@@ -197,7 +197,7 @@ END_TEST
 START_TEST(an_option_of_another_command_is_said_to_be_one)
 {
 	ck_assert_int_eq(parse(COMMAND_STAT, "stat t --cache 1M"), -1);
-	ck_assert_ptr_nonnull(strstr(e.text, "--cache is an option of run, sweep, "));
+	ck_assert_ptr_nonnull(strstr(e.text, "--cache is an option of run, compare, sweep, "));
 	ck_assert_ptr_nonnull(strstr(e.text, ", not of stat"));
 	ck_assert_int_eq(parse(COMMAND_STAT, "stat t --block 8K --json"), 0);
 	ck_assert_uint_eq(o.block, 8192);
@@ -266,7 +266,7 @@ START_TEST(letters_are_short_for_options)
 	ck_assert_uint_eq(o.narguments, 3);
 	ck_assert_str_eq(o.argument[2], "c");
 	ck_assert_ptr_null(o.argument[3]);
-	refuses("run a -j 3", "--jobs is an option of sweep, not of run");
+	refuses("run a -j 3", "--jobs is an option of compare and sweep, not of run");
 	ck_assert_int_eq(parse(COMMAND_RUN, "run -h"), 0);
 	ck_assert(o.help);
 	ck_assert_int_eq(parse(COMMAND_SWEEP, "sweep a -j"), -1);

@@ -466,6 +466,26 @@ START_TEST(a_damaged_chunk_is_found_before_it_is_merged)
 }
 END_TEST
 
+/* The file changes while its last chunk is merged. */
+static int
+changes_at_the_end(const struct trace *t, size_t first, size_t n, struct error *e)
+{
+	return n ? 0 : error_set(e, "changed while it was being read");
+}
+
+START_TEST(a_file_that_changes_during_the_merge_is_an_error)
+{
+	struct mapping mapping = { .check = changes_at_the_end };
+
+	load_part(0, one);
+	load_part(1, other);
+	part[1].mapping = &mapping;
+	ck_assert_int_eq(trace_merge(&trace, part, 2, false, &error), -1);
+	part[1].mapping = NULL;
+	ck_assert_ptr_nonnull(strstr(error.text, ": changed while it was being read"));
+}
+END_TEST
+
 START_TEST(packed_traces_are_loaded_together_too)
 {
 	unsigned char packed[1000];
@@ -638,6 +658,7 @@ main(void)
 	tcase_add_test(tests, more_open_files_or_blocks_than_have_numbers_are_an_error);
 	tcase_add_test(tests, errors_name_the_trace_that_is_wrong);
 	tcase_add_test(tests, a_damaged_chunk_is_found_before_it_is_merged);
+	tcase_add_test(tests, a_file_that_changes_during_the_merge_is_an_error);
 	tcase_add_test(tests, packed_traces_are_loaded_together_too);
 	tcase_add_test(tests, traces_that_are_loaded_together_take_the_memory_of_the_result);
 	tcase_add_test(tests, on_a_device_that_takes_no_time_each_takes_as_long_as_alone);

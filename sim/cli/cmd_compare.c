@@ -1,0 +1,61 @@
+/* cmd_compare.c - bufsim compare: lists of settings, ranked in a table. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cli/cmd.h"
+#include "sim/cli/points.h"
+
+/* Without --prefetch, kinds of replay that cannot prefetch compare other settings. */
+static const char *
+prefetchers(const struct options *o)
+{
+	bool given = o->rivals != option_info[OPTION_rivals].initial;
+
+	return !given &&
+		(!strcmp(o->text[OPTION_replay], "untimed") || !strcmp(o->text[OPTION_cache], "0"))
+	    ? "none"
+	    : o->rivals;
+}
+
+static int
+form_of(const struct options *o, enum ranking_form *form, struct error *e)
+{
+	if (o->markdown + o->json + o->csv > 1)
+		return error_usage(e, "--markdown, --json or --csv: choose one");
+	*form = o->markdown ? RANKING_MARKDOWN
+	    : o->json	    ? RANKING_JSON
+	    : o->csv	    ? RANKING_CSV
+			    : RANKING_TEXT;
+	return 0;
+}
+
+static int
+print(struct points *p, enum ranking_form form, FILE *out, struct error *e)
+{
+	size_t *all = calloc(p->n, sizeof(*all));
+	int	failed;
+
+	if (!all)
+		return error_set(e, "out of memory for %zu points", p->n);
+	for (size_t i = 0; i < p->n; i++)
+		all[i] = i;
+	failed = points_table(p, all, p->n, form, out, e);
+	free(all);
+	return failed;
+}
+
+int
+cmd_compare(const struct options *o, FILE *out, struct error *e)
+{
+	struct options	  lists = *o;
+	struct points	  p = { 0 };
+	enum ranking_form form = RANKING_TEXT;
+	int		  failed;
+
+	lists.text[OPTION_prefetch] = prefetchers(o);
+	if (form_of(o, &form, e))
+		return -1;
+	failed = points_init(&p, &lists, e) || print(&p, form, out, e) ? -1 : 0;
+	points_release(&p);
+	return failed;
+}

@@ -1,0 +1,32 @@
+/*
+ * draw.h - random settings, as they are typed, from the tables of the program:
+ * a new plug-in, parameter or option is drawn because it is registered.
+ */
+#ifndef TESTS_FUZZ_DRAW_H
+#define TESTS_FUZZ_DRAW_H
+
+#include "sim/registry.h"
+#include "sim/setup/options.h"
+
+struct draw {
+	uint64_t state; /* the seed: the same seed draws the same settings */
+};
+
+enum { DRAW_TEXT = 512 };
+
+/* A number below n, from Knuth's MMIX generator. */
+uint32_t draw_below(struct draw *d, uint32_t n);
+
+/* A number from min to max: one of the ends, or of any magnitude. */
+uint64_t draw_between(struct draw *d, uint64_t min, uint64_t max);
+
+/* A plug-in, often with parameters within their ranges: "iprp:threshold=3+linux24". */
+void draw_plugin(struct draw *d, enum plugin_kind kind, char text[DRAW_TEXT]);
+
+/* A value of an option that is meant to be valid. */
+void draw_value(struct draw *d, const struct option_info *i, char text[DRAW_TEXT]);
+
+/* Any value: mostly a valid one, else a number, a word or bytes that may mean something else. */
+void draw_any_value(struct draw *d, const struct option_info *i, char text[DRAW_TEXT]);
+
+#endif
