@@ -9,7 +9,8 @@ node_init_cache(struct node *n, const struct config *cfg, const struct trace *t,
 	const struct policy *p = config_policy(cfg);
 
 	*n = (struct node){ .policy = p, .needs = p->needs };
-	if (cache_init(&n->cache, (frame_t)cfg->cache_blocks, t->nblocks, e))
+	if (cache_init(&n->cache, (frame_t)cfg->cache_blocks, slots_entries(t), e) ||
+	    slots_init(&n->cache.slots, t, e))
 		return -1;
 	if (p->needs & NEEDS_FUTURE && future_init(&n->future, t, e))
 		return -1;
@@ -33,20 +34,20 @@ node_init(struct node *n, struct engine *engine, const struct config *cfg, const
 	if (!n->prefetcher_self)
 		return -1;
 	n->engine = engine;
-	n->touched = calloc(t->nblocks / 8 + 1, 1);
+	n->touched = calloc(slots_entries(t) / 8 + 1, 1);
 	if (!n->touched)
 		return error_set(e, "out of memory for %u blocks", t->nblocks);
 	if (cfg->writes == WRITES_BACK && t->writes &&
 	    writeback_init(&n->writeback, n->cache.nframes, e))
 		return -1;
-	return n->prefetcher->access ? outcomes_init(&n->outcomes, t->nblocks, e) : 0;
+	return n->prefetcher->access ? outcomes_init(&n->outcomes, slots_entries(t), e) : 0;
 }
 
 void
 node_forget_outcomes(struct node *n)
 {
 	if (n->outcomes.nblocks)
-		outcomes_forget(&n->outcomes);
+		outcomes_forget(&n->outcomes, slots_used(&n->cache.slots, n->cache.nblocks));
 	for (frame_t f = 1; f <= n->cache.nused; f++)
 		n->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;
 }
