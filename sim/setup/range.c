@@ -125,7 +125,7 @@ parse_range(struct range *r, char *text, struct error *e)
 	if (split(text, &first, &last, &step, r->item, e) < 0 ||
 	    parse_size(first, &r->first, e) < 0)
 		return -1;
-	if (r->first.of && number_whole(last, &r->last.n) && r->last.n <= OF_MAX)
+	if (r->first.of && number_whole(last, &r->last.n))
 		r->last.of = 1;
 	else if (parse_size(last, &r->last, e) < 0)
 		return -1;
