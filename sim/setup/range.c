@@ -9,7 +9,7 @@
 #include "sim/setup/options.h"
 #include "sim/setup/range.h"
 
-enum { ITEM_ROOM = 128, OF_MAX = 1000000, BYTES_STEP = 4096 };
+enum { ITEM_ROOM = 128, OF_MAX = 1000000, SHARE_MAX = 1000000, BYTES_STEP = 4096 };
 
 static const double tolerance = 1e-9; /* relative: repeated factors are not exact */
 
@@ -139,6 +139,9 @@ parse_range(struct range *r, char *text, struct error *e)
 	if (r->first.of > OF_MAX || r->last.of > OF_MAX)
 		return error_usage(e, "'%s': a share of a range has a denominator of at most %d",
 		    r->item, OF_MAX);
+	if (r->last.of && r->last.n / r->last.of > SHARE_MAX)
+		return error_usage(e, "'%s': a share of the footprint is at most %d", r->item,
+		    SHARE_MAX);
 	return parse_step(r, step, e);
 }
 

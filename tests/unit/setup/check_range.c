@@ -167,6 +167,8 @@ START_TEST(ranges_that_make_no_sense_are_refused)
 	refuses("0b:9b:x2", "'0b:9b:x2': begin with more than 0");
 	refuses("1/2000000:1:x2",
 	    "'1/2000000:1:x2': a share of a range has a denominator of at most 1000000");
+	refuses("1/69:18446161:x705",
+	    "'1/69:18446161:x705': a share of the footprint is at most 1000000");
 	for (const char *const *bad = (const char *const[]){ "x1", "x0", "x0.5", "x", "x-2", NULL };
 	     *bad; bad++) {
 		char list[32];
