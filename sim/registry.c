@@ -190,6 +190,25 @@ static const struct {
 #undef SYNONYM
 };
 
+bool
+registry_has(enum plugin_kind kind, const char *text)
+{
+	size_t n = strcspn(text, ":+,");
+
+	for (size_t i = 0; name_of(kind, i); i++)
+		if (!strncmp(name_of(kind, i), text, n) && !name_of(kind, i)[n])
+			return true;
+	return false;
+}
+
+void
+registry_translate(enum plugin_kind kind, struct nearest *near)
+{
+	for (size_t i = 0; i < sizeof(synonyms) / sizeof(*synonyms); i++)
+		if (synonyms[i].kind == kind)
+			nearest_translate(near, &synonyms[i].synonym);
+}
+
 /* A name that comes near, or a word of other programs. */
 static struct nearest
 near_name(enum plugin_kind kind, const char *word)
@@ -198,9 +217,7 @@ near_name(enum plugin_kind kind, const char *word)
 
 	for (size_t i = 0; name_of(kind, i); i++)
 		nearest_offer_name(&near, name_of(kind, i));
-	for (size_t i = 0; i < sizeof(synonyms) / sizeof(*synonyms); i++)
-		if (synonyms[i].kind == kind)
-			nearest_translate(&near, &synonyms[i].synonym);
+	registry_translate(kind, &near);
 	return near;
 }
 

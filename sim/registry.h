@@ -4,6 +4,7 @@
 #ifndef SIM_REGISTRY_H
 #define SIM_REGISTRY_H
 
+#include "sim/base/nearest.h"
 #include "sim/block/scheduler.h"
 #include "sim/core/policy.h"
 #include "sim/core/prefetch.h"
@@ -52,6 +53,12 @@ void choice_release(struct choice *c);
 /* The same for other plug-ins; *params points behind the colon, or is NULL.  NULL: an error. */
 const struct plugin *registry_find(enum plugin_kind kind, const char *text, const char **params,
     struct error *e);
+
+/* Does the text begin with the name of a plug-in or a data sheet of that kind? */
+bool registry_has(enum plugin_kind kind, const char *text);
+
+/* Is the word one of other programs, whose plug-in here is known?  After all offers. */
+void registry_translate(enum plugin_kind kind, struct nearest *near);
 
 /* The value of a key before the first section, such as summary; "" if it has none. */
 void data_sheet_value(const char *sheet, const char *key, char *value, size_t room);

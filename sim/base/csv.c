@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sim/base/csv.h"
 #include "sim/base/text.h"
@@ -159,6 +160,19 @@ drop_mark(struct csv *c)
 	return n;
 }
 
+/* By its first row the file is not CSV. */
+static int
+refuse_other(const struct csv *c, struct error *e)
+{
+	if (*c->line == '{' || *c->line == '[')
+		return error_set(e, "%s: is JSON, not CSV: type --csv where it is made", c->name);
+	if (*c->line == '<')
+		return error_set(e, "%s: is a picture (SVG) or other XML, not CSV", c->name);
+	if (!strncmp(c->line, "\211PNG", 4) || !strncmp(c->line, "%PDF", 4))
+		return error_set(e, "%s: is a picture (%.3s), not CSV", c->name, c->line + 1);
+	return 0;
+}
+
 static int
 read_names(struct csv *c, struct error *e)
 {
@@ -169,6 +183,8 @@ read_names(struct csv *c, struct error *e)
 	if (whole <= 0)
 		return whole;
 	mark = drop_mark(c);
+	if (refuse_other(c, e))
+		return -1;
 	for (size_t i = 0; i < c->line_bytes; i++)
 		most += c->line[i] == ',';
 	c->column = calloc(most, sizeof(*c->column));
@@ -190,13 +206,16 @@ read_names(struct csv *c, struct error *e)
 int
 csv_open(struct csv *c, const char *path, struct error *e)
 {
-	bool standard = !strcmp(path, "-");
+	bool	    standard = !strcmp(path, "-");
+	struct stat st;
 
 	*c = (struct csv){ .name = standard ? "standard input" : path };
 	c->in = standard ? stdin : fopen(path, "r");
 	if (!c->in)
 		return error_set(e, "%s: %s", path, strerror(errno));
-	if (!read_names(c, e))
+	if (!fstat(fileno(c->in), &st) && S_ISDIR(st.st_mode))
+		error_set(e, "%s: is a directory: name a file in it", c->name);
+	else if (!read_names(c, e))
 		return 0;
 	csv_close(c);
 	return -1;

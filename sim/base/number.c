@@ -107,23 +107,54 @@ parse_share(const char *text, uint64_t *out, struct error *e)
 	return 0;
 }
 
-int
-number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e)
+static bool
+parse_scaled(const char *text, enum param_unit unit, uint64_t *out)
 {
 	const char *end;
 
+	if (!digits(text, out, &end))
+		return false;
+	for (const struct suffix *s = units[unit].suffix; s->text; s++)
+		if (!strcmp(end, s->text) && *out <= UINT64_MAX / s->factor) {
+			*out *= s->factor;
+			return true;
+		}
+	return false;
+}
+
+/* A share has no unit; its limit is 1. */
+static bool
+parse(const char *text, enum param_unit unit, uint64_t *out)
+{
+	return unit == PARAM_BYTES ? parse_bytes(text, out) : parse_scaled(text, unit, out);
+}
+
+bool
+number_too_large(const char *text, enum param_unit unit)
+{
+	size_t	 n = strspn(text, "0123456789");
+	char	 one[NUMBER_TEXT];
+	uint64_t ignored;
+
+	if (!n || strlen(text + n) > sizeof(one) - 2 || parse(text, unit, &ignored))
+		return false;
+	snprintf(one, sizeof(one), "1%s", text + n);
+	return parse(one, unit, &ignored);
+}
+
+int
+number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e)
+{
 	if (strchr(text, ':'))
 		return error_usage(e, "'%s' is a range, for bufsim sweep and compare", text);
 	if (unit == PARAM_SHARE)
 		return parse_share(text, out, e);
+	if (parse(text, unit, out))
+		return 0;
+	if (number_too_large(text, unit))
+		return error_usage(e, "'%s' is too large", text);
 	if (unit == PARAM_BYTES)
-		return parse_bytes(text, out) ? 0 : refuse_bytes(text, e);
-	if (digits(text, out, &end))
-		for (const struct suffix *s = units[unit].suffix; s->text; s++)
-			if (!strcmp(end, s->text) && *out <= UINT64_MAX / s->factor) {
-				*out *= s->factor;
-				return 0;
-			}
+		return refuse_bytes(text, e);
 	return error_usage(e, "'%s' will not do: type %s", text, units[unit].accepted);
 }
 

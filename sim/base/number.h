@@ -22,6 +22,9 @@ enum { NUMBER_TEXT = 32 }; /* room for any number in print */
  */
 int number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e);
 
+/* Would a smaller number in the same place have been read? */
+bool number_too_large(const char *text, enum param_unit unit);
+
 /* A decimal number or a percentage: 0.1 or 10%.  False: neither. */
 bool number_fraction(const char *text, double *out);
 

@@ -1,6 +1,7 @@
 /* cmd.c - choose the command, and parse its options. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "sim/base/nearest.h"
@@ -12,11 +13,44 @@
 
 typedef int command_function(const struct options *o, FILE *out, struct error *e);
 
+static const struct {
+	const char *text;
+	void (*print)(FILE *out);
+} pages[] = {
+	{ "--help", help_overview },
+	{ "-h", help_overview },
+	{ "--help=man", help_man },
+	{ "--help=bash", completion_bash },
+	{ "--help=zsh", completion_zsh },
+	{ "--help=fish", completion_fish },
+	{ "--version", help_version },
+	{ "-V", help_version },
+	{ "version", help_version },
+};
+
 static command_function *const commands[] = {
 #define COMMAND(id, name, ...) cmd_##name,
 #include "sim/setup/commands.def"
 #undef COMMAND
 };
+
+/* The first word is an option: a slip of --help or --version, or the command is missing. */
+static void
+misplaced_option(const char *word, struct error *e)
+{
+	struct nearest near = nearest_to(word);
+
+	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
+		if (!strncmp(pages[i].text, "--", 2) || !strcasecmp(pages[i].text, word))
+			nearest_offer(&near, pages[i].text);
+	if (near.best)
+		error_usage(e, "'%s' is not a command; did you mean '%s'?", word, near.best);
+	else
+		error_usage(e,
+		    "'%s' is not a command: type bufsim run TRACE and then the options, or "
+		    "bufsim --help",
+		    word);
+}
 
 /* COMMANDS: there is no command of that name. */
 static enum command_id
@@ -38,10 +72,7 @@ find(const char *name, struct error *e)
 	for (size_t i = 0; i < sizeof(synonyms) / sizeof(*synonyms); i++)
 		nearest_translate(&near, &synonyms[i]);
 	if (*name == '-')
-		error_usage(e,
-		    "'%s' is not a command: type bufsim run TRACE and then the options, or "
-		    "bufsim --help",
-		    name);
+		misplaced_option(name, e);
 	else if (!near.best && !access(name, R_OK))
 		error_usage(e, "'%s' is not a command; did you mean: bufsim run %s?", name, name);
 	else
@@ -52,21 +83,6 @@ find(const char *name, struct error *e)
 /* --help, --version and their other spellings; NULL: it is none of them. */
 static void (*page_called(const char *text))(FILE *out)
 {
-	static const struct {
-		const char *text;
-		void (*print)(FILE *out);
-	} pages[] = {
-		{ "--help", help_overview },
-		{ "-h", help_overview },
-		{ "--help=man", help_man },
-		{ "--help=bash", completion_bash },
-		{ "--help=zsh", completion_zsh },
-		{ "--help=fish", completion_fish },
-		{ "--version", help_version },
-		{ "-V", help_version },
-		{ "version", help_version },
-	};
-
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
 		if (!strcmp(pages[i].text, text))
 			return pages[i].print;
@@ -102,6 +118,31 @@ about(int argc, char **argv, FILE *out, struct error *e)
 	return 0;
 }
 
+/* A list with blanks has ended early: its next item is taken for a trace. */
+static int
+stray_value(const char *text, struct error *e)
+{
+	const struct option_info *cache = &option_info[OPTION_cache];
+	struct size		  size;
+	struct error		  ignored;
+
+	if (!access(text, F_OK))
+		return 0;
+	if (!cache->parse(cache, &size, text, &ignored))
+		return error_usage(e,
+		    "'%s' is a size, not a file: type --cache %s, or a list with commas and without "
+		    "blanks",
+		    text, text);
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
+		if (kind != PLUGIN_FORMAT && registry_has(kind, text))
+			return error_usage(e,
+			    "'%s' is a %s, not a file: type --%s %s, or a list with commas and "
+			    "without blanks",
+			    text, plugin_kind_name(kind), option_info[help_option_of(kind)].name,
+			    text);
+	return 0;
+}
+
 int
 command_line(int argc, char **argv, FILE *out, struct error *e)
 {
@@ -126,6 +167,10 @@ command_line(int argc, char **argv, FILE *out, struct error *e)
 	id = find(argv[1], e);
 	if (id == COMMANDS || options_parse(&o, id, argc - 1, argv + 1, e) < 0)
 		return -1;
+	for (unsigned i = 0; i < o.narguments && option_belongs(&option_info[OPTION_cache], id);
+	     i++)
+		if (stray_value(o.argument[i], e))
+			return -1;
 	if (!o.help)
 		return setup_outputs(id, &o, e) || commands[id](&o, out, e) ? -1 : 0;
 	help_command(id, out);

@@ -109,6 +109,20 @@ refuse_trace(const char *path, struct error *e)
 	return failed;
 }
 
+/* Has the file columns at all, and those of the first file? */
+static int
+check_names(const struct canvas *c, const struct csv *csv, struct error *e)
+{
+	if (!csv->ncolumns)
+		return error_set(e,
+		    csv->torn ? "%s: its first row is cut: its end is missing" : "%s: is empty",
+		    csv->name);
+	if (c->begun && c->of_responses != response_plot_recognises(csv))
+		return error_usage(e, "%s: all files must be of bufsim run --responses, or none",
+		    csv->name);
+	return 0;
+}
+
 static int
 read_file(struct canvas *c, const char *path, struct error *e)
 {
@@ -117,7 +131,7 @@ read_file(struct canvas *c, const char *path, struct error *e)
 
 	if (refuse_trace(path, e) || csv_open(&csv, path, e) < 0)
 		return -1;
-	failed = !c->begun && begin(c, &csv, e);
+	failed = check_names(c, &csv, e) || (!c->begun && begin(c, &csv, e));
 	if (!failed)
 		failed = c->of_responses ? response_plot_read(&c->responses, &csv, e)
 					 : plot_read(&c->plot, &csv, e);

@@ -5,6 +5,7 @@
 #include "sim/cli/help.h"
 #include "sim/core/stats.h"
 #include "sim/registry.h"
+#include "sim/report/plot.h"
 #include "sim/setup/options.h"
 #include "sim/trace/workload.h"
 
@@ -14,13 +15,26 @@ struct typed {
 	const char *word; /* whole */
 	const char *part; /* of the word: what is completed; it stands behind the rest */
 	FILE	   *out;
+	const char *list; /* where the value begins that may be a list; NULL: there is none */
 };
+
+/* Does the part begin an item, and is the text one of the items before it? */
+static bool
+is_in_list(const struct typed *t, const char *text)
+{
+	if (!t->list || t->part == t->list || t->part[-1] != ',')
+		return false;
+	for (const char *item = t->list; item < t->part; item += strcspn(item, ",") + 1)
+		if (!strncmp(item, text, strcspn(item, ",")) && !text[strcspn(item, ",")])
+			return true;
+	return false;
+}
 
 /* Print one candidate if it begins with the part. */
 static void
 offer(const struct typed *t, const char *text, const char *end, const char *meaning)
 {
-	if (strncmp(text, t->part, strlen(t->part)) != 0)
+	if (strncmp(text, t->part, strlen(t->part)) != 0 || is_in_list(t, text))
 		return;
 	fprintf(t->out, "%.*s%s%s\t%s\n", (int)(t->part - t->word), t->word, text, end, meaning);
 }
@@ -60,11 +74,12 @@ is_choosable(enum plugin_kind kind, const struct plugin *p)
 	    ((const struct device *)(const void *)p)->sheet != SHEET_NEEDED;
 }
 
+/* A plug-in that wraps another one is not inside one. */
 static void
-offer_names(enum plugin_kind kind, const struct typed *t)
+offer_names(enum plugin_kind kind, bool inside, const struct typed *t)
 {
 	for (const struct plugin *const *p = registry_list(kind); *p; p++)
-		if (is_choosable(kind, *p))
+		if (is_choosable(kind, *p) && !(inside && (*p)->around))
 			offer(t, (*p)->name, "", (*p)->summary);
 	if (kind == PLUGIN_DEVICE)
 		offer_sheets(t);
@@ -101,6 +116,7 @@ offer_plugin(enum plugin_kind kind, struct typed t)
 {
 	const struct plugin *p = NULL; /* the parameters may be its own */
 	const char	    *start = t.part, *equals = NULL;
+	bool		     inside = false;
 
 	for (const char *c = t.part; *c; c++) {
 		if (*c == ':' && !equals)
@@ -113,6 +129,7 @@ offer_plugin(enum plugin_kind kind, struct typed t)
 			equals = NULL;
 		if (!equals && strchr(",:+", *c))
 			t.part = c + 1;
+		inside = *c == '+' || (inside && *c != ',');
 	}
 	if (equals) {
 		const char *name = t.part;
@@ -123,7 +140,7 @@ offer_plugin(enum plugin_kind kind, struct typed t)
 	}
 	offer_params(p, &t);
 	if (t.part == start || t.part[-1] != ':')
-		offer_names(kind, &t);
+		offer_names(kind, inside, &t);
 }
 
 /* ---- values of options ---- */
@@ -195,6 +212,42 @@ offer_y(const struct typed *t)
 	offer_counters(t);
 }
 
+/* Has an earlier plug-in a parameter of that name? */
+static bool
+is_offered(const struct param *q, const struct plugin *const *list, const struct plugin *until)
+{
+	for (; *list != until; list++)
+		for (const struct param *a = (*list)->params; a && a->name; a++)
+			if (!strcmp(a->name, q->name))
+				return true;
+	return false;
+}
+
+/* Settings, parameters of plug-ins, and counters. */
+static void
+offer_x(const struct typed *t)
+{
+	char name[PLOT_TEXT];
+
+	for (unsigned s = 0; s < OPTIONS; s++)
+		if (plot_is_setting(s))
+			offer(t, plot_setting_name(s, name), "", option_info[s].meaning);
+	for (enum plugin_kind kind = 0; kind < PLUGIN_FORMAT; kind++)
+		for (const struct plugin *const *p = registry_list(kind); *p; p++)
+			for (const struct param *q = (*p)->params; q && q->name; q++)
+				if (!is_offered(q, registry_list(kind), *p))
+					offer(t, q->name, "", q->meaning);
+	offer_counters(t);
+}
+
+/* Whatever can make a line. */
+static void
+offer_relative(const struct typed *t)
+{
+	for (enum plugin_kind kind = 0; kind < PLUGIN_FORMAT; kind++)
+		offer_plugin(kind, *t);
+}
+
 static void
 offer_writable_formats(const struct typed *t)
 {
@@ -220,9 +273,13 @@ offer_value(const struct option_info *i, const struct typed *t)
 		offer_workloads(&last);
 	else if (i == &option_info[OPTION_y])
 		offer_y(t);
+	else if (i == &option_info[OPTION_x])
+		offer_x(t);
+	else if (i == &option_info[OPTION_relative])
+		offer_relative(t);
 	else if (i == &option_info[OPTION_to])
 		offer_writable_formats(t);
-	else if (i == &option_info[OPTION_rule] || i == &option_info[OPTION_relative])
+	else if (i == &option_info[OPTION_rule])
 		offer_plugin(PLUGIN_PREFETCHER, *t);
 	else if (names_file(i))
 		offer_files(t);
@@ -242,10 +299,11 @@ kind_of(const struct option_info *i)
 }
 
 static void
-complete_value(enum command_id command, const struct option_info *i, const struct typed *t)
+complete_value(enum command_id command, const struct option_info *i, struct typed *t)
 {
 	enum plugin_kind kind = kind_of(i);
 
+	t->list = t->part;
 	if (kind < PLUGIN_KINDS)
 		offer_plugin(kind, *t);
 	else
@@ -341,7 +399,7 @@ complete_argument(enum command_id command, const char *before, struct typed t)
 void
 complete_words(char *const *word, int n, FILE *out)
 {
-	struct typed t = { word[n - 1], word[n - 1], out };
+	struct typed t = { word[n - 1], word[n - 1], out, NULL };
 
 	if (n == 1) {
 		complete_commands(&t);
@@ -407,7 +465,11 @@ completion_zsh(FILE *out)
 	    "\tif (( $#open )); then compadd -l -S '' -d open_shown -a open; fi\n"
 	    "\tif [[ -n $files ]]; then compset -P '*='; _files; fi\n"
 	    "}\n"
-	    "if [[ $funcstack[1] == _bufsim ]]; then _bufsim \"$@\"; else compdef _bufsim bufsim; "
+	    "if [[ $funcstack[1] == _bufsim ]]; then\n"
+	    "\t_bufsim \"$@\"\n"
+	    "else\n"
+	    "\tif (( ! $+functions[compdef] )); then autoload -Uz compinit; compinit -i; fi\n"
+	    "\tcompdef _bufsim bufsim\n"
 	    "fi\n",
 	    out);
 }

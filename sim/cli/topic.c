@@ -276,6 +276,19 @@ topic_print(const char *name, FILE *out)
 	    print_options(name, out) || print_workloads(name, out) || print_counter(name, out);
 }
 
+static void
+offer_counters(struct nearest *near)
+{
+	for (const struct counter *i = stat_info; i->name; i++)
+		nearest_offer(near, i->name);
+	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
+		nearest_offer(near, i.name);
+	for (const struct ratio_info *i = ratio_info; i->name; i++)
+		nearest_offer(near, i->name);
+	for (const struct figure *i = figures; i->name; i++)
+		nearest_offer(near, i->name);
+}
+
 int
 topic_unknown(const char *name, struct error *e)
 {
@@ -297,5 +310,8 @@ topic_unknown(const char *name, struct error *e)
 		nearest_offer(&near, c->name);
 	for (const struct workload *w = workloads; w->name; w++)
 		nearest_offer(&near, w->name);
-	return nearest_error(&near, "topic", "see: bufsim --help", e);
+	offer_counters(&near);
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
+		registry_translate(kind, &near);
+	return nearest_error(&near, "topic", "see: bufsim list, or bufsim list counters", e);
 }

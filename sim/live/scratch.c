@@ -94,7 +94,9 @@ make_file(struct scratch *s, const char *dir, struct error *e)
 	snprintf(name, room, "%s/bufsim-XXXXXX", dir);
 	s->fd = mkstemp(name);
 	if (s->fd < 0)
-		refused(dir, e);
+		error_set(e,
+		    "no scratch file can be made in %s: %s: name another directory with --dir", dir,
+		    strerror(errno));
 	else
 		unlink(name);
 	free(name);
@@ -297,7 +299,7 @@ scratch_probe(const char *dir, struct error *e)
 		close(fd);
 	}
 	scratch_release(&s);
-	return failed;
+	return failed ? error_prefix(e, "cached pages cannot be observed in %s", dir) : 0;
 }
 
 #else

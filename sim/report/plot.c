@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/nearest.h"
 #include "sim/base/number.h"
 #include "sim/base/text.h"
+#include "sim/core/stats.h"
+#include "sim/registry.h"
 #include "sim/report/plot.h"
 
 void
@@ -193,6 +196,29 @@ compare_points(const void *va, const void *vb)
 	return (a->key > b->key) - (a->key < b->key);
 }
 
+/* A parameter, a setting or a counter that comes near. */
+static int
+unknown_x(const struct plot *p, struct error *e)
+{
+	struct nearest near = nearest_to(p->x);
+
+	for (unsigned s = 0; s < OPTIONS; s++)
+		if (plot_is_setting(s))
+			nearest_offer(&near,
+			    s == OPTION_prefetch ? "prefetcher" : option_info[s].name);
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
+		for (const struct plugin *const *q = registry_list(kind); *q; q++)
+			for (const struct param *a = (*q)->params; a && a->name; a++)
+				nearest_offer(&near, a->name);
+	for (const struct counter *c = stat_info; c->name; c++)
+		nearest_offer(&near, c->name);
+	if (near.best && strcmp(near.best, p->x) != 0)
+		return error_usage(e,
+		    "--x %s: no file has that column, and no row that parameter; did you mean '%s'?",
+		    p->x, near.best);
+	return error_usage(e, "--x %s: no file has that column, and no row that parameter", p->x);
+}
+
 /*
  * A row without an x, such as "none" where x is a parameter of a prefetcher,
  * is drawn as a level line: it stands at every x of its panel.
@@ -223,8 +249,7 @@ spread(struct plot *p, struct error *e)
 	free(p->row);
 	p->row = all;
 	p->nrows = n;
-	return n ? 0
-		 : error_set(e, "--x %s: no file has that column, and no row that parameter", p->x);
+	return n ? 0 : unknown_x(p, e);
 }
 
 /* Give every point an x and a place in its line. */

@@ -14,6 +14,8 @@
 static const char writers[] =
     "bufsim plot draws CSV of bufsim run --csv, bufsim sweep and bufsim mrc --csv";
 
+static const char semicolons[] = "its columns are separated by semicolons: save it with commas";
+
 /* ---- columns ---- */
 
 /* The columns of a file; -1: missing. */
@@ -22,25 +24,24 @@ struct columns {
 };
 
 static int
-no_column(const struct csv *c, const char *names, const char *hint, struct error *e)
-{
-	return error_set(e, "%s: no column %s; %s", c->name, names, hint);
-}
-
-static int
 unknown_y(const struct csv *c, const char *column, struct error *e)
 {
-	struct nearest near = nearest_to(column);
-	char	       hint[PLOT_TEXT];
+	static const char *const words[] = { "time", "hit-ratio", "miss-ratio" };
+	struct nearest		 near = nearest_to(column);
 
+	if (strchr(column, ','))
+		return error_usage(e, "--y %s: a picture shows one column", column);
 	if (!strcmp(column, "elapsed_us"))
-		return no_column(c, column, "it has no time: try --y miss-ratio", e);
+		return error_usage(e, "%s: no column %s; it has no time: try --y miss-ratio",
+		    c->name, column);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		nearest_offer(&near, words[i]);
 	for (unsigned i = 0; i < c->ncolumns; i++)
 		nearest_offer(&near, c->column[i]);
 	if (!near.best)
-		return no_column(c, column, "see: bufsim list counters", e);
-	snprintf(hint, sizeof(hint), "did you mean '%s'?", near.best);
-	return no_column(c, column, hint, e);
+		return error_usage(e, "%s: no column %s; see: bufsim list counters", c->name,
+		    column);
+	return error_usage(e, "%s: no column %s; did you mean '%s'?", c->name, column, near.best);
 }
 
 static int
@@ -76,7 +77,9 @@ find_x(struct plot *p, const struct csv *c, struct columns *at, struct error *e)
 	kind = at->x < 0 ? X_PARAMETER : kind;
 	if (p->x_kind == X_UNKNOWN)
 		p->x_kind = kind;
-	return p->x_kind == kind ? 0 : no_column(c, p->x, "other files have it", e);
+	return p->x_kind == kind
+	    ? 0
+	    : error_usage(e, "%s: no column %s; other files have it", c->name, p->x);
 }
 
 static int
@@ -97,7 +100,8 @@ find_columns(struct plot *p, const struct csv *c, struct columns *at, struct err
 	plot_join(missing, at->blocks < 0 ? "cache_blocks" : "");
 	plot_join(missing, at->block_bytes < 0 && at->bytes < 0 ? "block_bytes" : "");
 	if (*missing)
-		return no_column(c, missing, writers, e);
+		return error_set(e, "%s: no column %s; %s", c->name, missing,
+		    c->ncolumns == 1 && strchr(c->column[0], ';') ? semicolons : writers);
 	return find_x(p, c, at, e) || find_y(p, c, at, e) ? -1 : 0;
 }
 

@@ -278,6 +278,27 @@ lock_named_file(struct rows *r, struct error *e)
 	return 0;
 }
 
+/* The file is there: a sweep to continue, or something else? */
+static int
+refuse_existing(const struct rows *r, struct error *e)
+{
+	struct error ignored;
+	struct csv   c;
+	bool	     is_sweep = begins(r, r->header);
+
+	if (!csv_open(&c, r->path, &ignored)) {
+		is_sweep = is_sweep || (c.ncolumns && !check_header(r, &c, &ignored));
+		csv_close(&c);
+	}
+	if (is_sweep)
+		return error_usage(e,
+		    "%s exists: --resume continues it; or remove it, or choose another name",
+		    r->path);
+	return error_usage(e,
+	    "%s exists, and is not the output of this version's sweep: choose another name",
+	    r->path);
+}
+
 static int
 open_file(struct rows *r, bool resume, struct error *e)
 {
@@ -291,9 +312,7 @@ open_file(struct rows *r, bool resume, struct error *e)
 		return failed_with(r, e);
 	r->end = (uint64_t)st.st_size;
 	if (r->end && !resume)
-		return error_usage(e,
-		    "%s exists: --resume continues it; or remove it, or choose another name",
-		    r->path);
+		return refuse_existing(r, e);
 	return 0;
 }
 

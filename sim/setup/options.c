@@ -81,12 +81,16 @@ parse_COUNT(const struct option_info *i, void *to, const char *text, struct erro
 	return number_parse(text, PARAM_COUNT, to, e);
 }
 
-/* number_parse() explains a b behind K, M, G or T. */
+/* number_parse() explains a b behind K, M, G or T, and a number that is too large. */
 static int
 refuse_size(const struct option_info *i, const char *text, struct error *e)
 {
 	size_t n = strlen(text);
 
+	if (n && strspn(text, "0123456789") == n - 1 && text[n - 1] == 'b')
+		return error_usage(e, "'%s' is too large", text);
+	if (number_too_large(text, PARAM_BYTES))
+		return -1;
 	if (n > 2 && text[n - 1] == 'b' && strpbrk(text, "KMGTkmgt"))
 		return -1;
 	return error_usage(e,
@@ -348,26 +352,41 @@ near_option(const char *name, enum command_id command)
 	return near;
 }
 
+/* The option belongs to other commands.  Without --output there is another way to say it. */
+static int
+option_elsewhere(const char *known, enum command_id command, struct error *e)
+{
+	bool	    output = !strcmp(known, option_info[OPTION_output].name);
+	const char *own = command_info[command].name;
+	char	    list[WORD_ROOM * 2];
+
+	if (output && command == COMMAND_CONVERT)
+		return error_usage(e,
+		    "--output: convert has its output as the last argument: bufsim convert %s",
+		    command_info[command].argument);
+	return error_usage(e, "--%s is an option of %s, not of %s%s", known,
+	    commands_with(known, list, sizeof(list)), own, output ? "; type > FILE" : "");
+}
+
 static int
 unknown_option(const char *word, const char *name, enum command_id command, struct error *e)
 {
 	struct nearest near = near_option(name, command);
-	const char    *known = name_known(name), *own = command_info[command].name;
-	char	       list[WORD_ROOM * 2];
+	const char    *known = name_known(name);
 
 	if (known && option_of(known, command))
 		return error_usage(e, "'%s': type two minus signs: --%s", word, known);
 	if (!known && near.distance == 0 && near.best && !option_of(near.best, command))
 		known = near.best;
 	if (known)
-		return error_usage(e, "--%s is an option of %s, not of %s", known,
-		    commands_with(known, list, sizeof(list)), own);
+		return option_elsewhere(known, command, e);
 	if (near.best)
 		return error_usage(e, "unknown option '%s'; did you mean '--%s'?%s%s", word,
 		    near.best, *near.remark ? " " : "", near.remark);
 	if (*near.remark)
 		return error_usage(e, "unknown option '%s'; %s", word, near.remark);
-	return error_usage(e, "unknown option '%s'; see: bufsim help %s", word, own);
+	return error_usage(e, "unknown option '%s'; see: bufsim help %s", word,
+	    command_info[command].name);
 }
 
 /* Explain why getopt rejects the word. */
@@ -395,12 +414,35 @@ least_arguments(enum command_id command)
 	return *takes == '[' ? 0 : strchr(takes, ' ') ? 2 : 1;
 }
 
+/* A page of the web makes a long dash, or a sign, of the minus signs before an option. */
+static int
+check_dash(const char *text, struct error *e)
+{
+	static const char *const dashes[] = { "\u2014", "\u2013", "\u2212", "\u2010", "\u2011" };
+	char			 name[WORD_ROOM];
+	const char		*bare = text, *known;
+
+	for (size_t i = 0; i < sizeof(dashes) / sizeof(*dashes); i++)
+		if (!strncmp(text, dashes[i], strlen(dashes[i])))
+			bare = text + strlen(dashes[i]);
+	if (bare == text)
+		return 0;
+	bare += strspn(bare, "-");
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(bare, "="), bare);
+	known = name_known(name);
+	return known
+	    ? error_usage(e, "'%s' begins with a dash: type two minus signs: --%s", text, known)
+	    : 0;
+}
+
 static int
 set_argument(struct options *o, enum command_id command, const char *text, struct error *e)
 {
 	const char *takes = command_info[command].argument;
 	unsigned    most = strstr(takes, "...") ? ARGUMENTS_MAX : strchr(takes, ' ') ? 2 : 1;
 
+	if (check_dash(text, e))
+		return -1;
 	if (o->narguments == most)
 		return error_usage(e, "%s takes %s%s: '%s' is too many", command_info[command].name,
 		    most == 1 ? "one " : "", takes, text);

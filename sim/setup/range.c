@@ -246,8 +246,8 @@ range_expand(const char *list, char ***text, unsigned *n, struct error *e)
 
 		if (!length)
 			return error_usage(e,
-			    "a size is missing in the list: type one before, "
-			    "between and behind commas");
+			    "a size is missing in the list: type the sizes with "
+			    "commas and without blanks, such as 1M,4M");
 		if (length >= ITEM_ROOM)
 			return error_usage(e, "'%.20s...' is too long for a size", list);
 		snprintf(item, sizeof(item), "%.*s", (int)length, list);

@@ -148,7 +148,7 @@ setup_check_memory(uint64_t blocks, uint32_t block_bytes, uint64_t memory, struc
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 
 	if (blocks >= UINT32_MAX)
-		return error_set(e, "a cache of %s blocks is too large: %s is the most",
+		return error_usage(e, "a cache of %s blocks is too large: %s is the most",
 		    number_group(a, blocks), number_group(b, UINT32_MAX - 1));
 	if (blocks > memory / FRAME_TABLE_BYTES)
 		return error_set(e,
@@ -312,7 +312,7 @@ warmup_setup(struct config *c, const struct options *o, const struct trace *t, s
 	if (o->warmup.fraction > 0)
 		calls = (uint64_t)(o->warmup.fraction * (double)t->naccess);
 	if (calls && calls >= t->naccess)
-		return error_set(e, "--warmup: %s calls leave nothing to count: the trace has %s",
+		return error_usage(e, "--warmup: %s calls leave nothing to count: the trace has %s",
 		    number_group(warmup, calls), number_group(all, t->naccess));
 	c->warmup_calls = calls;
 	return 0;

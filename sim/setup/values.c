@@ -244,7 +244,9 @@ values_expand(const char *list, char ***text, unsigned *n, struct error *e)
 		int    failed;
 
 		if (!length)
-			return error_usage(e, "a value is missing in the list");
+			return error_usage(e,
+			    "a value is missing in the list: type the values with commas and "
+			    "without blanks");
 		if (check_colon(list, length, e))
 			return -1;
 		value = strndup(list, length);

@@ -34,6 +34,12 @@ cases() {
 	bufsim run x.txt --scheduler=dead|--scheduler=deadline
 	bufsim run x.txt --device ssd-8|ssd-850evo ssd-870qvo
 	bufsim sweep x.txt --prefetch none,lin|none,linux24 none,linux26
+	bufsim sweep x.txt --policy lru,|lru,clock lru,fifo
+	bufsim sweep x.txt --prefetch iprp+i|
+	bufsim sweep x.txt --prefetch ondemand,iprp:threshold=4+o|ondemand,iprp:threshold=4+obl ondemand,iprp:threshold=4+ondemand
+	bufsim plot x.csv --x page|pages
+	bufsim plot x.csv --x prefetcher|prefetcher
+	bufsim plot x.csv --relative cl|clock
 	bufsim sweep x.txt --writes back,thr|back,through
 	bufsim explain --pattern sequential,stride-33|sequential,stride-33
 	bufsim list workl|workloads
