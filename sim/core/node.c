@@ -7,9 +7,10 @@ int
 node_init_cache(struct node *n, const struct config *cfg, const struct trace *t, struct error *e)
 {
 	const struct policy *p = config_policy(cfg);
+	block_t entries = config_prefetcher(cfg)->access ? slots_entries(t) : slots_most(t);
 
 	*n = (struct node){ .policy = p, .needs = p->needs };
-	if (cache_init(&n->cache, (frame_t)cfg->cache_blocks, slots_entries(t), e) ||
+	if (cache_init(&n->cache, (frame_t)cfg->cache_blocks, entries, e) ||
 	    slots_init(&n->cache.slots, t, e))
 		return -1;
 	if (p->needs & NEEDS_FUTURE && future_init(&n->future, t, e))
@@ -34,13 +35,13 @@ node_init(struct node *n, struct engine *engine, const struct config *cfg, const
 	if (!n->prefetcher_self)
 		return -1;
 	n->engine = engine;
-	n->touched = calloc(slots_entries(t) / 8 + 1, 1);
+	n->touched = calloc(n->cache.nblocks / 8 + 1, 1);
 	if (!n->touched)
 		return error_set(e, "out of memory for %u blocks", t->nblocks);
 	if (cfg->writes == WRITES_BACK && t->writes &&
 	    writeback_init(&n->writeback, n->cache.nframes, e))
 		return -1;
-	return n->prefetcher->access ? outcomes_init(&n->outcomes, slots_entries(t), e) : 0;
+	return n->prefetcher->access ? outcomes_init(&n->outcomes, n->cache.nblocks, e) : 0;
 }
 
 void
