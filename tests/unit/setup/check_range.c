@@ -90,6 +90,8 @@ END_TEST
 
 START_TEST(shares_may_end_in_a_bare_number)
 {
+	gives("512B:2K:x2", "512B 1K 2K");
+	gives("1.5K:6K:+1.5K", "1536B 3K 4608B 6K");
 	gives("1/64:1:x2", "1/64 1/32 1/16 1/8 1/4 1/2 1/1");
 	gives("1/3:2:x2", "1/3 2/3 4/3");
 	gives("1/64:1/16:x2", "1/64 1/32 1/16");
