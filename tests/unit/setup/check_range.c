@@ -136,8 +136,8 @@ END_TEST
 
 START_TEST(empty_items_are_refused)
 {
-	const char *why = "a size is missing in the list: type one before, between and behind "
-			  "commas";
+	const char *why = "a size is missing in the list: type the sizes with commas and without "
+			  "blanks, such as 1M,4M";
 
 	refuses("", why);
 	refuses(",4M", why);
