@@ -13,11 +13,13 @@ enum {
 int
 account_init(struct account *a, const struct trace *t, struct error *e)
 {
-	a->planned = memory_table(t->nblocks, sizeof(*a->planned));
-	a->evicted = memory_table(t->nblocks, sizeof(*a->evicted));
+	block_t n = slots_entries(t);
+
+	a->planned = memory_table(n, sizeof(*a->planned));
+	a->evicted = memory_table(n, sizeof(*a->evicted));
 	a->balance = (double)a->stake;
 	a->w = 1;
-	if (a->planned && a->evicted)
+	if (a->planned && a->evicted && !slots_init(&a->slots, t, e))
 		return 0;
 	return error_set(e, "out of memory for an account of %u blocks", t->nblocks);
 }
@@ -27,6 +29,7 @@ account_release(struct account *a)
 {
 	free(a->planned);
 	free(a->evicted);
+	slots_release(&a->slots);
 }
 
 /* The balance is bounded, so that it follows a program that changes. */
@@ -59,9 +62,11 @@ age_of(const struct account *a, const struct cache *c, uint32_t planned)
 static void
 missed(struct account *a, const struct cache *c, block_t b)
 {
-	if (a->evicted[b] && a->evictions - a->evicted[b] < c->nframes / NEAR)
+	uint32_t *evicted = &a->evicted[slots_find(&a->slots, b)];
+
+	if (*evicted && a->evictions - *evicted < c->nframes / NEAR)
 		a->refaults++;
-	a->evicted[b] = 0;
+	*evicted = 0;
 }
 
 /* The worth of a use `age` blocks after the plan. */
@@ -77,7 +82,8 @@ bool
 account_demand(struct account *a, const struct demand *d)
 {
 	block_t	 b = d->base + d->index;
-	uint32_t planned = a->planned[b], age;
+	size_t	 slot = slots_find(&a->slots, b);
+	uint32_t planned = a->planned[slot], age;
 
 	if (unlikely(!a->full && d->cache->nused == d->cache->nframes)) {
 		a->full = true;
@@ -88,7 +94,7 @@ account_demand(struct account *a, const struct demand *d)
 		missed(a, d->cache, b);
 	if (likely(!planned))
 		return false;
-	a->planned[b] = 0;
+	a->planned[slot] = 0;
 	age = age_of(a, d->cache, planned);
 	if (age >= d->cache->nframes)
 		return false;
@@ -118,7 +124,7 @@ spare(const struct account *a, const struct cache *c)
 bool
 account_plan(struct account *a, const struct demand *d, uint32_t index, bool vetoed)
 {
-	uint32_t *planned = &a->planned[d->base + index];
+	uint32_t *planned = &a->planned[slots_enter(&a->slots, d->base + index)];
 
 	if (*planned && age_of(a, d->cache, *planned) < d->cache->nframes)
 		return false;
@@ -133,7 +139,7 @@ account_plan(struct account *a, const struct demand *d, uint32_t index, bool vet
 void
 account_evicted(struct account *a, block_t b)
 {
-	a->evicted[b] = ++a->evictions;
+	a->evicted[slots_enter(&a->slots, b)] = ++a->evictions;
 	if (a->evictions > RECENT)
 		a->refaults -= a->refaults / RECENT;
 }

@@ -41,13 +41,14 @@ struct account {
 	/* Parameters, as in ACCOUNT_PARAMS. */
 	uint64_t stake, soon, margin;
 
-	uint32_t *planned; /* [nblocks] clock at the plan, + 1 if vetoed; 0: resolved */
-	uint32_t *evicted; /* [nblocks] number of its last eviction; 0: none, or missed since */
-	uint32_t  evictions, vetoed;
-	double	  refaults; /* misses soon after an eviction, in the last few thousand evictions */
-	double	  balance;
-	bool	  lost; /* the stake is lost */
-	bool	  full; /* the cache has been full */
+	uint32_t    *planned; /* by slot: clock at the plan, + 1 if vetoed; 0: resolved */
+	uint32_t    *evicted; /* by slot: number of its last eviction; 0: none, or missed since */
+	struct slots slots;
+	uint32_t     evictions, vetoed;
+	double refaults; /* misses soon after an eviction, in the last few thousand evictions */
+	double balance;
+	bool   lost; /* the stake is lost */
+	bool   full; /* the cache has been full */
 
 	usec_t	 positioning, transfer; /* the device's time so far */
 	uint64_t requests, blocks;

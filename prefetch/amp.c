@@ -47,8 +47,9 @@ struct call {		      /* of an open file: the blocks of the call so far */
 
 struct amp {
 	uint64_t      apt, pmax;
-	struct place *place; /* per block */
-	struct call  *call;  /* per open file */
+	struct place *place; /* by slot */
+	struct slots  slots;
+	struct call  *call; /* per open file */
 };
 
 static const struct param amp_params[] = {
@@ -66,11 +67,26 @@ at_most(uint64_t n, uint64_t max)
 	return (uint16_t)(n < max ? n : max);
 }
 
+/* The place of block b, to be read; or to be changed. */
+static const struct place *
+place_of(const struct amp *amp, block_t b)
+{
+	return &amp->place[slots_find(&amp->slots, b)];
+}
+
+static struct place *
+own_place(struct amp *amp, block_t b)
+{
+	return &amp->place[slots_enter(&amp->slots, b)];
+}
+
 /* The last block of the set that b came with; without one, b. */
 static block_t
 last_of_set(const struct amp *amp, block_t b)
 {
-	return amp->place[b].ahead ? b + amp->place[b].ahead - 1 : b;
+	uint16_t ahead = place_of(amp, b)->ahead;
+
+	return ahead ? b + ahead - 1 : b;
 }
 
 /* The place of p and g of the stream that b belongs to. */
@@ -79,7 +95,7 @@ newest(const struct amp *amp, block_t b)
 {
 	block_t last = last_of_set(amp, b);
 
-	return last + amp->place[last].next;
+	return last + place_of(amp, last)->next;
 }
 
 /* Begin a set at block `from`, which follows the one that ends with block q, `old`. */
@@ -95,17 +111,17 @@ issue(struct amp *amp, struct call *c, const struct demand *d, block_t q, struct
 	n = at_most(p, end - from);
 	last = from + n - 1;
 	if (last - q <= UINT16_MAX) /* a plan cut short may have left q beyond it */
-		amp->place[q].next = (uint16_t)(last - q);
+		own_place(amp, q)->next = (uint16_t)(last - q);
 	for (uint16_t i = 0; i < n; i++)
-		amp->place[from + i] = (struct place){ .ahead = (uint16_t)(n - i) };
-	amp->place[last].p = p;
-	amp->place[last].g = p > amp->apt && !old.g ? (uint16_t)(amp->apt / 2) : old.g;
+		*own_place(amp, from + i) = (struct place){ .ahead = (uint16_t)(n - i) };
+	own_place(amp, last)->p = p;
+	own_place(amp, last)->g = p > amp->apt && !old.g ? (uint16_t)(amp->apt / 2) : old.g;
 	c->newest = last;
 	plan_add(plan, from - d->base, n);
 	if (n < p)
 		plan_note(plan, "cut by the end of the file");
-	else if (amp->place[last].g)
-		plan_mark(plan, last - amp->place[last].g - d->base, 1);
+	else if (place_of(amp, last)->g)
+		plan_mark(plan, last - place_of(amp, last)->g - d->base, 1);
 }
 
 /* A whole set was used: the next ones may be larger, by the length of the call. */
@@ -115,7 +131,7 @@ grow(struct amp *amp, struct call *c, uint32_t blocks, struct plan *plan)
 	struct place *place;
 
 	c->newest = newest(amp, c->last);
-	place = &amp->place[c->newest];
+	place = own_place(amp, c->newest);
 	if (place->p < amp->pmax)
 		plan_note(plan, "the last block of its set: the next ones are larger");
 	place->p = at_most((uint64_t)place->p + blocks, amp->pmax);
@@ -128,7 +144,7 @@ start_call(struct amp *amp, struct call *c, const struct demand *d)
 	if (!d->index || !demand_holds(d, d->index - 1))
 		return;
 	c->behind = last_of_set(amp, d->base + d->index - 1);
-	c->stream = amp->place[c->behind];
+	c->stream = *place_of(amp, c->behind);
 }
 
 static void
@@ -144,7 +160,7 @@ end_call(struct amp *amp, struct call *c, const struct demand *d, struct plan *p
 		block_t last = last_of_set(amp, c->trigger);
 
 		plan_note(plan, "the trigger: the next set");
-		issue(amp, c, d, last, amp->place[last], last + 1, plan);
+		issue(amp, c, d, last, *place_of(amp, last), last + 1, plan);
 	}
 	if (c->last)
 		grow(amp, c, d->index - d->first + 1, plan);
@@ -160,12 +176,12 @@ amp_access(void *self, const struct demand *d, struct plan *plan)
 	if (d->index == d->first)
 		start_call(amp, c, d);
 	if (d->how == REF_MISS) {
-		amp->place[b] = (struct place){ 0 };
+		*own_place(amp, b) = (struct place){ 0 };
 		c->missed = true;
 	}
 	if (d->marked)
 		c->trigger = b;
-	if (amp->place[b].ahead == 1)
+	if (place_of(amp, b)->ahead == 1)
 		c->last = b;
 	if (d->left == 1)
 		end_call(amp, c, d, plan);
@@ -174,14 +190,14 @@ amp_access(void *self, const struct demand *d, struct plan *plan)
 static bool
 is_first_of_set(const struct amp *amp, block_t b)
 {
-	return amp->place[b - 1].ahead != amp->place[b].ahead + 1;
+	return place_of(amp, b - 1)->ahead != place_of(amp, b)->ahead + 1;
 }
 
 static void
 amp_outcome(void *self, block_t b, enum outcome how)
 {
 	struct amp   *amp = self;
-	struct place *place = &amp->place[newest(amp, b)];
+	struct place *place = own_place(amp, newest(amp, b));
 
 	if (how == PREFETCH_LATE && is_first_of_set(amp, b) && place->g + 1 < place->p)
 		place->g++;
@@ -191,7 +207,7 @@ amp_outcome(void *self, block_t b, enum outcome how)
 		place->p--;
 	if (place->g)
 		place->g--;
-	amp->place[b] = (struct place){ 0 };
+	*own_place(amp, b) = (struct place){ 0 };
 }
 
 static int
@@ -199,9 +215,9 @@ amp_init(void *self, const struct choice *chosen, const struct trace *t, struct 
 {
 	struct amp *amp = self;
 
-	amp->place = memory_table(t->nblocks, sizeof(*amp->place));
+	amp->place = memory_table(slots_entries(t), sizeof(*amp->place));
 	amp->call = calloc((size_t)t->nopen + 1, sizeof(*amp->call));
-	if (amp->place && amp->call)
+	if (amp->place && amp->call && !slots_init(&amp->slots, t, e))
 		return 0;
 	return error_set(e, "out of memory for the sets of %u blocks", t->nblocks);
 }
@@ -212,6 +228,7 @@ amp_release(void *self)
 	struct amp *amp = self;
 
 	free(amp->place);
+	slots_release(&amp->slots);
 	free(amp->call);
 }
 
@@ -221,7 +238,7 @@ static void
 amp_state(const void *self, uint32_t open, int64_t *value)
 {
 	const struct amp   *amp = self;
-	const struct place *place = &amp->place[amp->call[open].newest];
+	const struct place *place = place_of(amp, amp->call[open].newest);
 
 	value[0] = place->p;
 	value[1] = place->g;

@@ -106,7 +106,8 @@ struct window {
 struct ondemand {
 	uint64_t	    version, pages, kb, io_pages, large;
 	struct window	   *window; /* per open file */
-	uint8_t		   *order;  /* per block: order of its folio; NULL: no large folios */
+	uint8_t		   *order;  /* by slot: order of a block's folio; NULL: no large folios */
+	struct slots	    slots;
 	const struct rules *rules;
 	uint32_t	    block_shift;
 };
@@ -150,12 +151,19 @@ largest_window(const struct ondemand *ra, const struct window *w, uint32_t reque
 
 static const char behind_the_end[] = "behind the end of the file";
 
+/* The order of that block's folio. */
+static uint8_t
+order_of(const struct ondemand *ra, block_t b)
+{
+	return ra->order ? ra->order[slots_find(&ra->slots, b)] : 0;
+}
+
 static void
 set_order(const struct query *q, uint32_t index, uint32_t count, uint8_t order)
 {
 	for (uint32_t i = index; q->ra->order && i < index + count; i++)
 		if (i == q->d->index ? q->d->absent : !demand_holds(q->d, i))
-			q->ra->order[q->d->base + i] = order;
+			q->ra->order[slots_enter(&q->ra->slots, q->d->base + i)] = order;
 }
 
 /* Blocks start .. start + n - 1 one by one; the mark is `async` before their end. */
@@ -334,7 +342,7 @@ search_from(const struct query *q, uint32_t index)
 	uint32_t order = 0;
 
 	if (q->ra->order && demand_holds(q->d, index)) /* else index may lie outside the file */
-		order = q->ra->order[q->d->base + index];
+		order = q->ra->order[slots_find(&q->ra->slots, q->d->base + index)];
 	if (order >= SLOTS_ORDER)
 		order = 0;
 	return (struct search){ index, index >> order << order };
@@ -600,7 +608,7 @@ static void
 meet_mark(struct query *q)
 {
 	const struct demand *d = q->d;
-	uint32_t	     order = q->ra->order ? q->ra->order[d->base + d->index] : 0;
+	uint32_t	     order = order_of(q->ra, d->base + d->index);
 	uint32_t	     first = d->index >> order << order;
 	uint32_t	     request = d->left + (d->index - first);
 
@@ -681,7 +689,7 @@ ondemand_order(const void *self, block_t b)
 {
 	const struct ondemand *ra = self;
 
-	return ra->order ? ra->order[b] : 0;
+	return order_of(ra, b);
 }
 
 /* ---- setting up ---- */
@@ -700,8 +708,8 @@ ondemand_init(void *self, const struct choice *chosen, const struct trace *t, st
 	ra->window = windows_new(t, sizeof(*ra->window), e);
 	if (!ra->window)
 		return -1;
-	ra->order = ra->large ? calloc(t->nblocks, 1) : NULL;
-	if (ra->large && !ra->order)
+	ra->order = ra->large ? calloc(slots_entries(t), 1) : NULL;
+	if (ra->large && (!ra->order || slots_init(&ra->slots, t, e)))
 		return error_set(e, "out of memory for the folios of %u blocks", t->nblocks);
 	for (uint32_t i = 0; i < t->nopen; i++)
 		ra->window[i].prev = ra->window[i].next = -1;
@@ -715,6 +723,7 @@ ondemand_release(void *self)
 
 	free(ra->window);
 	free(ra->order);
+	slots_release(&ra->slots);
 }
 
 static const char *const ondemand_state_names[] = { "start", "size", "async", "previous", NULL };

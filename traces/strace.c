@@ -26,7 +26,7 @@
 
 #define UNFINISHED "<unfinished ...>"
 
-enum { ARGS_MAX = 8, QUEUE_MAX = 2, NO_FD = -1, QUOTE = 47, LINE_MOST = 1 << 20 };
+enum { ARGS_MAX = 8, QUEUE_MAX = 2, NO_FD = -1, QUOTE = 47, LINE_MOST = 1 << 16 };
 
 struct strace {
 	struct kernel kernel;

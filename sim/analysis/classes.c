@@ -165,7 +165,8 @@ see_block(struct classes *c, file_t file, uint32_t index, struct error *e)
 	struct class_run      *r = &c->open[file];
 	uint64_t	       periods = c->detector.periods;
 	enum reference_class class = detector_update(&c->detector, file, index);
-	block_t b = c->t->file[file].base + index;
+	block_t	 b = c->t->file[file].base + index;
+	uint8_t *seen;
 
 	c->references++;
 	if (unlikely(run->start != r->first || run->length < r->blocks || !r->references) &&
@@ -177,8 +178,9 @@ see_block(struct classes *c, file_t file, uint32_t index, struct error *e)
 	if (class == CLASS_LOOPING)
 		c->loop[r->loop - 1].references++;
 	c->total[class].references++;
-	c->total[class].blocks += !(c->seen[b] >> class & 1);
-	c->seen[b] |= (uint8_t)(1u << class);
+	seen = &c->seen[slots_enter(&c->slots, b)];
+	c->total[class].blocks += !(*seen >> class & 1);
+	*seen |= (uint8_t)(1u << class);
 	if (c->observer.reference)
 		c->observer.reference(c->observer.self, c->references, b, class);
 	return 0;
@@ -193,8 +195,10 @@ start(struct classes *c, const struct trace *t, const char *params, struct error
 	if (params_set(&detector_plugin, c, params, e) || detector_init(&c->detector, t->nfiles, e))
 		return -1;
 	c->open = calloc(t->nfiles, sizeof(*c->open));
-	c->seen = calloc(t->nblocks, 1);
-	return c->open && c->seen ? 0 : error_set(e, "out of memory for the runs of %s", t->name);
+	c->seen = calloc(slots_entries(t), 1);
+	return c->open && c->seen && !slots_init(&c->slots, t, e)
+	    ? 0
+	    : error_set(e, "out of memory for the runs of %s", t->name);
 }
 
 int
@@ -246,6 +250,7 @@ classes_release(struct classes *c)
 	free(c->loop);
 	free(c->open);
 	free(c->seen);
+	slots_release(&c->slots);
 }
 
 const char *

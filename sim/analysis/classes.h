@@ -15,7 +15,7 @@
 #include "prefetch/detect.h"
 #include "sim/base/map.h"
 #include "sim/base/number.h"
-#include "sim/trace/trace.h"
+#include "sim/trace/slots.h"
 
 enum { RUN_BINS = 9, PARAMS_TEXT = 128 };
 
@@ -68,8 +68,9 @@ struct classes {
 	uint32_t	    nloops;
 
 	struct class_observer observer;
-	struct class_run     *open;	/* [nfiles] */
-	uint8_t		     *seen;	/* [nblocks] a bit for each class */
+	struct class_run     *open; /* [nfiles] */
+	uint8_t		     *seen; /* by slot: a bit for each class */
+	struct slots	      slots;
 	struct map	      loop_map; /* by file and first block: 1 + index of loop */
 	uint32_t	      loop_room;
 };

@@ -178,8 +178,8 @@ mrc_finish(struct mrc *m)
 		m->misses[d] = misses += m->misses[d];
 }
 
-int
-mrc_trace(struct mrc *m, const struct trace *t, struct error *e)
+static int
+follow(struct mrc *m, const struct trace *t, struct slots *slots, struct error *e)
 {
 	for (size_t i = 0; i < t->naccess; i++) {
 		const struct access *a = &t->access[i];
@@ -189,8 +189,18 @@ mrc_trace(struct mrc *m, const struct trace *t, struct error *e)
 			return -1;
 		b = access_block(t, a);
 		for (uint32_t left = access_count(t, a); left; left--)
-			mrc_reference(m, b++);
+			mrc_reference(m, (block_t)slots_enter(slots, b++));
 	}
 	mrc_finish(m);
 	return trace_unchanged(t, e);
+}
+
+int
+mrc_trace(struct mrc *m, const struct trace *t, struct error *e)
+{
+	struct slots slots;
+	int	     failed = slots_init(&slots, t, e) || follow(m, t, &slots, e);
+
+	slots_release(&slots);
+	return failed ? -1 : 0;
 }

@@ -12,7 +12,7 @@
 #ifndef SIM_MRC_H
 #define SIM_MRC_H
 
-#include "sim/trace/trace.h"
+#include "sim/trace/slots.h"
 
 enum {
 	MRC_LEVELS = 7,
@@ -52,7 +52,7 @@ mrc_reference(struct mrc *m, block_t b)
 /* After the last reference. */
 void mrc_finish(struct mrc *m);
 
-/* Enter all references of a trace and finish. */
+/* Enter all references of a trace, for which m has slots_most() blocks, and finish. */
 int mrc_trace(struct mrc *m, const struct trace *t, struct error *e);
 
 /* After mrc_finish(): the misses of a cache of that many blocks. */

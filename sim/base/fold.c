@@ -193,37 +193,38 @@ int
 fold_open(struct fold *f, FILE *to, struct error *e)
 {
 	*f = (struct fold){ .to = to, .width = terminal_width(to) };
-	f->out = open_memstream(&f->text, &f->bytes);
-	return f->out ? 0 : error_set(e, "out of memory");
+	if (memo_open(&f->memo, e))
+		return -1;
+	f->out = f->memo.out;
+	return 0;
 }
 
 void
 fold_flush(struct fold *f)
 {
-	const char *line, *end;
+	const char *line, *end, *last;
 
-	if (fflush(f->out))
+	if (fflush(f->out) || !f->memo.bytes)
 		return;
-	for (line = f->text; line < f->text + f->bytes; line = end + 1) {
-		end = memchr(line, '\n', (size_t)(f->text + f->bytes - line));
+	last = f->memo.text + f->memo.bytes;
+	for (line = f->memo.text; line < last; line = end + 1) {
+		end = memchr(line, '\n', (size_t)(last - line));
 		if (!end)
 			break;
 		fold_line(line, (size_t)(end - line), f->width, f->to);
 		putc('\n', f->to);
 	}
-	fseeko(f->out, 0, SEEK_SET);
+	memo_empty(&f->memo);
 }
 
 int
 fold_close(struct fold *f, int failed, struct error *e)
 {
-	bool lost;
+	struct error second; /* not reported: the first error says more */
+	int	     lost;
 
 	fold_flush(f);
-	lost = ferror(f->out);
-	lost |= fclose(f->out) != 0;
-	free(f->text);
-	if (failed)
-		return -1;
-	return lost ? error_set(e, "out of memory") : 0;
+	lost = memo_close(&f->memo, failed ? &second : e);
+	free(f->memo.text);
+	return failed || lost ? -1 : 0;
 }

@@ -10,14 +10,13 @@
 
 #include <stdio.h>
 
-#include "sim/base/error.h"
+#include "sim/base/memo.h"
 
 struct fold {
-	FILE	*out; /* print here */
-	FILE	*to;
-	char	*text;
-	size_t	 bytes;
-	unsigned width;
+	FILE	   *out; /* print here */
+	FILE	   *to;
+	struct memo memo;
+	unsigned    width;
 };
 
 /* 0, or -1: out of memory, and there is nothing to close. */

@@ -41,11 +41,23 @@ open_stream(struct memo *m)
 {
 	return fopencookie(m, "w", (cookie_io_functions_t){ .write = append });
 }
+
+void
+memo_empty(struct memo *m)
+{
+	m->bytes = 0;
+}
 #else
 static FILE *
 open_stream(struct memo *m)
 {
 	return open_memstream(&m->text, &m->bytes);
+}
+
+void
+memo_empty(struct memo *m)
+{
+	rewind(m->out);
 }
 #endif
 
@@ -60,11 +72,14 @@ memo_open(struct memo *m, struct error *e)
 int
 memo_close(struct memo *m, struct error *e)
 {
-	bool lost = ferror(m->out);
+	bool lost = !m->out || ferror(m->out);
 
-	if (!(fclose(m->out) || lost) && (m->text || (m->text = calloc(1, 1))))
+	if (m->out && fclose(m->out))
+		lost = true;
+	if (!lost && (m->text || (m->text = calloc(1, 1))))
 		return 0;
 	free(m->text);
 	m->text = NULL;
+	m->bytes = 0;
 	return error_set(e, "out of memory");
 }

@@ -16,16 +16,11 @@ enum { STARTS = 1, ENDS = 2 };
 
 enum { MARKS_MIN = 64, SHORT = 8 /* a search takes no longer than a look at the marks */ };
 
-static size_t
-room_of(const struct queue *q)
-{
-	return q->limit + (size_t)q->limit / 2 + 1; /* the requests are moved back at times */
-}
-
 int
 queue_init(struct queue *q, uint32_t limit, uint32_t max_blocks, uint32_t block_sectors,
     struct error *e)
 {
+	size_t room = limit + (size_t)limit / 2 + 1; /* the requests are moved back at times */
 	size_t marks = MARKS_MIN;
 
 	while (marks / 4 < limit)
@@ -34,10 +29,12 @@ queue_init(struct queue *q, uint32_t limit, uint32_t max_blocks, uint32_t block_
 		.max_blocks = max_blocks,
 		.block_sectors = block_sectors,
 		.last_mark = marks - 1 };
-	q->room = q->request = calloc(room_of(q), sizeof(*q->room));
+	q->room = q->request = calloc(room, sizeof(*q->room));
 	q->mark = calloc(marks, 1);
-	return q->room && q->mark ? 0
-				  : error_set(e, "out of memory for a queue of %u requests", limit);
+	if (!q->room || !q->mark)
+		return error_set(e, "out of memory for a queue of %u requests", limit);
+	q->room_end = q->room + room;
+	return 0;
 }
 
 void
@@ -148,18 +145,19 @@ insert(struct queue *q, const struct request *r, const struct place *at)
 {
 	struct request *w;
 
-	if (q->request + q->n == q->room + room_of(q))
+	if (unlikely(q->request + q->n == q->room_end))
 		q->request = memmove(q->room, q->request, q->n * sizeof(*q->room));
 	w = &q->request[at->i];
 	q->plugged |= q->rules.plugs && !q->n;
-	memmove(w + 1, w, (q->n - at->i) * sizeof(*w));
+	if (at->i < q->n)
+		memmove(w + 1, w, (q->n - at->i) * sizeof(*w));
 	*w = *r;
 	w->segments = 1;
 	w->patience = at->patience;
 	q->n++;
 	q->writes += r->write;
 	mark_edges(q, w);
-	if (q->nmarks > q->last_mark / 2 + 2 * q->n)
+	if (unlikely(q->nmarks > q->last_mark))
 		renew_marks(q);
 }
 
@@ -209,14 +207,16 @@ queue_remove(struct queue *q, uint32_t i)
 
 	q->n--;
 	q->writes -= r.write;
-	if (i < q->n / 2) {
+	if (!q->n) {
+		q->request = q->room;
+	} else if (!i) {
+		q->request++;
+	} else if (i < q->n / 2) {
 		memmove(&q->request[1], &q->request[0], i * sizeof(r));
 		q->request++;
 	} else {
 		memmove(&q->request[i], &q->request[i + 1], (q->n - i) * sizeof(r));
 	}
-	if (!q->n)
-		q->request = q->room;
 	return r;
 }
 

@@ -60,6 +60,7 @@ struct queue {
 	bool		   lacks[2]; /* a process waits for a free read, write */
 
 	/* Of queue.c. */
+	struct request *room_end;
 	struct request *room; /* request lies in it, and moves on as the first ones leave */
 	uint8_t	       *mark; /* table of the edges of requests */
 	size_t		last_mark, nmarks;

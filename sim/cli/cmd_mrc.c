@@ -63,7 +63,7 @@ curve_init(struct curve *c, const struct trace *t, double rate, struct error *e)
 
 	*c = (struct curve){ .t = t, .sampled = rate < 1, .rate = rate, .least = 1 };
 	if (!c->sampled) {
-		if (mrc_init(&c->exact, t->nblocks, e) < 0 || mrc_trace(&c->exact, t, e) < 0)
+		if (mrc_init(&c->exact, slots_most(t), e) < 0 || mrc_trace(&c->exact, t, e) < 0)
 			return -1;
 		c->references = c->exact.references;
 		c->footprint = c->exact.distinct;

@@ -87,7 +87,7 @@ drop(struct node *n, const struct advice *a)
 		return;
 	last =
 	    base + (end == a->file_size ? blocks_up_to(t, end) : (uint32_t)(end >> t->block_shift));
-	while (b < last) {
+	while ((b = slots_next(&n->cache.slots, b, last)) < last) {
 		block_t from = b;
 
 		while (b < last && is_droppable(n, b))

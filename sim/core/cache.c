@@ -22,5 +22,6 @@ cache_release(struct cache *c)
 {
 	free(c->frame);
 	free(c->where);
+	slots_release(&c->slots);
 	*c = (struct cache){ 0 };
 }

@@ -8,6 +8,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/types.h"
+#include "sim/trace/slots.h"
 
 enum {
 	FRAME_PREFETCHED = 1 << 0, /* read ahead of need, not yet used */
@@ -29,22 +30,31 @@ struct frame {
 _Static_assert(sizeof(struct frame) == 16, "four frames to a cache line");
 
 struct cache {
-	struct frame *frame;	      /* [1 .. nframes] */
-	frame_t	     *where;	      /* [nblocks] frame of a block, or NIL */
+	struct frame *frame; /* [1 .. nframes] */
+	frame_t	     *where; /* by slot: the frame of a block, or NIL */
+	struct slots  slots;
 	frame_t	      nframes, nused; /* nused never falls */
 	frame_t	      npinned;	      /* frames in flight */
 	frame_t	      vacant;	      /* list, by next: frames of dropped blocks; last one first */
 	block_t	      nblocks;
 };
 
+/* Of a sparse trace, nblocks is slots_entries(); slots_init() of c->slots follows. */
 int  cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e);
 void cache_release(struct cache *c);
+
+/* The number of block b in tables for the blocks that are used: its slot. */
+ALWAYS_INLINE block_t
+cache_number(struct cache *c, block_t b)
+{
+	return (block_t)slots_enter(&c->slots, b);
+}
 
 /* The frame holding block b, or NIL. */
 ALWAYS_INLINE frame_t
 cache_find(const struct cache *c, block_t b)
 {
-	return c->where[b];
+	return c->where[slots_find(&c->slots, b)];
 }
 
 /* An empty frame, or NIL if there is none. */
@@ -71,13 +81,13 @@ ALWAYS_INLINE void
 cache_bind(struct cache *c, frame_t f, block_t b)
 {
 	c->frame[f].block = b;
-	c->where[b] = f;
+	c->where[slots_enter(&c->slots, b)] = f;
 }
 
 ALWAYS_INLINE void
 cache_unbind(struct cache *c, frame_t f)
 {
-	c->where[c->frame[f].block] = NIL;
+	c->where[slots_find(&c->slots, c->frame[f].block)] = NIL;
 }
 
 /* Empty frame f, which is no longer in a list of the policy. */
@@ -93,7 +103,8 @@ cache_vacate(struct cache *c, frame_t f)
  * Random references would wait for memory, cache line by cache line.  So the
  * lines are prefetched in three steps, each of which finds the address of the
  * next: AHEAD references early the entry of block b, later its frame, then the
- * frames linked to it by the policy.  This costs little if they are there.
+ * frames linked to it by the policy.  This costs little if they are there.  It
+ * is not done for sparse traces.
  */
 enum { AHEAD = 24, AHEAD_FRAME = 16, AHEAD_LINKS = 8 };
 

@@ -78,7 +78,7 @@ look_ahead(struct engine *g, const struct process *p)
 	size_t		    i = p->next;
 	block_t		   *coming = g->coming;
 
-	if (unlikely(p->calls->order || i + AHEAD >= g->processes.calls.checked))
+	if (unlikely(p->calls->order || c->slots.group || i + AHEAD >= g->processes.calls.checked))
 		return;
 	coming[(i + AHEAD) % COMING] = access_block(g->trace, &g->trace->access[i + AHEAD]);
 	cache_expect(c, coming[(i + AHEAD) % COMING]);

@@ -1,6 +1,5 @@
 /* future.c - chain the references to each block. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/core/future.h"
 
@@ -22,8 +21,10 @@ chain(struct future *f, const struct trace *t, uint32_t references)
 		block_t first = access_block(t, &t->access[i]);
 
 		for (uint32_t k = access_count(t, &t->access[i]); k-- > 0;) {
-			f->next[--references] = f->pending[first + k];
-			f->pending[first + k] = references;
+			uint32_t *pending = &f->pending[slots_enter(&f->slots, first + k)];
+
+			f->next[--references] = ~*pending;
+			*pending = ~references;
 		}
 	}
 	assert(!references);
@@ -42,11 +43,10 @@ future_init(struct future *f, const struct trace *t, struct error *e)
 		return error_set(e, "%llu references are too many to know the future of",
 		    (unsigned long long)references);
 	f->next = malloc((size_t)(references + 1) * sizeof(*f->next));
-	f->pending = malloc((size_t)t->nblocks * sizeof(*f->pending));
-	if (!f->next || !f->pending)
+	f->pending = calloc(slots_entries(t), sizeof(*f->pending));
+	if (!f->next || !f->pending || slots_init(&f->slots, t, e))
 		return error_set(e, "out of memory for the future of %llu references",
 		    (unsigned long long)references);
-	memset(f->pending, 0xff, (size_t)t->nblocks * sizeof(*f->pending));
 	chain(f, t, (uint32_t)references);
 	return 0;
 }
@@ -56,5 +56,6 @@ future_release(struct future *f)
 {
 	free(f->next);
 	free(f->pending);
+	slots_release(&f->slots);
 	*f = (struct future){ 0 };
 }

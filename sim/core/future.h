@@ -10,13 +10,14 @@
 #ifndef SIM_FUTURE_H
 #define SIM_FUTURE_H
 
-#include "sim/trace/trace.h"
+#include "sim/trace/slots.h"
 
 #define FUTURE_NEVER UINT32_MAX
 
 struct future {
-	uint32_t *next;	   /* [references] the next one to the same block, or FUTURE_NEVER */
-	uint32_t *pending; /* [nblocks] the first one to each block that is still to come */
+	uint32_t    *next;    /* [references] the next one to the same block, or FUTURE_NEVER */
+	uint32_t    *pending; /* by slot: the complement of the first one that is still to come */
+	struct slots slots;
 };
 
 /* One pass over the trace; four bytes a reference and four a block. */
@@ -27,14 +28,16 @@ void future_release(struct future *f);
 ALWAYS_INLINE uint32_t
 future_next(const struct future *f, block_t b)
 {
-	return f->pending[b];
+	return ~f->pending[slots_find(&f->slots, b)];
 }
 
 /* Block b is being referenced: advance to its next reference. */
 ALWAYS_INLINE void
 future_pass(struct future *f, block_t b)
 {
-	f->pending[b] = f->next[f->pending[b]];
+	uint32_t *pending = &f->pending[slots_find(&f->slots, b)];
+
+	*pending = ~f->next[~*pending];
 }
 
 #endif

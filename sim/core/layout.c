@@ -39,8 +39,8 @@ layout_init(struct layout *l, enum layout_kind kind, const struct trace *t, uint
 	return layout_check(layout_sectors(kind, true, t), capacity, e);
 }
 
-static uint64_t
-accusim_sector(const struct layout *l, block_t b)
+uint64_t
+layout_accusim_sector(const struct layout *l, block_t b)
 {
 	const struct file *f = &l->trace->file[trace_file(l->trace, b)];
 	uint32_t slot = (uint32_t)f->inode << ACCUSIM_INODE_SHIFT; /* 32 bits, as in AccuSim */
@@ -48,11 +48,4 @@ accusim_sector(const struct layout *l, block_t b)
 	uint64_t last = l->capacity - l->block_sectors;
 
 	return sector < last ? sector : last;
-}
-
-uint64_t
-layout_sector(const struct layout *l, block_t b)
-{
-	return l->kind == LAYOUT_PACKED ? (uint64_t)(b - 1) * l->block_sectors
-					: accusim_sector(l, b);
 }

@@ -30,7 +30,14 @@ int layout_init(struct layout *l, enum layout_kind kind, const struct trace *t, 
 /* The same for files that need `sectors` sectors. */
 int layout_check(uint64_t needed, uint64_t capacity, struct error *e);
 
+uint64_t layout_accusim_sector(const struct layout *l, block_t b);
+
 /* The first sector of block b; the whole block lies below capacity. */
-uint64_t layout_sector(const struct layout *l, block_t b);
+ALWAYS_INLINE uint64_t
+layout_sector(const struct layout *l, block_t b)
+{
+	return likely(l->kind == LAYOUT_PACKED) ? (uint64_t)(b - 1) * l->block_sectors
+						: layout_accusim_sector(l, b);
+}
 
 #endif

@@ -7,9 +7,11 @@ int
 node_init_cache(struct node *n, const struct config *cfg, const struct trace *t, struct error *e)
 {
 	const struct policy *p = config_policy(cfg);
+	block_t entries = config_prefetcher(cfg)->access ? slots_entries(t) : slots_most(t);
 
 	*n = (struct node){ .policy = p, .needs = p->needs };
-	if (cache_init(&n->cache, (frame_t)cfg->cache_blocks, t->nblocks, e))
+	if (cache_init(&n->cache, (frame_t)cfg->cache_blocks, entries, e) ||
+	    slots_init(&n->cache.slots, t, e))
 		return -1;
 	if (p->needs & NEEDS_FUTURE && future_init(&n->future, t, e))
 		return -1;
@@ -33,20 +35,20 @@ node_init(struct node *n, struct engine *engine, const struct config *cfg, const
 	if (!n->prefetcher_self)
 		return -1;
 	n->engine = engine;
-	n->touched = calloc(t->nblocks / 8 + 1, 1);
+	n->touched = calloc(n->cache.nblocks / 8 + 1, 1);
 	if (!n->touched)
 		return error_set(e, "out of memory for %u blocks", t->nblocks);
 	if (cfg->writes == WRITES_BACK && t->writes &&
 	    writeback_init(&n->writeback, n->cache.nframes, e))
 		return -1;
-	return n->prefetcher->access ? outcomes_init(&n->outcomes, t->nblocks, e) : 0;
+	return n->prefetcher->access ? outcomes_init(&n->outcomes, n->cache.nblocks, e) : 0;
 }
 
 void
 node_forget_outcomes(struct node *n)
 {
 	if (n->outcomes.nblocks)
-		outcomes_forget(&n->outcomes);
+		outcomes_forget(&n->outcomes, slots_used(&n->cache.slots, n->cache.nblocks));
 	for (frame_t f = 1; f <= n->cache.nused; f++)
 		n->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;
 }

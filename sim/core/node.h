@@ -25,7 +25,7 @@ struct node {
 	struct future		 future; /* if the policy needs it */
 	struct outcomes		 outcomes;
 	struct writeback	 writeback;
-	uint8_t			*touched; /* a bit per block: referenced before */
+	uint8_t			*touched; /* a bit by slot: the block has been referenced before */
 };
 
 /* Create the cache and its policy. */
@@ -49,9 +49,10 @@ void node_count_unused(struct node *n);
 ALWAYS_INLINE bool
 node_touch(struct node *n, block_t b)
 {
-	uint8_t bit = (uint8_t)(1u << (b & 7)), was = n->touched[b >> 3];
+	block_t slot = cache_number(&n->cache, b);
+	uint8_t bit = (uint8_t)(1u << (slot & 7)), was = n->touched[slot >> 3];
 
-	n->touched[b >> 3] = was | bit;
+	n->touched[slot >> 3] = was | bit;
 	return !(was & bit);
 }
 

@@ -30,9 +30,9 @@ outcomes_release(struct outcomes *o)
 }
 
 void
-outcomes_forget(struct outcomes *o)
+outcomes_forget(struct outcomes *o, size_t used)
 {
-	memset(o->other, 0, o->nblocks * sizeof(*o->other));
+	memset(o->other, 0, used * sizeof(*o->other));
 }
 
 void

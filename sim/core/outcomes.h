@@ -29,9 +29,10 @@ struct outcomes {
 	block_t	 nblocks;
 };
 
+/* Blocks are known by numbers below nblocks: those of cache_number(). */
 int  outcomes_init(struct outcomes *o, block_t nblocks, struct error *e);
 void outcomes_release(struct outcomes *o);
-void outcomes_forget(struct outcomes *o); /* all blocks: counting starts again */
+void outcomes_forget(struct outcomes *o, size_t used); /* the first blocks: counting starts again */
 
 /* The prefetch of culprit evicted victim; unused: the victim was an unused prefetched block. */
 void outcomes_evicted(struct outcomes *o, block_t culprit, block_t victim, bool unused);

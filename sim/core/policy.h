@@ -76,7 +76,7 @@ struct policy {
 	/* Unlink frame f, which is not in flight: its block leaves the cache. */
 	void (*remove)(void *self, struct cache *c, frame_t f);
 
-	/* The untimed loop of replay.h with this policy inlined; set by POLICY(). */
+	/* The untimed loop of replay.h with this policy inlined, not sparse; set by POLICY(). */
 	void (*replay)(void *self, struct cache *c, struct batch *batch);
 };
 
@@ -110,10 +110,11 @@ cache_fill(struct cache *c, const struct policy *p, void *self, block_t b, uint8
 /*
  * Reference the blocks of a batch in order, without clock, device or
  * prefetching.  When p is a constant the compiler turns every p->op() into a
- * direct, inlined call; POLICY() makes such a copy for each policy.
+ * direct, inlined call; POLICY() makes such a copy for each policy.  sparse: the
+ * cache is one for a sparse trace.
  */
 ALWAYS_INLINE void
-replay_with(const struct policy *p, void *self, struct cache *c, struct batch *batch)
+replay_with(const struct policy *p, void *self, struct cache *c, struct batch *batch, bool sparse)
 {
 	const block_t	 *ref = batch->ref;
 	const struct use *u = NULL;
@@ -123,9 +124,9 @@ replay_with(const struct policy *p, void *self, struct cache *c, struct batch *b
 	bool		  ghost;
 
 	for (size_t i = 0; i < n; i++) {
-		frame_t f = cache_find(c, ref[i]);
+		frame_t f = sparse ? cache_find(c, ref[i]) : c->where[ref[i]];
 
-		if (likely(i + AHEAD < n)) {
+		if (likely(!sparse && i + AHEAD < n)) {
 			cache_expect(c, ref[i + AHEAD]);
 			if (p->on_hit != HIT_IGNORES)
 				cache_expect_frame(c, ref[i + AHEAD_FRAME]);
@@ -160,7 +161,7 @@ replay_with(const struct policy *p, void *self, struct cache *c, struct batch *b
 		&policy_##id.plugin };                                                               \
 	static void		      id##_replay(void *self, struct cache *c, struct batch *batch)  \
 	{                                                                                            \
-		replay_with(&policy_##id, self, c, batch);                                           \
+		replay_with(&policy_##id, self, c, batch, false);                                    \
 	}                                                                                            \
 	_Static_assert(sizeof(#id) <= 16, "policy names are short")
 

@@ -22,7 +22,7 @@ report_outcome(struct node *n, block_t b, enum outcome how)
 		st->prefetch_late_blocks++;
 	else
 		st->prefetch_used_blocks++;
-	outcomes_resolved(&n->outcomes, b, how, st);
+	outcomes_resolved(&n->outcomes, cache_number(&n->cache, b), how, st);
 	if (n->prefetcher->outcome)
 		n->prefetcher->outcome(n->prefetcher_self, b, how);
 }
@@ -33,7 +33,7 @@ recount_as_prefetched(struct node *n, block_t b)
 {
 	struct stats *st = &n->stats;
 
-	outcomes_prefetched(&n->outcomes, b);
+	outcomes_prefetched(&n->outcomes, cache_number(&n->cache, b));
 	st->misses--;
 	st->prefetch_demand_blocks--;
 	st->prefetched_blocks++;
@@ -80,6 +80,7 @@ admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 {
 	struct use   use;
 	struct frame victim;
+	block_t	     number;
 	bool	     ghost = false;
 	frame_t	     f;
 
@@ -92,13 +93,14 @@ admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 		n->stats.ghost_hits++;
 	if (!n->prefetcher->access)
 		return f;
+	number = cache_number(&n->cache, b);
 	if (flags & FRAME_PREFETCHED) {
-		outcomes_prefetched(&n->outcomes, b);
+		outcomes_prefetched(&n->outcomes, number);
 		if (victim.block)
-			outcomes_evicted(&n->outcomes, b, victim.block,
-			    victim.flags & FRAME_PREFETCHED);
+			outcomes_evicted(&n->outcomes, number,
+			    cache_number(&n->cache, victim.block), victim.flags & FRAME_PREFETCHED);
 	} else if (!(flags & FRAME_AWAITED)) {
-		outcomes_missed(&n->outcomes, b, &n->stats);
+		outcomes_missed(&n->outcomes, number, &n->stats);
 	}
 	return f;
 }
@@ -356,7 +358,7 @@ reach(struct node *n, const struct demand *d, block_t b, frame_t f)
 	n->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;
 	if (unlikely(n->needs & NEEDS_FUTURE)) /* its next use is another one now */
 		node_hit(n, d, b, f);
-	outcomes_missed(&n->outcomes, b, &n->stats);
+	outcomes_missed(&n->outcomes, cache_number(&n->cache, b), &n->stats);
 }
 
 /* A reference that is not a plain hit.  False: there is no room for it yet. */

@@ -23,7 +23,10 @@ static void
 play_batch(struct player *p, size_t n)
 {
 	p->batch.n = n;
-	p->node.policy->replay(p->node.policy_self, &p->node.cache, &p->batch);
+	if (unlikely(p->node.cache.slots.group))
+		replay_with(p->node.policy, p->node.policy_self, &p->node.cache, &p->batch, true);
+	else
+		p->node.policy->replay(p->node.policy_self, &p->node.cache, &p->batch);
 	p->references += n;
 }
 

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/base/memo.h"
 #include "sim/report/picture.h"
 
 extern char **environ;
@@ -198,32 +199,36 @@ cannot_start(int number, struct error *e)
 	return error_set(e, "gnuplot cannot be started: %s", strerror(number));
 }
 
+/* What gnuplot drew may be lost to a lack of memory, which then is the reason of all else. */
 static int
 run(const struct picture *script, struct picture *drawn, struct error *e)
 {
-	int	       ours[ENDS], theirs[ENDS], failed = connect_ends(ours, theirs);
-	struct picture said = { 0 };
-	FILE	      *to = open_memstream(&drawn->bytes, &drawn->n);
-	FILE	      *words = open_memstream(&said.bytes, &said.n);
-	pid_t	       pid = 0;
+	int	     ours[ENDS], theirs[ENDS], failed = connect_ends(ours, theirs), ended = 0;
+	struct error lost = { 0 };
+	struct memo  to, said;
+	pid_t	     pid = 0;
 
-	failed = !to || !words ? ENOMEM : failed ? failed : spawn(theirs, &pid);
+	memo_open(&to, &lost);
+	memo_open(&said, &lost);
+	if (!failed)
+		failed = lost.exit_code ? ENOMEM : spawn(theirs, &pid);
 	close_all(theirs);
 	if (!failed)
-		converse(ours, script, to, words);
+		converse(ours, script, to.out, said.out);
 	close_all(ours);
-	if (to && fclose(to) && !failed)
-		failed = ENOMEM;
-	if (words && fclose(words) && !failed)
-		failed = ENOMEM;
-	if (pid && wait_for(pid, said.bytes ? said.bytes : "", e))
-		failed = -1;
-	else if (failed)
-		failed = cannot_start(failed, e);
-	else if (!drawn->n)
-		failed = error_set(e, "gnuplot has drawn nothing");
-	free(said.bytes);
-	return failed ? -1 : 0;
+	memo_close(&to, &lost);
+	memo_close(&said, &lost);
+	*drawn = (struct picture){ to.text, to.bytes };
+	if (pid)
+		ended = wait_for(pid, said.text ? said.text : "", e);
+	free(said.text);
+	if (failed)
+		return cannot_start(failed, e);
+	if (lost.exit_code)
+		return error_set(e, "out of memory for the picture");
+	if (ended)
+		return -1;
+	return drawn->n ? 0 : error_set(e, "gnuplot has drawn nothing");
 }
 
 /* ---- the picture ---- */
@@ -270,43 +275,41 @@ replace_piece(const char *at, const struct drawing *d, FILE *to, struct error *e
 static int
 finish_svg(struct picture *p, const struct drawing *d, struct error *e)
 {
-	struct picture done = { 0 };
-	FILE	      *to = open_memstream(&done.bytes, &done.n);
-	int	       failed = 0;
+	struct memo  done;
+	struct error second; /* not reported: the first error says more */
+	int	     failed = memo_open(&done, e);
 
-	if (!to)
-		return error_set(e, "out of memory for the picture");
 	for (size_t i = 0, n; !failed && i < p->n; i += n) {
 		n = p->bytes[i] == '<' || p->bytes[i] == ']'
-		    ? replace_piece(p->bytes + i, d, to, e, &failed)
+		    ? replace_piece(p->bytes + i, d, done.out, e, &failed)
 		    : 0;
 		if (!n) {
-			putc(p->bytes[i], to);
+			putc(p->bytes[i], done.out);
 			n = 1;
 		}
 	}
-	if (fclose(to) && !failed)
-		failed = error_set(e, "out of memory for the picture");
+	if (memo_close(&done, failed ? &second : e))
+		failed = -1;
 	free(p->bytes);
-	*p = done;
+	*p = (struct picture){ done.text, done.bytes };
 	return failed;
 }
 
 int
 picture_draw(struct picture *p, const struct drawing *d, struct error *e)
 {
-	struct picture script = { 0 };
-	FILE	      *to = open_memstream(&script.bytes, &script.n);
-	int	       failed = to ? d->script(d->self, to, e) : 0;
+	struct memo  script;
+	struct error second;
+	int	     failed = memo_open(&script, e) || d->script(d->self, script.out, e);
 
-	if (!to || (fclose(to) && !failed))
-		failed = error_set(e, "out of memory for the picture");
+	if (memo_close(&script, failed ? &second : e))
+		failed = -1;
 	if (!failed)
-		failed = run(&script, p, e);
-	free(script.bytes);
+		failed = run(&(struct picture){ script.text, script.bytes }, p, e);
+	free(script.text);
 	if (!failed && d->target == PLOT_PDF)
 		forget_date(p);
 	if (!failed && d->target == PLOT_SVG)
 		failed = finish_svg(p, d, e);
-	return failed;
+	return failed ? -1 : 0;
 }

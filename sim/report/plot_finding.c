@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memo.h"
 #include "sim/base/text.h"
 #include "sim/core/stats.h"
 #include "sim/registry.h"
@@ -275,17 +276,13 @@ print_heading(const struct plot *p, FILE *to)
 char *
 plot_heading(const struct plot *p, struct error *e)
 {
-	char  *text = NULL;
-	size_t n;
-	FILE  *to = open_memstream(&text, &n);
+	struct memo text;
 
-	if (to && p->title)
-		text_print(p->title, to);
-	else if (to)
-		print_heading(p, to);
-	if (to && !fclose(to))
-		return text;
-	free(text);
-	error_set(e, "out of memory for the plot");
-	return NULL;
+	if (memo_open(&text, e))
+		return NULL;
+	if (p->title)
+		text_print(p->title, text.out);
+	else
+		print_heading(p, text.out);
+	return memo_close(&text, e) ? NULL : text.text;
 }

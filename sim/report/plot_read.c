@@ -161,6 +161,14 @@ read_block(const struct csv *c, const struct columns *at, uint64_t blocks, uint6
 	return 0;
 }
 
+static int
+set_value(struct plot *p, const struct csv *c, struct plot_row *r, unsigned s, const char *text,
+    struct error *e)
+{
+	r->value[s] = names_intern(&p->value[s], text);
+	return r->value[s] ? 0 : no_memory(c, e);
+}
+
 /* The size of the cache is a setting like others where it is not the axis. */
 static int
 read_size(struct plot *p, const struct csv *c, const struct columns *at, struct plot_row *r,
@@ -178,12 +186,11 @@ read_size(struct plot *p, const struct csv *c, const struct columns *at, struct 
 		return -1;
 	p->block_bytes = (double)bytes;
 	r->size = r->x = (double)blocks * p->block_bytes;
-	if (strcmp(p->x, "block") != 0)
-		r->value[OPTION_block] =
-		    names_intern(&p->value[OPTION_block], number_format(text, bytes, PARAM_BYTES));
+	if (strcmp(p->x, "block") != 0 &&
+	    set_value(p, c, r, OPTION_block, number_format(text, bytes, PARAM_BYTES), e))
+		return -1;
 	if (p->x_kind == X_SETTING || p->x_kind == X_PARAMETER)
-		r->value[OPTION_cache] =
-		    names_intern(&p->value[OPTION_cache], plot_size_text(r->size, text));
+		return set_value(p, c, r, OPTION_cache, plot_size_text(r->size, text), e);
 	return 0;
 }
 
@@ -248,23 +255,24 @@ read_parameter(struct plot *p, const struct csv *c, const struct columns *at, st
     char value[PLOT_TEXT], struct error *e)
 {
 	char *text;
+	int   failed = 0;
 
 	*value = '\0';
 	for (unsigned i = 0; i < PLUGINS; i++) {
 		unsigned s = plugins[i].setting;
 
-		if (at->setting[s] < 0 || *value)
+		if (at->setting[s] < 0 || *value || failed)
 			continue;
 		text = strdup(c->field[at->setting[s]]);
 		if (!text)
 			return no_memory(c, e);
 		if (take_parameter(text, p->x, value))
-			r->value[s] = names_intern(&p->value[s], text);
+			failed = set_value(p, c, r, s, text, e);
 		else
 			initial_parameter(plugins[i].kind, text, p->x, value);
 		free(text);
 	}
-	return 0;
+	return failed;
 }
 
 /* A number, or a size with its unit; NAN if it is unknown. */
@@ -315,17 +323,15 @@ read_settings(struct plot *p, const struct csv *c, const struct columns *at, str
 {
 	bool simulated = at->setting[OPTION_prefetch] >= 0;
 
-	r->value[SETTING_KIND] =
-	    names_intern(&p->value[SETTING_KIND], simulated ? "simulated" : "mrc");
+	if (set_value(p, c, r, SETTING_KIND, simulated ? "simulated" : "mrc", e))
+		return -1;
 	for (unsigned s = 0; s < OPTIONS; s++) {
 		if (at->setting[s] < 0 || s == OPTION_block)
 			continue;
-		if (!r->value[s])
-			r->value[s] = names_intern(&p->value[s], setting_field(c, at, s));
-		if (!r->value[s])
-			return no_memory(c, e);
+		if (!r->value[s] && set_value(p, c, r, s, setting_field(c, at, s), e))
+			return -1;
 	}
-	return r->value[SETTING_KIND] ? 0 : no_memory(c, e);
+	return 0;
 }
 
 static int

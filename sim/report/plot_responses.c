@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sim/base/map.h"
+#include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/text.h"
 #include "sim/core/responses.h"
@@ -354,19 +355,15 @@ print_heading(const struct response_plot *p, FILE *to)
 char *
 response_plot_heading(const struct response_plot *p, struct error *e)
 {
-	char  *text = NULL;
-	size_t n;
-	FILE  *to = open_memstream(&text, &n);
+	struct memo text;
 
-	if (to && p->title)
-		text_print(p->title, to);
-	else if (to)
-		print_heading(p, to);
-	if (to && !fclose(to))
-		return text;
-	free(text);
-	error_set(e, "out of memory for the plot");
-	return NULL;
+	if (memo_open(&text, e))
+		return NULL;
+	if (p->title)
+		text_print(p->title, text.out);
+	else
+		print_heading(p, text.out);
+	return memo_close(&text, e) ? NULL : text.text;
 }
 
 /* ---- the script ---- */
@@ -410,7 +407,7 @@ set_styles(const struct response_plot *p, FILE *to)
 {
 	for (size_t i = 0; i < p->nlines; i++)
 		fprintf(to,
-		    "set style line %zu linecolor rgb '%s' linewidth 1.8 dashtype %zu pointsize 0\n",
+		    "set style line %zu linecolor rgb '%s' linewidth 1.8 dashtype %zu pointtype 0\n",
 		    i + 1, picture_colour(i), i / PICTURE_COLOURS % DASHES + 1);
 }
 

@@ -125,7 +125,7 @@ parse_range(struct range *r, char *text, struct error *e)
 	if (split(text, &first, &last, &step, r->item, e) < 0 ||
 	    parse_size(first, &r->first, e) < 0)
 		return -1;
-	if (r->first.of && number_whole(last, &r->last.n) && r->last.n <= OF_MAX)
+	if (r->first.of && number_whole(last, &r->last.n))
 		r->last.of = 1;
 	else if (parse_size(last, &r->last, e) < 0)
 		return -1;
@@ -184,6 +184,15 @@ bytes_step(const struct range *r)
 	return step;
 }
 
+/* As it is typed: "512B", as a size without a unit is refused. */
+static void
+print_bytes(uint64_t n, char text[ITEM_ROOM])
+{
+	number_format(text, n, PARAM_BYTES);
+	if (n % 1024)
+		strcat(text, "B");
+}
+
 static void
 print_size(const struct range *r, double n, char text[ITEM_ROOM])
 {
@@ -195,7 +204,7 @@ print_size(const struct range *r, double n, char text[ITEM_ROOM])
 		if (!is_whole(r->factor) && n > (double)r->first.n &&
 		    n < (double)r->last.n * (1 - tolerance))
 			n = fmax((double)r->first.n, round(n / bytes_step(r)) * bytes_step(r));
-		number_format(text, (uint64_t)fmin(round(n), (double)r->last.n), PARAM_BYTES);
+		print_bytes((uint64_t)fmin(round(n), (double)r->last.n), text);
 	}
 }
 

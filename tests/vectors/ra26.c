@@ -392,7 +392,7 @@ ra26_begin(const cJSON *header, struct error *e)
 	    json_optional(header, "io_pages", 0, UINT16_MAX, &io_pages, e) < 0 ||
 	    json_optional(header, "large", 0, 1, &large, e) < 0)
 		return -1;
-	reader.large = large;
+	reader.large = large && reader.kernel->prefetcher == &prefetcher_ondemand;
 	used = (size_t)snprintf(params, sizeof(params), "version=%s,pages=%" PRIu64,
 	    reader.kernel->name, pages);
 	if (reader.kernel->prefetcher == &prefetcher_ondemand)

@@ -220,7 +220,7 @@ START_TEST(what_was_before_counting_starts_has_no_consequences)
 	resolve(A, PREFETCH_USED);
 	miss(W);
 	stats = (struct stats){ 0 };
-	outcomes_forget(&outcomes);
+	outcomes_forget(&outcomes, BLOCKS);
 	miss(V);
 	resolve(B, PREFETCH_USED);
 	expect(1, 0, 0, 0, 0);
