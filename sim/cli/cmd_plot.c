@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sim/base/output.h"
 #include "sim/base/text.h"
@@ -221,6 +222,26 @@ deliver(const struct canvas *c, const struct picture *it, FILE *out, struct erro
 	return 0;
 }
 
+/* "> x.svg" would get a picture of characters. */
+static int
+check_redirection(const struct options *o, FILE *out, struct error *e)
+{
+	char		 self[64], path[4096];
+	const char	*name;
+	enum plot_target target;
+	struct error	 ignored;
+	ssize_t		 n;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fileno(out));
+	n = readlink(self, path, sizeof(path) - 1);
+	path[n > 0 ? n : 0] = '\0';
+	if (o->output || picture_target(path, &target, &ignored))
+		return 0;
+	name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	return error_usage(e, "%s would get a picture of characters: type -o %s in place of > %s",
+	    name, name, name);
+}
+
 /* The format of the picture; the output is none of the inputs. */
 static int
 check(const struct options *o, enum plot_target *target, struct error *e)
@@ -236,7 +257,7 @@ cmd_plot(const struct options *o, FILE *out, struct error *e)
 {
 	struct canvas  c = { .o = o, .target = o->terminal ? PLOT_SIXEL : PLOT_DUMB };
 	struct picture picture = { 0 };
-	int	       failed = check(o, &c.target, e);
+	int	       failed = check(o, &c.target, e) || check_redirection(o, out, e);
 
 	for (unsigned i = 0; !failed && i < o->narguments; i++)
 		failed = read_file(&c, o->argument[i], e);

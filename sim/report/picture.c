@@ -20,6 +20,8 @@ picture_target(const char *path, enum plot_target *target, struct error *e)
 	} known[] = { { ".svg", PLOT_SVG }, { ".png", PLOT_PNG }, { ".pdf", PLOT_PDF } };
 	const char *dot = strrchr(path, '.');
 
+	if (dot && (dot == path || dot[-1] == '/')) /* the name of a hidden file */
+		dot = NULL;
 	for (size_t i = 0; dot && i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(dot, known[i].ending)) {
 			*target = known[i].target;

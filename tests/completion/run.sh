@@ -89,5 +89,10 @@ touch file.txt
 for shell in bash zsh fish; do
 	if command -v "$shell" >/dev/null; then each "$shell" "in_$shell"; fi
 done
+if command -v zsh >/dev/null; then
+	# shellcheck disable=SC2016 # for zsh
+	that "zsh without compinit" _bufsim \
+		"$(HOME=$TMP zsh -f -c 'eval "$(bufsim --help=zsh)"; echo $_comps[bufsim]' 2>&1)"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
