@@ -20,13 +20,14 @@ layout_check(uint64_t needed, uint64_t capacity, struct error *e)
 uint64_t
 layout_sectors(enum layout_kind kind, bool whole, const struct trace *t)
 {
-	const struct file *last = &t->file[t->nfiles - 1];
+	const struct file *last;
 	uint64_t	   block_sectors = t->block_bytes / SECTOR_BYTES;
 
 	if (kind == LAYOUT_ACCUSIM)
 		return ACCUSIM_SECTORS;
 	if (whole || !t->nfiles)
 		return (uint64_t)(t->nblocks - 1) * block_sectors;
+	last = &t->file[t->nfiles - 1];
 	return (uint64_t)(last->base - 1) * block_sectors +
 	    (last->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
 }

@@ -10,6 +10,19 @@
 
 #include "sim/trace/trace.h"
 
+/* 1 under the address sanitizer, which has its own allocator and takes memory of its own. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if !defined(SANITIZED) && defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
 /* ck_assert_msg() for loops: the runner is told of failures only. */
 #define REQUIRE(condition, ...)                                                                    \
 	do {                                                                                       \

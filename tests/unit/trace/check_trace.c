@@ -9,13 +9,7 @@ extern const struct format format_text;
 
 /* ---- allocations that fail, where the C library lets us put our own in front ---- */
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__GLIBC__) && !SANITIZED
 #define CAN_FAIL 1
 #else
 #define CAN_FAIL 0
