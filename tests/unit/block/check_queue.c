@@ -369,7 +369,9 @@ START_TEST(a_long_queue_stays_in_order_and_finds_every_merge)
 		b = random_below(&state, 2) ? 0 : random_below(&state, q.n);
 		memcpy(kept, q.request, q.n * sizeof(*kept));
 		r = queue_remove(&q, b);
-		REQUIRE(!memcmp(&r, &kept[b], sizeof(r)), "step %u", step);
+		REQUIRE(r.block == kept[b].block && r.count == kept[b].count &&
+			r.write == kept[b].write,
+		    "step %u", step); /* padding may differ */
 		REQUIRE(!memcmp(q.request, kept, b * sizeof(r)) &&
 			!memcmp(&q.request[b], &kept[b + 1], (q.n - b) * sizeof(r)),
 		    "step %u", step);
