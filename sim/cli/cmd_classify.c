@@ -372,9 +372,6 @@ check(const struct options *o, enum plot_target *target, struct error *e)
 		    o->text[OPTION_from]);
 	if (classes_check(o->detect, e))
 		return error_prefix(e, "--detect");
-	for (unsigned i = 0; o->output && i < o->narguments; i++)
-		if (output_spares(o->output, o->argument[i], e))
-			return -1;
 	return o->output ? picture_target(o->output, target, e) : 0;
 }
 

@@ -242,22 +242,13 @@ check_redirection(const struct options *o, FILE *out, struct error *e)
 	    name, name, name);
 }
 
-/* The format of the picture; the output is none of the inputs. */
-static int
-check(const struct options *o, enum plot_target *target, struct error *e)
-{
-	for (unsigned i = 0; o->output && i < o->narguments; i++)
-		if (output_spares(o->output, o->argument[i], e))
-			return -1;
-	return o->output ? picture_target(o->output, target, e) : 0;
-}
-
 int
 cmd_plot(const struct options *o, FILE *out, struct error *e)
 {
 	struct canvas  c = { .o = o, .target = o->terminal ? PLOT_SIXEL : PLOT_DUMB };
 	struct picture picture = { 0 };
-	int	       failed = check(o, &c.target, e) || check_redirection(o, out, e);
+	int	       failed =
+	    (o->output && picture_target(o->output, &c.target, e)) || check_redirection(o, out, e);
 
 	for (unsigned i = 0; !failed && i < o->narguments; i++)
 		failed = read_file(&c, o->argument[i], e);
