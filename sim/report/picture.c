@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "sim/base/memo.h"
 #include "sim/base/text.h"
 #include "sim/report/picture.h"
 
@@ -220,6 +221,21 @@ picture_paragraph(struct canvas_size of, const char *text, unsigned x, unsigned 
     const char *how, FILE *script)
 {
 	paragraph(of, text, x, y, width, PICTURE_LINE, how, script);
+}
+
+char *
+picture_heading_text(const char *title, void (*print)(const void *self, FILE *to), const void *self,
+    struct error *e)
+{
+	struct memo text;
+
+	if (memo_open(&text, e))
+		return NULL;
+	if (title)
+		text_print(title, text.out);
+	else
+		print(self, text.out);
+	return memo_close(&text, e) ? NULL : text.text;
 }
 
 void

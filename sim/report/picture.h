@@ -67,6 +67,10 @@ void picture_label(struct canvas_size of, const char *text, unsigned x, unsigned
 void picture_paragraph(struct canvas_size of, const char *text, unsigned x, unsigned y,
     unsigned width, const char *how, FILE *script);
 
+/* The text of a heading: title, or what print() writes if that is NULL.  For free(); NULL: an error. */
+char *picture_heading_text(const char *title, void (*print)(const void *self, FILE *to),
+    const void *self, struct error *e);
+
 /* The heading of a picture, in a larger font, and the height that it takes. */
 void	 picture_heading(struct canvas_size of, const char *text, unsigned x, unsigned y,
 	unsigned width, enum plot_target target, FILE *script);

@@ -252,10 +252,11 @@ find_extremes(const struct plot *p, const struct quantity *q, struct extreme *lo
 }
 
 static void
-print_heading(const struct plot *p, FILE *to)
+print_heading(const void *self, FILE *to)
 {
-	struct quantity q;
-	struct extreme	loss, gain;
+	const struct plot *p = self;
+	struct quantity	   q;
+	struct extreme	   loss, gain;
 
 	plot_quantity(p->column, &q);
 	find_extremes(p, &q, &loss, &gain);
@@ -276,13 +277,5 @@ print_heading(const struct plot *p, FILE *to)
 char *
 plot_heading(const struct plot *p, struct error *e)
 {
-	struct memo text;
-
-	if (memo_open(&text, e))
-		return NULL;
-	if (p->title)
-		text_print(p->title, text.out);
-	else
-		print_heading(p, text.out);
-	return memo_close(&text, e) ? NULL : text.text;
+	return picture_heading_text(p->title, print_heading, p, e);
 }

@@ -330,8 +330,10 @@ most_outstanding(const struct response_line *l)
 }
 
 static void
-print_heading(const struct response_plot *p, FILE *to)
+print_heading(const void *self, FILE *to)
 {
+	const struct response_plot *p = self;
+
 	if (p->nlines > COMPARED) {
 		fputs(p->outstanding ? "calls under way" : "response times of calls", to);
 		return;
@@ -355,15 +357,7 @@ print_heading(const struct response_plot *p, FILE *to)
 char *
 response_plot_heading(const struct response_plot *p, struct error *e)
 {
-	struct memo text;
-
-	if (memo_open(&text, e))
-		return NULL;
-	if (p->title)
-		text_print(p->title, text.out);
-	else
-		print_heading(p, text.out);
-	return memo_close(&text, e) ? NULL : text.text;
+	return picture_heading_text(p->title, print_heading, p, e);
 }
 
 /* ---- the script ---- */
