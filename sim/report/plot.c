@@ -71,8 +71,7 @@ plot_setting_name(unsigned s, char buf[PLOT_TEXT])
 {
 	if (s == SETTING_KIND)
 		return strcpy(buf, "by");
-	plot_underline(buf, s == OPTION_prefetch ? "prefetcher" : option_info[s].name);
-	return buf;
+	return option_column((enum option_id)s, buf);
 }
 
 bool

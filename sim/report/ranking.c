@@ -528,16 +528,6 @@ named(const struct grid *g, enum option_id id)
 		id == OPTION_device || id == OPTION_replay);
 }
 
-/* As in run --csv: "prefetcher", "flush_age". */
-static const char *
-key_of(enum option_id id, char key[CELL_ROOM])
-{
-	snprintf(key, CELL_ROOM, "%s", id == OPTION_prefetch ? "prefetcher" : option_info[id].name);
-	for (char *c = key; (c = strchr(c, '-'));)
-		*c = '_';
-	return key;
-}
-
 /* A figure as a number; false: it is unknown. */
 typedef bool figure_text(const struct table *t, const struct standing *p, char text[CELL_ROOM]);
 
@@ -655,7 +645,7 @@ print_csv_header(const struct grid *g, FILE *out)
 	fputs("trace", out);
 	for (enum option_id id = 0; id < OPTIONS; id++)
 		if (named(g, id))
-			fprintf(out, ",%s", key_of(id, key));
+			fprintf(out, ",%s", option_column(id, key));
 	for (unsigned i = 0; i < NFIGURES; i++)
 		fprintf(out, ",%s", figures[i].key);
 	fputs(",waits_for\n", out);
@@ -687,7 +677,7 @@ add_run(const struct table *t, const struct standing *p, cJSON *to)
 
 	for (enum option_id id = 0; ok && id < OPTIONS; id++)
 		if (named(t->k->grid, id))
-			ok = cJSON_AddStringToObject(to, key_of(id, text),
+			ok = cJSON_AddStringToObject(to, option_column(id, text),
 			    setting_of(t->k, p->run, id, room));
 	for (unsigned i = 0; ok && i < NFIGURES; i++) {
 		bool known = figures[i].text(t, p, text);

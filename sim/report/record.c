@@ -138,16 +138,6 @@ put_figures(const struct report *r, const struct sink *s)
 
 /* ---- the other settings ---- */
 
-/* "flush-age": flush_age. */
-static const char *
-setting_name(const struct option_info *i, char name[VALUE_ROOM])
-{
-	snprintf(name, VALUE_ROOM, "%s", i->name);
-	for (char *c = name; (c = strchr(c, '-'));)
-		*c = '_';
-	return name;
-}
-
 /* Words, even of 512 bytes: else the column would have both words and numbers. */
 static void
 put_block(const struct report *r, const struct sink *s)
@@ -181,7 +171,7 @@ put_setting(const struct report *r, const struct option_info *i, const struct si
 {
 	const struct config *c = r->config;
 	const enum option_id id = (enum option_id)(i - option_info);
-	char		     name[VALUE_ROOM];
+	char		     name[COLUMN_ROOM];
 
 	if (id == OPTION_queue)
 		put_count(s, "queue", c->queue_requests);
@@ -192,7 +182,7 @@ put_setting(const struct report *r, const struct option_info *i, const struct si
 	else if (id == OPTION_warmup)
 		put_warmup(r, s);
 	else
-		put_typed(r, id, setting_name(i, name), s);
+		put_typed(r, id, option_column(id, name), s);
 	if (id == OPTION_flush_interval)
 		put_count(s, "flush_interval_us", (uint64_t)c->flush_interval_us);
 	else if (id == OPTION_flush_age)

@@ -187,6 +187,16 @@ const struct option_info option_info[] = {
 	{ 0 }
 };
 
+const char *
+option_column(enum option_id id, char buf[COLUMN_ROOM])
+{
+	snprintf(buf, COLUMN_ROOM, "%s",
+	    id == OPTION_prefetch ? "prefetcher" : option_info[id].name);
+	for (char *c = buf; (c = strchr(c, '-'));)
+		*c = '_';
+	return buf;
+}
+
 char
 option_letter(const struct option_info *i)
 {

@@ -69,6 +69,8 @@ struct option_info {
 };
 extern const struct option_info option_info[]; /* by option_id; ends with a NULL name */
 
+enum { COLUMN_ROOM = 64 }; /* room for the name of a column */
+
 static inline bool
 option_belongs(const struct option_info *i, enum command_id command)
 {
@@ -77,6 +79,9 @@ option_belongs(const struct option_info *i, enum command_id command)
 
 /* The short form: 'j' for --jobs, 'o' for --output, 'h' for --help, else 0. */
 char option_letter(const struct option_info *i);
+
+/* The name of its column in CSV and key in JSON: prefetcher, flush_age.  Returns buf. */
+const char *option_column(enum option_id id, char buf[COLUMN_ROOM]);
 
 /* Do sweep and compare take a list of its values?  Then options_parse() only stores the text. */
 bool option_is_list(const struct option_info *i);
