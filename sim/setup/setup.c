@@ -119,27 +119,39 @@ setup_trace(struct trace_options *t, const struct options *o, struct error *e)
 	return 0;
 }
 
+static int
+device_sectors(const struct choice *c, uint64_t *sectors, struct error *e)
+{
+	void *self = device_start(c, e);
+
+	if (!self)
+		return -1;
+	*sectors = device_of(c)->capacity(self);
+	device_stop(device_of(c), self);
+	return 0;
+}
+
 /* Find errors in a data sheet before the trace is loaded. */
 static int
-choose_device(struct config *c, const struct options *o, struct error *e)
+choose_device(struct setup *s, const struct options *o, struct error *e)
 {
-	void *self;
-
-	if (choose(OPTION_device, PLUGIN_DEVICE, o, &c->device, e))
+	if (choose(OPTION_device, PLUGIN_DEVICE, o, &s->config.device, e))
 		return -1;
-	self = device_start(&c->device, e);
-	device_stop(config_device(c), self);
-	return self ? 0 : error_prefix(e, "--device: %s", o->device);
+	if (device_sectors(&s->config.device, &s->device_sectors, e))
+		return error_prefix(e, "--device: %s", o->device);
+	return 0;
 }
 
 static int
-choose_plugins(struct config *c, const struct options *o, struct error *e)
+choose_plugins(struct setup *s, const struct options *o, struct error *e)
 {
+	struct config *c = &s->config;
+
 	if (choose(OPTION_policy, PLUGIN_POLICY, o, &c->policy, e) ||
 	    choose(OPTION_prefetch, PLUGIN_PREFETCHER, o, &c->prefetcher, e) ||
 	    choose(OPTION_scheduler, PLUGIN_SCHEDULER, o, &c->scheduler, e))
 		return -1;
-	return choose_device(c, o, e);
+	return choose_device(s, o, e);
 }
 
 int
@@ -221,7 +233,7 @@ setup_init(struct setup *s, const struct options *o, struct error *e)
 
 	*s = (struct setup){ 0 };
 	take_values(c, o);
-	if (!setup_trace(&s->trace, o, e) && !choose_plugins(c, o, e) &&
+	if (!setup_trace(&s->trace, o, e) && !choose_plugins(s, o, e) &&
 	    (o->cache.of || !cache_setup(c, o, s->trace.block_bytes, 0, e)) &&
 	    !check_replay(c, o, e) && !queue_setup(c, o, s->trace.block_bytes, e))
 		return 0;
@@ -233,7 +245,7 @@ int
 setup_device(struct setup *s, const struct options *o, struct error *e)
 {
 	*s = (struct setup){ 0 };
-	if (!choose_device(&s->config, o, e))
+	if (!choose_device(s, o, e))
 		return 0;
 	setup_release(s);
 	return -1;
@@ -246,18 +258,6 @@ setup_release(struct setup *s)
 	choice_release(&s->config.prefetcher);
 	choice_release(&s->config.scheduler);
 	choice_release(&s->config.device);
-}
-
-static int
-device_sectors(const struct choice *c, uint64_t *sectors, struct error *e)
-{
-	void *self = device_start(c, e);
-
-	if (!self)
-		return -1;
-	*sectors = device_of(c)->capacity(self);
-	device_stop(device_of(c), self);
-	return 0;
 }
 
 /* "exos-x16, ssd-870qvo": the devices of that many sectors. */
@@ -287,20 +287,19 @@ check_capacity(const struct setup *s, const struct options *o, const struct trac
 {
 	const struct config *c = &s->config;
 	char		     files[NUMBER_TEXT], device[NUMBER_TEXT], larger[LIST_ROOM];
-	uint64_t	     there, needed;
+	uint64_t	     needed;
 
 	if (c->replay == REPLAY_UNTIMED)
 		return 0;
-	if (device_sectors(&c->device, &there, e))
-		return -1;
 	needed = c->cache_blocks ? layout_sectors(c->layout, true, t)
 				 : layout_sectors(LAYOUT_PACKED, false, t);
-	if (needed <= there)
+	if (needed <= s->device_sectors)
 		return 0;
 	list_larger(needed, larger, sizeof(larger));
 	return error_set(e, "the files take %s, but %s holds %s: type --device fixed%s%s",
 	    number_disk(files, needed * SECTOR_BYTES), o->device,
-	    number_disk(device, there * SECTOR_BYTES), *larger ? ", or one of " : "", larger);
+	    number_disk(device, s->device_sectors * SECTOR_BYTES), *larger ? ", or one of " : "",
+	    larger);
 }
 
 static int

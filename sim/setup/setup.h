@@ -12,6 +12,7 @@
 struct setup {
 	struct trace_options trace;
 	struct config	     config;
+	uint64_t	     device_sectors;
 };
 
 /* The options for loading the trace. */
