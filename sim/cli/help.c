@@ -324,21 +324,28 @@ static const char *const lesson[COMMANDS] = {
 	    "stay different.\n",
 };
 
-/* Newlines of the text are blanks, an empty line ends a paragraph. */
+/* The next paragraph; an empty line ends it.  *text is set behind it; false: there is none. */
+static bool
+next_paragraph(const char **text, char paragraph[LESSON_ROOM])
+{
+	const char *begin = *text + strspn(*text, "\n"), *end = strstr(begin, "\n\n");
+	size_t	    n = end ? (size_t)(end - begin) : strlen(begin);
+
+	snprintf(paragraph, LESSON_ROOM, "%.*s", (int)n, begin);
+	*text = begin + n;
+	return n;
+}
+
+/* Newlines of the text are blanks. */
 static void
 print_lesson(const char *text, FILE *out)
 {
 	char paragraph[LESSON_ROOM];
 
-	for (text += strspn(text, "\n"); *text; text += strspn(text, "\n")) {
-		const char *end = strstr(text, "\n\n");
-		size_t	    n = end ? (size_t)(end - text) : strlen(text);
-
-		snprintf(paragraph, sizeof(paragraph), "%.*s", (int)n, text);
+	while (next_paragraph(&text, paragraph)) {
 		for (char *c = paragraph; (c = strchr(c, '\n'));)
 			*c = ' ';
 		help_wrap(paragraph, 0, out);
-		text += n;
 		if (*text && text[strspn(text, "\n")])
 			putc('\n', out);
 	}
@@ -412,16 +419,11 @@ roff_lesson(const char *text, FILE *out)
 {
 	char paragraph[LESSON_ROOM];
 
-	for (text += strspn(text, "\n"); *text; text += strspn(text, "\n")) {
-		const char *end = strstr(text, "\n\n");
-		size_t	    n = end ? (size_t)(end - text) : strlen(text);
-
-		snprintf(paragraph, sizeof(paragraph), "%.*s", (int)n, text);
+	while (next_paragraph(&text, paragraph)) {
 		fputs(".PP\n", out);
 		roff(paragraph, out);
-		if (paragraph[n - 1] != '\n')
+		if (paragraph[strlen(paragraph) - 1] != '\n')
 			putc('\n', out);
-		text += n;
 	}
 }
 
