@@ -1,11 +1,12 @@
 /*
- * detect.h - classify references as sequential, looping or other: on line,
- * file by file.
+ * detect.h - classify references as sequential, looping or other, on line.
  *
- * A run is a sequence of references, each to the block of the previous
- * reference or to the next block.  Runs of at least `threshold` blocks are
- * remembered.  A run that starts at the start of a remembered one is a loop,
- * up to the remembered end.
+ * A run is a sequence of references through one open file, each to the block
+ * of the previous reference or to the next block.  Open files have a run each,
+ * so that processes that read one file at the same time do not break each
+ * other's runs.  Runs of at least `threshold` blocks are remembered, for all
+ * open files of the file.  A run that starts at the start of a remembered one
+ * is a loop, up to the remembered end.
  *
  *	H. Lee, I. H. Doh, S. H. Noh.  Improving Prefetching Effects by
  *	Exploiting Reference Patterns.  Two pages, in Korean, about 2008.
@@ -28,17 +29,23 @@ enum reference_class { CLASS_OTHER, CLASS_SEQUENTIAL, CLASS_LOOPING, CLASSES };
 
 enum reentry { REENTRY_EXACT, REENTRY_ANYWHERE };
 
+/*
+ * A trace does not tell when an open file is closed.  So the end of a known
+ * run is looked up when it is needed: the run that last began here may have
+ * come further.
+ */
 struct known_run {
 	uint32_t start, end; /* first and last block */
+	uint32_t open;	     /* the open file that it last began through */
 	uint64_t seen;	     /* when it last began */
 	double	 period;     /* references from one repetition to the next; 0: never repeated */
 };
 
-struct open_run { /* of a file; length is 0 before the first reference */
-	uint32_t	  start, end, length;
-	uint64_t	  began;
-	uint32_t	  table; /* 1 + index of the file's table of known runs; 0: none */
-	struct known_run *loop;	 /* the known run that this one repeats, or NULL */
+struct open_run { /* of an open file; length is 0 before the first reference */
+	uint32_t	 start, end, length;
+	bool		 repeats;
+	uint64_t	 began;
+	struct known_run loop; /* that it repeats, as known when it began */
 };
 
 struct run_table { /* of a file: its known runs, by start */
@@ -50,8 +57,9 @@ struct detector {
 	/* Parameters, as in DETECTOR_PARAMS. */
 	uint64_t threshold, alpha, reentry, runs, files;
 
-	uint64_t	  now;	/* references so far */
-	struct open_run	 *open; /* [nfiles] */
+	uint64_t	  now;	    /* references so far */
+	struct open_run	 *open;	    /* [nopen] */
+	uint32_t	 *table_of; /* [nfiles]: 1 + index of the file's table; 0: none */
 	struct run_table *table;
 	struct known_run *known; /* `runs` for each table */
 	uint32_t	  ntables, used, next;
@@ -93,27 +101,31 @@ extern const char *const reentry_words[];
 		    offsetof(type, field.forgotten)                                                \
 	}
 
-/* To be called when the parameters are set. */
-int  detector_init(struct detector *d, file_t nfiles, struct error *e);
+/* To be called when the parameters are set, with the trace's numbers of open files and files. */
+int  detector_init(struct detector *d, uint32_t nopen, file_t nfiles, struct error *e);
 void detector_release(struct detector *d);
 
-/* A reference that does not continue the file's run: close the run and begin another. */
-void detector_jump(struct detector *d, file_t file, uint32_t block);
+/* A reference that does not continue the run: close the run and begin another. */
+void detector_jump(struct detector *d, uint32_t open, file_t file, uint32_t block);
 
-/* Enter the next reference, to that block of the file; its class. */
+/* The run has reached the threshold: remember it.  The known run that it begins or repeats. */
+struct known_run *detector_remember(struct detector *d, uint32_t open, file_t file);
+
+/* Enter the next reference, to that block of the file, through an open file of it; its class. */
 ALWAYS_INLINE enum reference_class
-detector_update(struct detector *d, file_t file, uint32_t block)
+detector_update(struct detector *d, uint32_t open, file_t file, uint32_t block)
 {
-	struct open_run *run = &d->open[file];
+	struct open_run *run = &d->open[open];
 
 	d->now++;
 	if (run->length && block == run->end + 1) {
 		run->end++;
-		run->length++;
+		if (unlikely(++run->length == d->threshold))
+			detector_remember(d, open, file);
 	} else if (!run->length || block != run->end) {
-		detector_jump(d, file, block);
+		detector_jump(d, open, file, block);
 	}
-	if (run->loop && block <= run->loop->end)
+	if (run->repeats && block <= run->loop.end)
 		return CLASS_LOOPING;
 	return run->length >= d->threshold ? CLASS_SEQUENTIAL : CLASS_OTHER;
 }

@@ -35,10 +35,9 @@ struct iprp {
 
 	const struct prefetcher *inner;
 	struct instance		 inside; /* the inner prefetcher and its state */
-	const struct trace	*trace;
-	enum reference_class class; /* of the current reference */
-	bool	     *stale;	    /* per open file: blocks of the inner window were vetoed */
-	struct access reopened;	    /* a call, as if the file had just been opened */
+	enum reference_class class;	 /* of the current reference */
+	bool	     *stale;		 /* per open file: blocks of the inner window were vetoed */
+	struct access reopened;		 /* a call, as if the file had just been opened */
 	uint64_t      references[CLASSES], vetoed, clipped, regretted;
 };
 
@@ -122,8 +121,8 @@ allowed(struct iprp *c, const struct demand *d, uint32_t after, struct plan *pla
 static void
 restrain(struct iprp *c, const struct demand *d, struct plan *plan)
 {
-	uint32_t	  after = d->index + d->left, clipped;
-	struct known_run *loop = c->detector.open[d->file].loop;
+	const struct open_run *run = &c->detector.open[d->call->open];
+	uint32_t	       after = d->index + d->left, clipped;
 
 	switch (c->class) {
 	case CLASS_OTHER:
@@ -135,7 +134,7 @@ restrain(struct iprp *c, const struct demand *d, struct plan *plan)
 		}
 		break;
 	case CLASS_LOOPING:
-		clipped = trim(plan, d, loop->end < after ? after : loop->end + 1);
+		clipped = trim(plan, d, run->loop.end < after ? after : run->loop.end + 1);
 		if (clipped)
 			plan_note(plan, "clipped at the end of the loop");
 		c->clipped += clipped;
@@ -177,7 +176,7 @@ iprp_access(void *self, const struct demand *d, struct plan *plan)
 
 	if (!d->again) {
 		c->regretted += account_demand(&c->account, d);
-		c->class = detector_update(&c->detector, d->file, d->index);
+		c->class = detector_update(&c->detector, d->call->open, d->file, d->index);
 		c->references[c->class]++;
 	}
 	if (!c->inner->access)
@@ -197,7 +196,7 @@ static void
 iprp_advise(void *self, const struct advice *a, const struct demand *d, struct plan *plan)
 {
 	struct iprp	      *c = self;
-	const struct open_run *run = &c->detector.open[d->file];
+	const struct open_run *run = &c->detector.open[a->open];
 
 	if (a->kind == ADVICE_WILLNEED && run->length >= c->detector.threshold &&
 	    d->index - run->end <= 1)
@@ -240,7 +239,6 @@ iprp_init(void *self, const struct choice *chosen, const struct trace *t, struct
 {
 	struct iprp *c = self;
 
-	c->trace = t;
 	c->inner = prefetcher_of(chosen->inner);
 	c->inside =
 	    (struct instance){ chosen->inner->plugin, prefetcher_start(chosen->inner, t, e) };
@@ -249,7 +247,7 @@ iprp_init(void *self, const struct choice *chosen, const struct trace *t, struct
 	c->stale = calloc((size_t)t->nopen + 1, sizeof(*c->stale));
 	if (!c->stale)
 		return error_set(e, "out of memory for %u windows", t->nopen);
-	if (detector_init(&c->detector, t->nfiles, e))
+	if (detector_init(&c->detector, t->nopen, t->nfiles, e))
 		return -1;
 	return account_init(&c->account, t, e);
 }
@@ -277,11 +275,11 @@ static void
 iprp_state(const void *self, uint32_t open, int64_t *value)
 {
 	const struct iprp     *c = self;
-	const struct open_run *run = &c->detector.open[c->trace->open[open].file];
+	const struct open_run *run = &c->detector.open[open];
 
 	value[0] = c->class;
 	value[1] = run->length;
-	value[2] = run->loop ? (int64_t)run->loop->end : -1;
+	value[2] = run->repeats ? (int64_t)run->loop.end : -1;
 	value[3] = (int64_t)c->account.balance;
 }
 

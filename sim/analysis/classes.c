@@ -147,30 +147,33 @@ end_run(struct classes *c, const struct class_run *r, struct error *e)
 }
 
 static int
-begin_run(struct classes *c, file_t file, double period, struct error *e)
+begin_run(struct classes *c, uint32_t open, double period, struct error *e)
 {
-	const struct open_run *run = &c->detector.open[file];
-	struct class_run      *r = &c->open[file];
+	const struct open_run *run = &c->detector.open[open];
+	struct class_run      *r = &c->open[open];
 
 	if (end_run(c, r, e))
 		return -1;
-	*r = (struct class_run){ .file = file, .first = run->start, .began = c->references };
-	return run->loop ? add_repetition(c, r, run->loop, period, e) : 0;
+	*r = (struct class_run){ .file = c->t->open[open].file,
+		.first = run->start,
+		.began = c->references };
+	return run->repeats ? add_repetition(c, r, &run->loop, period, e) : 0;
 }
 
 ALWAYS_INLINE int
-see_block(struct classes *c, file_t file, uint32_t index, struct error *e)
+see_block(struct classes *c, uint32_t open, uint32_t index, struct error *e)
 {
-	const struct open_run *run = &c->detector.open[file];
-	struct class_run      *r = &c->open[file];
+	const struct open_run *run = &c->detector.open[open];
+	struct class_run      *r = &c->open[open];
+	file_t		       file = c->t->open[open].file;
 	uint64_t	       periods = c->detector.periods;
-	enum reference_class class = detector_update(&c->detector, file, index);
+	enum reference_class class = detector_update(&c->detector, open, file, index);
 	block_t	 b = c->t->file[file].base + index;
 	uint8_t *seen;
 
 	c->references++;
 	if (unlikely(run->start != r->first || run->length < r->blocks || !r->references) &&
-	    begin_run(c, file, (double)(c->detector.periods - periods), e))
+	    begin_run(c, open, (double)(c->detector.periods - periods), e))
 		return -1;
 	r->blocks = run->length;
 	r->references++;
@@ -192,9 +195,10 @@ static int
 start(struct classes *c, const struct trace *t, const char *params, struct error *e)
 {
 	*c = (struct classes){ .t = t };
-	if (params_set(&detector_plugin, c, params, e) || detector_init(&c->detector, t->nfiles, e))
+	if (params_set(&detector_plugin, c, params, e) ||
+	    detector_init(&c->detector, t->nopen, t->nfiles, e))
 		return -1;
-	c->open = calloc(t->nfiles, sizeof(*c->open));
+	c->open = calloc(t->nopen, sizeof(*c->open));
 	c->seen = calloc(slots_entries(t), 1);
 	return c->open && c->seen && !slots_init(&c->slots, t, e)
 	    ? 0
@@ -210,8 +214,8 @@ classes_unread(const struct trace *t, struct error *e)
 static int
 finish(struct classes *c, struct error *e)
 {
-	for (file_t f = 0; f < c->t->nfiles; f++)
-		if (end_run(c, &c->open[f], e))
+	for (uint32_t i = 0; i < c->t->nopen; i++)
+		if (end_run(c, &c->open[i], e))
 			return -1;
 	if (!c->references)
 		return classes_unread(c->t, e);
@@ -236,7 +240,7 @@ classes_find(struct classes *c, const struct trace *t, const char *params,
 		first = access_first(t, a);
 		count = a->write ? 0 : access_count(t, a);
 		for (uint32_t k = 0; k < count; k++)
-			if (see_block(c, t->open[a->open].file, first + k, e))
+			if (see_block(c, a->open, first + k, e))
 				return -1;
 	}
 	return trace_unchanged(t, e) ? -1 : finish(c, e);

@@ -7,7 +7,7 @@
  * controller would have at that moment.  Writes are left out, because they are
  * not shown to prefetchers.
  *
- * Takes a few bytes for each file, each block and each loop.
+ * Takes a few bytes for each open file, each block and each loop.
  */
 #ifndef SIM_CLASSES_H
 #define SIM_CLASSES_H
@@ -19,7 +19,7 @@
 
 enum { RUN_BINS = 9, PARAMS_TEXT = 128 };
 
-/* References to a file, each to the block of the previous one or to the next block. */
+/* References through an open file, each to the block of the previous one or to the next block. */
 struct class_run {
 	file_t	 file;
 	uint32_t first, blocks;	    /* first block, of the file; number of blocks */
@@ -68,7 +68,7 @@ struct classes {
 	uint32_t	    nloops;
 
 	struct class_observer observer;
-	struct class_run     *open; /* [nfiles] */
+	struct class_run     *open; /* [nopen] */
 	uint8_t		     *seen; /* by slot: a bit for each class */
 	struct slots	      slots;
 	struct map	      loop_map; /* by file and first block: 1 + index of loop */

@@ -50,7 +50,7 @@ walk(const struct trace *t, struct detector *d)
 		uint32_t first = access_first(t, a), count = access_count(t, a);
 
 		for (uint32_t b = first; !a->write && b - first < count; b++)
-			w.sum += d ? detector_update(d, file, b) : b ^ w.sum;
+			w.sum += d ? detector_update(d, a->open, file, b) : b ^ w.sum;
 		w.references += a->write ? 0 : count;
 	}
 	return w;
@@ -62,7 +62,8 @@ time_detector(const struct trace *t, double *seconds, uint64_t *sum)
 	struct learner l;
 	double	       start;
 
-	if (params_set(&plugin, &l, NULL, &error) || detector_init(&l.detector, t->nfiles, &error))
+	if (params_set(&plugin, &l, NULL, &error) ||
+	    detector_init(&l.detector, t->nopen, t->nfiles, &error))
 		return -1;
 	start = cpu_seconds();
 	*sum = walk(t, &l.detector).sum;

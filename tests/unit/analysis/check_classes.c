@@ -175,6 +175,27 @@ START_TEST(a_run_that_returns_to_its_own_beginning_is_another)
 }
 END_TEST
 
+START_TEST(open_files_of_one_file_have_runs_of_their_own_and_one_loop)
+{
+	uint32_t a = add_file(1, 64), b = draft_open(&draft, 0, 1);
+
+	for (uint32_t i = 0; i < 8; i++) {
+		read_blocks(a, i, 1);
+		read_blocks(b, 40 + i, 1);
+	}
+	read_blocks(b, 0, 8);
+	find_all("threshold=4");
+	ck_assert_uint_eq(classes.total[CLASS_OTHER].references, 2 * 3);
+	ck_assert_uint_eq(classes.total[CLASS_SEQUENTIAL].references, 2 * 5);
+	ck_assert_uint_eq(classes.total[CLASS_LOOPING].references, 8);
+	ck_assert_uint_eq(classes.nloops, 1);
+	ck_assert_double_eq(classes.loop[0].period, 16);
+	ck_assert_uint_eq(seen.nruns, 3);
+	ck_assert_uint_eq(seen.run[0].first, 40); /* the others end with the trace */
+	ck_assert_uint_eq(seen.run[1].blocks, 8);
+}
+END_TEST
+
 /* ---- loops ---- */
 
 START_TEST(periods_are_from_beginning_to_beginning_and_smoothed)
@@ -438,6 +459,7 @@ main(void)
 	tcase_add_test(tc, a_trace_of_writes_only_is_an_error);
 	tcase_add_test(tc, the_same_block_again_makes_a_run_no_longer);
 	tcase_add_test(tc, a_run_that_returns_to_its_own_beginning_is_another);
+	tcase_add_test(tc, open_files_of_one_file_have_runs_of_their_own_and_one_loop);
 	tcase_add_test(tc, periods_are_from_beginning_to_beginning_and_smoothed);
 	tcase_add_test(tc, loops_come_by_their_references_and_outlive_the_detectors_memory);
 	tcase_add_test(tc, with_reentry_anywhere_a_run_belongs_to_the_loop_it_enters);

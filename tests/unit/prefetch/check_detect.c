@@ -8,7 +8,7 @@
 #include "prefetch/detect.h"
 #include "tests/unit/support.h"
 
-enum { NFILES = 6 };
+enum { NFILES = 6, NOPEN = 3 * NFILES }; /* open file n is of file n % NFILES */
 
 struct holder {
 	uint64_t	before;
@@ -30,7 +30,7 @@ start(const char *text)
 	detector_release(d);
 	holder = (struct holder){ 0 };
 	ck_assert_msg(!params_set(&plugin, &holder, text, &e), "%s", e.text);
-	ck_assert_int_eq(detector_init(d, NFILES, &e), 0);
+	ck_assert_int_eq(detector_init(d, NOPEN, NFILES, &e), 0);
 }
 
 static void
@@ -46,24 +46,31 @@ teardown(void)
 	holder = (struct holder){ 0 };
 }
 
-/* References to blocks first .. last of the file, up or down: their classes, "ooosl". */
+/* A reference through an open file. */
+static enum reference_class
+update(uint32_t open, uint32_t block)
+{
+	return detector_update(d, open, open % NFILES, block);
+}
+
+/* References to blocks first .. last, up or down: their classes, "ooosl". */
 static const char *
-refer(file_t file, uint32_t first, uint32_t last)
+refer(uint32_t open, uint32_t first, uint32_t last)
 {
 	uint32_t n = (last > first ? last - first : first - last) + 1;
 
 	ck_assert_uint_lt(n, sizeof(seen));
 	for (uint32_t i = 0; i < n; i++)
-		seen[i] = "osl"[detector_update(d, file, last > first ? first + i : first - i)];
+		seen[i] = "osl"[update(open, last > first ? first + i : first - i)];
 	seen[n] = '\0';
 	return seen;
 }
 
-/* Something else in that file, so that its run ends. */
+/* Something else through that open file, so that its run ends. */
 static void
-leave(file_t file)
+leave(uint32_t open)
 {
-	refer(file, 1000000, 1000000);
+	refer(open, 1000000, 1000000);
 }
 
 /* ---- sequential ---- */
@@ -78,7 +85,7 @@ START_TEST(a_run_is_sequential_from_its_threshold_on)
 	ck_assert_str_eq(refer(0, 30, 32), "oss");
 	ck_assert_uint_eq(d->open[0].length, 33);
 	for (uint32_t i = 33; i < 100000; i++)
-		REQUIRE(detector_update(d, 0, i) == CLASS_SEQUENTIAL, "block %u", i);
+		REQUIRE(update(0, i) == CLASS_SEQUENTIAL, "block %u", i);
 	ck_assert_uint_eq(d->open[0].length, 100000);
 }
 END_TEST
@@ -229,12 +236,12 @@ START_TEST(of_overlapping_runs_the_last_to_start_is_entered)
 	refer(0, 50, 59);
 	refer(0, 0, 99);
 	ck_assert_str_eq(refer(0, 55, 55), "l");
-	ck_assert_uint_eq(d->open[0].loop->start, 50);
+	ck_assert_uint_eq(d->open[0].loop.start, 50);
 	ck_assert_str_eq(refer(0, 80, 80), "l");
-	ck_assert_uint_eq(d->open[0].loop->start, 0);
+	ck_assert_uint_eq(d->open[0].loop.start, 0);
 	ck_assert_str_eq(refer(0, 20, 20), "l");
 	ck_assert_str_eq(refer(0, 100, 100), "o");
-	ck_assert_ptr_null(d->open[0].loop);
+	ck_assert(!d->open[0].repeats);
 }
 END_TEST
 
@@ -256,13 +263,13 @@ START_TEST(a_period_is_smoothed_and_the_first_one_is_taken_as_it_is)
 		refer(0, 0, 3);
 		refer(1, 0, 5);
 		refer(0, 0, 3); /* 10 references later, of all files */
-		ck_assert_double_eq(d->open[0].loop->period, 10);
+		ck_assert_double_eq(d->open[0].loop.period, 10);
 		refer(1, 0, 25);
 		refer(0, 0, 3);
-		ck_assert_double_eq(d->open[0].loop->period, expected[i].second);
+		ck_assert_double_eq(d->open[0].loop.period, expected[i].second);
 		refer(1, 0, 5);
 		refer(0, 0, 0);
-		ck_assert_double_eq(d->open[0].loop->period, expected[i].third);
+		ck_assert_double_eq(d->open[0].loop.period, expected[i].third);
 	}
 }
 END_TEST
@@ -274,7 +281,96 @@ START_TEST(a_loop_without_anything_between_is_as_long_as_its_period)
 	ck_assert_uint_eq(d->loops, 1);
 	ck_assert_uint_eq(d->repetitions, 4);
 	ck_assert_uint_eq(d->periods, 40);
-	ck_assert_double_eq(d->open[0].loop->period, 10);
+	ck_assert_double_eq(d->open[0].loop.period, 10);
+}
+END_TEST
+
+/* ---- open files of one file ---- */
+
+START_TEST(open_files_of_one_file_have_runs_of_their_own)
+{
+	for (uint32_t i = 0; i < 8; i++) {
+		const char *class = i < 3 ? "o" : "s";
+
+		ck_assert_str_eq(refer(0, i, i), class);
+		ck_assert_str_eq(refer(6, 500 + i, 500 + i), class);
+		ck_assert_str_eq(refer(12, i, i), class); /* the blocks of the first one */
+	}
+	ck_assert_uint_eq(d->repetitions, 0);
+}
+END_TEST
+
+/* The open file is closed behind block 5, which a trace does not tell. */
+START_TEST(a_run_is_known_when_the_next_process_opens_the_file)
+{
+	refer(0, 0, 5);
+	ck_assert_str_eq(refer(6, 0, 8), "llllllsss");
+	ck_assert_str_eq(refer(12, 0, 9), "llllllllls");
+	ck_assert_str_eq(refer(0, 0, 10), "lllllllllls");
+	ck_assert_uint_eq(d->loops, 1);
+	ck_assert_uint_eq(d->repetitions, 3);
+	ck_assert_uint_eq(d->periods, 6 + 9 + 10);
+	ck_assert_uint_eq(d->table[0].n, 1);
+}
+END_TEST
+
+START_TEST(a_run_is_known_whatever_is_read_through_other_open_files_meanwhile)
+{
+	refer(6, 700, 700);
+	for (uint32_t i = 0; i < 6; i++) {
+		refer(0, i, i);
+		refer(6, 900 - 2 * i, 900 - 2 * i);
+	}
+	refer(6, 800, 804);
+	ck_assert_str_eq(refer(12, 0, 6), "lllllls");
+}
+END_TEST
+
+START_TEST(a_repetition_that_stops_early_may_still_go_on_until_something_else_is_read)
+{
+	refer(0, 0, 9);
+	refer(6, 0, 4);
+	ck_assert_str_eq(refer(12, 0, 10), "lllllllllls");
+	refer(6, 0, 4);
+	leave(6);
+	ck_assert_str_eq(refer(12, 0, 5), "llllls");
+}
+END_TEST
+
+START_TEST(processes_in_one_loop_do_not_cut_it_for_each_other)
+{
+	refer(0, 0, 9);
+	ck_assert_str_eq(refer(0, 0, 6), "lllllll");
+	ck_assert_str_eq(refer(6, 0, 4), "lllll");
+	ck_assert_str_eq(refer(0, 7, 9), "lll");
+	leave(0);
+	ck_assert_str_eq(refer(6, 5, 10), "llllls");
+}
+END_TEST
+
+START_TEST(a_process_behind_another_loops_as_far_as_that_has_come)
+{
+	refer(0, 0, 2);
+	ck_assert_str_eq(refer(6, 0, 1), "oo"); /* not long enough to be known */
+	refer(0, 3, 6);
+	ck_assert_str_eq(refer(12, 0, 2), "lll");
+	refer(0, 7, 20);
+	ck_assert_str_eq(refer(12, 3, 8), "llllss");
+	ck_assert_str_eq(refer(6, 2, 4), "oss");
+}
+END_TEST
+
+START_TEST(a_run_forgotten_on_its_way_is_remembered_at_its_end)
+{
+	start("threshold=4,runs=1");
+	refer(0, 0, 5);
+	refer(6, 50, 55);
+	ck_assert_uint_eq(d->forgotten, 1);
+	refer(0, 6, 7);
+	ck_assert_str_eq(refer(12, 50, 50), "l");
+	leave(0);
+	ck_assert_uint_eq(d->forgotten, 2);
+	ck_assert_str_eq(refer(12, 0, 8), "lllllllls");
 }
 END_TEST
 
@@ -286,9 +382,9 @@ START_TEST(of_too_many_runs_the_one_not_begun_for_longest_is_forgotten)
 	refer(0, 20, 23);
 	refer(0, 10, 13);
 	refer(0, 20, 20); /* lately */
-	refer(0, 0, 3);
+	refer(0, 0, 2);
 	ck_assert_uint_eq(d->forgotten, 0);
-	leave(0);
+	refer(0, 3, 3);
 	ck_assert_uint_eq(d->forgotten, 1);
 	ck_assert_str_eq(refer(0, 10, 10), "o");
 	ck_assert_str_eq(refer(0, 20, 20), "l");
@@ -335,20 +431,23 @@ START_TEST(of_too_many_files_the_first_with_runs_forgets_them)
 	refer(1, 0, 3);
 	leave(3);
 	leave(1);
-	ck_assert_str_eq(refer(3, 0, 1), "ll"); /* and there it is when its table goes */
+	ck_assert_str_eq(refer(3, 0, 1), "ll"); /* the loop goes on when its table goes */
+	ck_assert_uint_eq(d->forgotten, 0);
 	refer(2, 0, 3);
 	leave(2);
 	ck_assert_uint_eq(d->forgotten, 2);
-	ck_assert_ptr_null(d->open[3].loop);
-	ck_assert_str_eq(refer(3, 2, 4), "oss");
+	ck_assert_str_eq(refer(3, 2, 2), "l");
 	ck_assert_str_eq(refer(1, 0, 0), "l");
 	ck_assert_str_eq(refer(2, 0, 0), "l");
-	leave(3); /* it remembers 0-4 now, and takes the table of 1 for that */
+	ck_assert_str_eq(refer(3, 3, 4), "ls"); /* and takes the table of 1 */
+	leave(3);
 	ck_assert_str_eq(refer(3, 0, 5), "llllls");
 	ck_assert_str_eq(refer(3, 10, 10), "o");
-	ck_assert_str_eq(refer(1, 0, 3), "ooos");
-	ck_assert_str_eq(refer(2, 0, 0), "l");
-	ck_assert_uint_eq(d->forgotten, 3);
+	leave(1);
+	ck_assert_str_eq(refer(1, 0, 3), "ooos"); /* and takes that of 2 */
+	leave(2);
+	ck_assert_str_eq(refer(2, 0, 0), "o");
+	ck_assert_uint_eq(d->forgotten, 4);
 }
 END_TEST
 
@@ -396,9 +495,9 @@ struct remembered {
 };
 
 struct reading {
-	bool		   begun;
-	uint64_t	   start, end, length, began;
-	struct remembered *loop;
+	bool		  begun, repeats;
+	uint64_t	  start, end, length, began;
+	struct remembered loop; /* as it was when this began */
 };
 
 enum { REMEMBERED_MAX = NFILES * 64 };
@@ -407,7 +506,7 @@ static struct {
 	uint64_t	  t, threshold, runs, files;
 	double		  alpha;
 	bool		  anywhere;
-	struct reading	  file[NFILES];
+	struct reading	  open[NOPEN];
 	struct remembered all[REMEMBERED_MAX];
 	file_t		  table[NFILES]; /* files that may remember, first come first */
 	uint64_t	  ntables, loops, repetitions, periods, forgotten;
@@ -430,20 +529,32 @@ oracle_table(file_t file)
 		for (unsigned i = 0; i < REMEMBERED_MAX; i++)
 			if (oracle.all[i].used && oracle.all[i].file == oracle.table[0])
 				oracle_forget(&oracle.all[i]);
-		oracle.file[oracle.table[0]].loop = NULL;
 		memmove(oracle.table, oracle.table + 1, sizeof(oracle.table) - sizeof(file_t));
 		oracle.ntables--;
 	}
 	oracle.table[oracle.ntables++] = file;
 }
 
-static void
-oracle_remember(file_t file, const struct reading *cur)
+static struct remembered *
+oracle_at(file_t file, uint64_t start)
 {
+	for (unsigned i = 0; i < REMEMBERED_MAX; i++)
+		if (oracle.all[i].used && oracle.all[i].file == file &&
+		    oracle.all[i].start == start)
+			return &oracle.all[i];
+	return NULL;
+}
+
+static struct remembered *
+oracle_remember(uint32_t open, const struct reading *cur)
+{
+	file_t		   file = open % NFILES;
+	uint64_t	   start = cur->repeats ? cur->loop.start : cur->start, n = 0;
 	struct remembered *oldest = NULL, *place = NULL;
-	uint64_t	   n = 0;
 
 	oracle_table(file);
+	if (oracle_at(file, start))
+		return oracle_at(file, start);
 	for (unsigned i = 0; i < REMEMBERED_MAX; i++) {
 		struct remembered *r = &oracle.all[i];
 
@@ -459,7 +570,22 @@ oracle_remember(file_t file, const struct reading *cur)
 		if (!oracle.all[i].used)
 			place = &oracle.all[i];
 	ck_assert_ptr_nonnull(place);
-	*place = (struct remembered){ true, file, cur->start, cur->end, cur->began, false, 0 };
+	*place = (struct remembered){ true, file, start, cur->end, cur->began, false, 0 };
+	return place;
+}
+
+/* As far as it is known, by the reading that was the last to begin it, too. */
+static uint64_t
+oracle_end(const struct remembered *r)
+{
+	for (unsigned i = 0; i < NOPEN; i++) {
+		const struct reading *cur = &oracle.open[i];
+
+		if (cur->begun && cur->began == r->seen && cur->length >= oracle.threshold &&
+		    cur->end > r->end)
+			return cur->end;
+	}
+	return r->end;
 }
 
 static struct remembered *
@@ -469,8 +595,8 @@ oracle_known(file_t file, uint64_t block)
 
 	for (unsigned i = 0; i < REMEMBERED_MAX; i++) {
 		struct remembered *r = &oracle.all[i];
-		bool		   fits =
-			  oracle.anywhere ? r->start <= block && block <= r->end : r->start == block;
+		bool fits = oracle.anywhere ? r->start <= block && block <= oracle_end(r)
+					    : r->start == block;
 
 		if (r->used && r->file == file && fits && (!found || r->start > found->start))
 			found = r;
@@ -479,24 +605,28 @@ oracle_known(file_t file, uint64_t block)
 }
 
 static void
-oracle_close(file_t file)
+oracle_close(uint32_t open, const struct reading *cur)
 {
-	struct reading *cur = &oracle.file[file];
+	struct remembered *r;
 
 	if (!cur->begun || cur->length < oracle.threshold)
 		return;
-	if (cur->loop)
-		cur->loop->end = cur->end;
-	else
-		oracle_remember(file, cur);
+	r = oracle_remember(open, cur);
+	if (r->seen == cur->began)
+		r->end = cur->end;
 }
 
 static void
-oracle_begin(file_t file, uint64_t block)
+oracle_begin(uint32_t open, uint64_t block)
 {
-	struct remembered *loop = oracle_known(file, block);
+	struct remembered *loop;
 
-	oracle.file[file] = (struct reading){ true, block, block, 1, oracle.t, loop };
+	oracle.open[open] = (struct reading){ .begun = true,
+		.start = block,
+		.end = block,
+		.length = 1,
+		.began = oracle.t };
+	loop = oracle_known(open % NFILES, block);
 	if (!loop)
 		return;
 	double p = (double)(oracle.t - loop->seen);
@@ -506,34 +636,38 @@ oracle_begin(file_t file, uint64_t block)
 	oracle.periods += oracle.t - loop->seen;
 	loop->period = loop->met ? oracle.alpha * p + (1 - oracle.alpha) * loop->period : p;
 	loop->met = true;
+	loop->end = oracle_end(loop);
 	loop->seen = oracle.t;
+	oracle.open[open].repeats = true;
+	oracle.open[open].loop = *loop;
 }
 
 static enum reference_class
-oracle_update(file_t file, uint64_t block)
+oracle_update(uint32_t open, uint64_t block)
 {
-	struct reading *cur = &oracle.file[file];
+	struct reading *cur = &oracle.open[open];
 
 	oracle.t++;
 	if (cur->begun && block == cur->end + 1) {
 		cur->end++;
-		cur->length++;
+		if (++cur->length == oracle.threshold)
+			oracle_remember(open, cur);
 	} else if (!cur->begun || block != cur->end) {
-		oracle_close(file);
-		oracle_begin(file, block);
+		oracle_close(open, cur);
+		oracle_begin(open, block);
 	}
-	if (cur->loop && block <= cur->loop->end)
+	if (cur->repeats && block <= cur->loop.end)
 		return CLASS_LOOPING;
 	return cur->length >= oracle.threshold ? CLASS_SEQUENTIAL : CLASS_OTHER;
 }
 
 /* On, again, back to one of a few places, or anywhere. */
 static uint32_t
-next_block(uint64_t *seed, file_t file, uint32_t base)
+next_block(uint64_t *seed, uint32_t open, uint32_t base)
 {
-	uint32_t last = (uint32_t)oracle.file[file].end;
+	uint32_t last = (uint32_t)oracle.open[open].end;
 
-	if (!oracle.file[file].begun)
+	if (!oracle.open[open].begun)
 		return base;
 	switch (random_below(seed, 16)) {
 	case 0:
@@ -549,17 +683,15 @@ next_block(uint64_t *seed, file_t file, uint32_t base)
 }
 
 static void
-compare(file_t file)
+compare(uint32_t open)
 {
-	const struct reading	*cur = &oracle.file[file];
-	const struct open_run	*run = &d->open[file];
-	const struct remembered *loop = cur->loop;
+	const struct reading  *cur = &oracle.open[open];
+	const struct open_run *run = &d->open[open];
 
 	ck_assert(run->start == cur->start && run->end == cur->end && run->length == cur->length);
-	ck_assert(!run->loop == !loop);
-	if (loop)
-		ck_assert(run->loop->start == loop->start && run->loop->end == loop->end &&
-		    run->loop->seen == loop->seen && run->loop->period == loop->period);
+	ck_assert(run->repeats == cur->repeats);
+	ck_assert(run->loop.start == cur->loop.start && run->loop.end == cur->loop.end &&
+	    run->loop.seen == cur->loop.seen && run->loop.period == cur->loop.period);
 	ck_assert(d->loops == oracle.loops && d->repetitions == oracle.repetitions &&
 	    d->periods == oracle.periods && d->forgotten == oracle.forgotten);
 }
@@ -597,12 +729,12 @@ START_TEST(random_references_have_the_classes_that_the_oracle_finds)
 		snprintf(text, sizeof(text), "%s%s", bounds[i / 3], reentry[i % 3]);
 		start_both(text);
 		for (unsigned n = 0; n < 20000; n++) {
-			file_t	 file = random_below(&seed, 100) % NFILES;
-			uint32_t block = next_block(&seed, file, base);
-			unsigned class = detector_update(d, file, block);
+			uint32_t open = random_below(&seed, 100) % NOPEN;
+			uint32_t block = next_block(&seed, open, base);
+			unsigned class = update(open, block);
 
-			REQUIRE(class == oracle_update(file, block), "%s: reference %u", text, n);
-			compare(file);
+			REQUIRE(class == oracle_update(open, block), "%s: reference %u", text, n);
+			compare(open);
 			found[class]++;
 		}
 	}
@@ -631,6 +763,14 @@ main(void)
 	tcase_add_test(tests, of_overlapping_runs_the_last_to_start_is_entered);
 	tcase_add_test(tests, a_period_is_smoothed_and_the_first_one_is_taken_as_it_is);
 	tcase_add_test(tests, a_loop_without_anything_between_is_as_long_as_its_period);
+	tcase_add_test(tests, open_files_of_one_file_have_runs_of_their_own);
+	tcase_add_test(tests, a_run_is_known_when_the_next_process_opens_the_file);
+	tcase_add_test(tests, a_run_is_known_whatever_is_read_through_other_open_files_meanwhile);
+	tcase_add_test(tests,
+	    a_repetition_that_stops_early_may_still_go_on_until_something_else_is_read);
+	tcase_add_test(tests, processes_in_one_loop_do_not_cut_it_for_each_other);
+	tcase_add_test(tests, a_process_behind_another_loops_as_far_as_that_has_come);
+	tcase_add_test(tests, a_run_forgotten_on_its_way_is_remembered_at_its_end);
 	tcase_add_test(tests, of_too_many_runs_the_one_not_begun_for_longest_is_forgotten);
 	tcase_add_test(tests, one_run_is_enough_of_a_memory);
 	tcase_add_test(tests, runs_are_found_in_whatever_order_they_were_learned);

@@ -158,6 +158,21 @@ START_TEST(what_a_kernel_plans_passes_once_a_run_is_one)
 }
 END_TEST
 
+/* Block by block in turn, as processes do that read one file at the same time. */
+START_TEST(processes_that_read_one_file_are_sequential_each)
+{
+	control(&eager, "threshold=4,variant=paper");
+	draft_open(&draft, 0, 1);
+	for (uint32_t i = 0; i < 5; i++) {
+		draft_blocks(&draft, i, 0, i, 1, false);
+		draft_blocks(&draft, i, 1, 500 + i, 1, false);
+	}
+	ck_assert_str_eq(planned(), "3:4-7 | 503:504-507 | 4:5-8 | 504:505-508");
+	ck_assert_uint_eq(own("sequential_references"), 4);
+	ck_assert_int_eq(state[1], 5);
+}
+END_TEST
+
 /* ---- the current call ---- */
 
 START_TEST(blocks_of_the_current_call_are_never_touched)
@@ -657,7 +672,7 @@ START_TEST(with_an_endless_stake_and_no_loops_it_gives_what_the_inner_prefetcher
 }
 END_TEST
 
-START_TEST(its_state_is_what_it_knows_of_the_file)
+START_TEST(its_state_is_what_it_knows_of_the_open_file)
 {
 	control(&eager, "threshold=4,stake=100,variant=paper");
 	read_run(0, 5, 1);
@@ -682,6 +697,7 @@ main(void)
 	tcase_add_test(tests, nothing_is_read_ahead_of_a_run_until_its_threshold);
 	tcase_add_test(tests, a_run_that_stays_below_its_threshold_reads_nothing_ahead);
 	tcase_add_test(tests, what_a_kernel_plans_passes_once_a_run_is_one);
+	tcase_add_test(tests, processes_that_read_one_file_are_sequential_each);
 	tcase_add_test(tests, blocks_of_the_current_call_are_never_touched);
 	tcase_add_test(tests, a_call_may_become_sequential_on_its_way);
 	tcase_add_test(tests, blocks_of_a_call_that_leaves_its_loop_are_not_clipped);
@@ -715,6 +731,6 @@ main(void)
 	tcase_add_test(tests, a_controller_of_none_changes_nothing);
 	tcase_add_test(tests,
 	    with_an_endless_stake_and_no_loops_it_gives_what_the_inner_prefetcher_does);
-	tcase_add_test(tests, its_state_is_what_it_knows_of_the_file);
+	tcase_add_test(tests, its_state_is_what_it_knows_of_the_open_file);
 	return run_tests("iprp", tests);
 }
