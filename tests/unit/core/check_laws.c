@@ -272,7 +272,6 @@ check_control(const struct stats *st)
 
 	LAW(seen == st->references - st->write_references);
 	LAW(st->trimmed_blocks == iprp(st, "vetoed_blocks") + iprp(st, "clipped_blocks"));
-	LAW(iprp(st, "regretted_blocks") <= iprp(st, "vetoed_blocks"));
 	LAW(iprp(st, "loops") <= iprp(st, "loop_repetitions"));
 	LAW(iprp(st, "loop_repetitions") <= iprp(st, "loop_period_references"));
 	LAW(iprp(st, "loop_repetitions") <= seen);

@@ -7,8 +7,7 @@
 #include "tests/unit/own.h"
 #include "tests/unit/planning.h"
 
-extern const struct prefetcher prefetcher_iprp, prefetcher_linux24, prefetcher_linux26,
-    prefetcher_ondemand, prefetcher_obl, prefetcher_amp;
+extern const struct prefetcher prefetcher_iprp, prefetcher_linux24, prefetcher_ondemand;
 
 enum { BLOCKS = 1000, FIRST = 700, RANDOM_READS = 40 };
 
@@ -17,7 +16,7 @@ enum { BLOCKS = 1000, FIRST = 700, RANDOM_READS = 40 };
 /* What the inner prefetcher has been told: "." for a reference, "f" for one of a file just opened.
  */
 static char	heard[2048];
-static unsigned nheard, advised, outcomes, evictions, services;
+static unsigned nheard, advised, outcomes, evictions;
 static uint32_t quiet_below; /* nothing is planned before that block */
 
 static void
@@ -50,19 +49,12 @@ eager_evicted(void *self, block_t b)
 	evictions++;
 }
 
-static void
-eager_served(void *self, usec_t positioning, usec_t transfer, uint32_t blocks)
-{
-	services++;
-}
-
 static const struct prefetcher eager = {
 	.plugin = { .name = "eager", .summary = "test: four blocks behind every reference" },
 	.access = eager_access,
 	.advise = eager_advise,
 	.outcome = eager_outcome,
 	.evicted = eager_evicted,
-	.served = eager_served,
 };
 
 /* A missing block with three more, marked; at a mark the next four, marked. */
@@ -105,7 +97,7 @@ control(const struct prefetcher *inner, const char *params)
 	inside = (struct choice){ .plugin = &inner->plugin };
 	cfg.prefetcher.inner = &inside;
 	memset(heard, 0, sizeof(heard));
-	nheard = advised = outcomes = evictions = services = quiet_below = 0;
+	nheard = advised = outcomes = evictions = quiet_below = 0;
 }
 
 static uint64_t
@@ -126,21 +118,20 @@ read_random(uint32_t n)
 
 START_TEST(nothing_is_read_ahead_of_a_run_until_its_threshold)
 {
-	control(&eager, "threshold=4,variant=paper");
+	control(&eager, "threshold=4");
 	read_run(0, 7, 1);
 	ck_assert_str_eq(planned(), "3:4-7 | 4:5-8 | 5:6-9 | 6:7-10 | 7:8-11");
 	counted(4, 8, 4);
 	ck_assert_uint_eq(own("sequential_references"), 5);
 	ck_assert_uint_eq(own("other_references"), 3);
-	ck_assert_uint_eq(own("vetoed_blocks"), 6); /* 1-6: of these 1, 2 and 3 were missed */
-	ck_assert_uint_eq(own("regretted_blocks"), 3);
+	ck_assert_uint_eq(own("vetoed_blocks"), 4 + 4 + 4); /* a block counts at each veto */
 	ck_assert_uint_eq(outcomes, 4);
 }
 END_TEST
 
 START_TEST(a_run_that_stays_below_its_threshold_reads_nothing_ahead)
 {
-	control(&eager, "threshold=8,variant=paper");
+	control(&eager, "threshold=8");
 	read_run(0, 6, 1);
 	ck_assert_str_eq(planned(), "");
 }
@@ -148,10 +139,10 @@ END_TEST
 
 START_TEST(what_a_kernel_plans_passes_once_a_run_is_one)
 {
-	control(&prefetcher_linux24, "threshold=4,variant=paper");
+	control(&prefetcher_linux24, "threshold=4");
 	read_run(0, 12, 1);
 	ck_assert_str_eq(planned(), "4:5-10 | 5:11-23 | 11:24-48");
-	control(&prefetcher_linux24, "threshold=2,variant=paper");
+	control(&prefetcher_linux24, "threshold=2");
 	inside.params = "max=7";
 	read_run(0, 12, 1);
 	ck_assert_str_eq(planned(), "4:5-10 | 5:11-18 | 11:19-26");
@@ -161,7 +152,7 @@ END_TEST
 /* Block by block in turn, as processes do that read one file at the same time. */
 START_TEST(processes_that_read_one_file_are_sequential_each)
 {
-	control(&eager, "threshold=4,variant=paper");
+	control(&eager, "threshold=4");
 	draft_open(&draft, 0, 1);
 	for (uint32_t i = 0; i < 5; i++) {
 		draft_blocks(&draft, i, 0, i, 1, false);
@@ -177,20 +168,20 @@ END_TEST
 
 START_TEST(blocks_of_the_current_call_are_never_touched)
 {
-	control(&eager, "threshold=64,variant=paper");
+	control(&eager, "threshold=64");
 	read_run(0, 3, 4);
 	read_run(20, 25, 6);
 	ck_assert_str_eq(planned(),
 	    "0:1-3 | 1:2-3 | 2:3 | "
 	    "20:21-24 | 21:22-25 | 22:23-25 | 23:24-25 | 24:25");
 	counted(10, 0, 0);
-	ck_assert_uint_eq(stats.trimmed_blocks, 8);
+	ck_assert_uint_eq(stats.trimmed_blocks, (1 + 2 + 3 + 4) + (1 + 2 + 3 + 4));
 }
 END_TEST
 
 START_TEST(a_call_may_become_sequential_on_its_way)
 {
-	control(&eager, "threshold=3,variant=paper");
+	control(&eager, "threshold=3");
 	read_run(0, 3, 4);
 	ck_assert_str_eq(planned(), "0:1-3 | 1:2-3 | 2:3-6 | 3:4-7");
 }
@@ -198,7 +189,7 @@ END_TEST
 
 START_TEST(blocks_of_a_call_that_leaves_its_loop_are_not_clipped)
 {
-	control(&eager, "threshold=3,variant=paper");
+	control(&eager, "threshold=3");
 	read_run(0, 4, 5);
 	read_random(1);
 	cfg.cache_blocks = 9; /* 0-8 leave */
@@ -233,7 +224,7 @@ behind(const char *plans, const char *from)
 
 START_TEST(a_loop_is_read_ahead_from_its_first_block_to_its_last)
 {
-	control(&eager, "threshold=4,variant=paper");
+	control(&eager, "threshold=4");
 	read_run(0, 9, 1);
 	ck_assert_str_eq(behind(last_pass(9), "9:10-13 | "),
 	    "0:1-4 | 1:2-5 | 2:3-6 | 3:4-7 | 4:5-8 | 5:6-9 | 6:7-9 | 7:8-9 | 8:9");
@@ -247,7 +238,7 @@ END_TEST
 
 START_TEST(behind_the_end_of_a_loop_it_is_a_run_and_the_end_is_learned_anew)
 {
-	control(&eager, "threshold=4,variant=paper");
+	control(&eager, "threshold=4");
 	read_run(0, 9, 1);
 	ck_assert_str_eq(behind(last_pass(11), "7:8-9 | 8:9 | "), "10:11-14 | 11:12-15");
 	ck_assert_str_eq(behind(last_pass(12), "7:8-11 | 8:9-11 | "), "9:10-11 | 10:11 | 12:13-16");
@@ -257,7 +248,7 @@ END_TEST
 
 START_TEST(a_loop_that_became_shorter_is_clipped_there)
 {
-	control(&eager, "threshold=4,variant=paper");
+	control(&eager, "threshold=4");
 	read_run(0, 9, 1);
 	last_pass(5);
 	ck_assert_str_eq(behind(last_pass(9), "4:5 | "), "6:7-10 | 7:8-11 | 8:9-12 | 9:10-13");
@@ -266,7 +257,7 @@ END_TEST
 
 START_TEST(what_is_cached_behind_a_loop_is_not_counted_as_clipped)
 {
-	control(&eager, "threshold=4,variant=paper");
+	control(&eager, "threshold=4");
 	read_run(0, 9, 1);
 	read_random(1);
 	read_run(0, 9, 1);
@@ -280,7 +271,7 @@ START_TEST(what_lies_behind_the_file_is_not_clipped)
 {
 	struct error e;
 
-	control(&scattered, "threshold=4,variant=paper");
+	control(&scattered, "threshold=4");
 	for (unsigned pass = 0; pass < 2; pass++) {
 		read_run(BLOCKS - 6, BLOCKS - 1, 1);
 		read_random(1);
@@ -293,95 +284,35 @@ END_TEST
 
 /* ---- neither ---- */
 
-START_TEST(the_paper_reads_nothing_ahead_without_a_pattern)
+START_TEST(nothing_is_read_ahead_without_a_pattern)
 {
-	control(&eager, "variant=paper");
+	control(&eager, NULL);
 	read_random(RANDOM_READS);
 	ck_assert_str_eq(planned(), "");
 	counted(RANDOM_READS, 0, 0);
 	ck_assert_uint_eq(own("other_references"), RANDOM_READS);
 	ck_assert_uint_eq(own("vetoed_blocks"), 4 * RANDOM_READS);
 	ck_assert_uint_eq(stats.trimmed_blocks, own("vetoed_blocks"));
-	ck_assert_uint_eq(own("regretted_blocks"), 0);
 }
 END_TEST
 
 START_TEST(what_is_cached_is_not_vetoed)
 {
-	control(&eager, "variant=paper");
+	control(&eager, NULL);
 	read_run(0, 5, 6);
 	read_run(0, 1, 1); /* with 1-4 and 2-5 behind */
 	planned();
-	ck_assert_uint_eq(own("vetoed_blocks"), 4);
-}
-END_TEST
-
-START_TEST(a_veto_is_no_regret_once_the_block_would_have_left)
-{
-	static const uint32_t between[] = { 3, 30 };
-
-	for (unsigned i = 0; i < 2; i++) {
-		control(&eager, "variant=paper");
-		cfg.cache_blocks = 12;
-		quiet_below = FIRST;
-		for (uint32_t k = 0; k < 20; k++) /* now it is full */
-			read_run(2 * k, 2 * k, 1);
-		read_run(FIRST, FIRST, 1);
-		for (uint32_t k = 0; k < between[i]; k++)
-			read_run(100 + 2 * k, 100 + 2 * k, 1);
-		read_run(FIRST + 1, FIRST + 1, 1);
-		planned();
-		ck_assert_uint_eq(own("regretted_blocks"), !i);
-	}
+	ck_assert_uint_eq(own("vetoed_blocks"), 1 + 2 + 3 + 4);
 }
 END_TEST
 
 /* It is cut by the end of the file: of the block before the last, one is left. */
 START_TEST(what_lies_behind_the_file_is_not_vetoed)
 {
-	control(&scattered, "variant=paper");
+	control(&scattered, NULL);
 	read_run(BLOCKS - 4, BLOCKS - 4, 1);
 	ck_assert_str_eq(planned(), "");
 	ck_assert_uint_eq(own("vetoed_blocks"), 1);
-}
-END_TEST
-
-START_TEST(the_account_passes_what_has_no_pattern_while_its_stake_lasts)
-{
-	control(&eager, "stake=10");
-	read_random(5);
-	ck_assert_str_eq(planned(), "700:701-704 | 735:736-739 | 770:771-774");
-	ck_assert_uint_eq(own("vetoed_blocks"), 2 * 4);
-	ck_assert_int_eq(state[3], 10 - 5 * 4);
-	control(&eager, "stake=0");
-	read_random(5);
-	ck_assert_str_eq(planned(), "");
-}
-END_TEST
-
-/* In a full cache a use that is not soon pays what a request takes: here 11 blocks. */
-START_TEST(the_account_learns_from_what_it_vetoes)
-{
-	static const char *const params[] = { "stake=2,soon=1,margin=0",
-		"stake=2,soon=1,margin=0,variant=paper" };
-
-	for (unsigned i = 0; i < 2; i++) {
-		control(&eager, params[i]);
-		cfg.device.plugin = &device_fixed.plugin;
-		cfg.device.params = "latency=10ms,rate=4M";
-		cfg.cache_blocks = 40;
-		quiet_below = FIRST;
-		for (uint32_t k = 0; k < 80; k += 2)
-			read_run(k, k, 1);
-		for (uint32_t k = 0; k < 4; k++) /* two in five of what was vetoed */
-			read_run(FIRST + 10 * k, FIRST + 10 * k, 1);
-		for (uint32_t k = 0; k < 4; k++)
-			read_run(FIRST + 10 * k + 4, FIRST + 10 * k + 4, 1);
-		read_run(900, 900, 1);
-		planned();
-		ck_assert_uint_eq(*sets.text != '\0', !i);
-		ck_assert_uint_gt(own("regretted_blocks"), 0);
-	}
 }
 END_TEST
 
@@ -389,10 +320,10 @@ END_TEST
 
 START_TEST(one_block_lookahead_plans_the_block_behind_a_sequential_call)
 {
-	control(&eager, "threshold=4,variant=paper,seq=obl");
+	control(&eager, "threshold=4,seq=obl");
 	read_run(0, 6, 1);
 	ck_assert_str_eq(planned(), "3:4 | 4:5 | 5:6 | 6:7");
-	control(&eager, "threshold=4,variant=paper,seq=obl");
+	control(&eager, "threshold=4,seq=obl");
 	read_run(0, 7, 4);
 	ck_assert_str_eq(planned(), "0:1-3 | 1:2-3 | 2:3 | 3:4 | 4:5-7 | 5:6-7 | 6:7 | 7:8");
 	counted(7, 2, 1);
@@ -410,7 +341,7 @@ END_TEST
 
 START_TEST(one_block_lookahead_finds_room_in_the_fullest_plan)
 {
-	control(&scattered, "threshold=2,variant=paper,seq=obl");
+	control(&scattered, "threshold=2,seq=obl");
 	read_run(0, 3, 1);
 	ck_assert_str_eq(planned(), "1:2 | 2:3 | 3:4");
 }
@@ -418,7 +349,7 @@ END_TEST
 
 START_TEST(one_block_lookahead_ends_with_the_file)
 {
-	control(&eager, "threshold=4,variant=paper,seq=obl");
+	control(&eager, "threshold=4,seq=obl");
 	read_run(BLOCKS - 6, BLOCKS - 1, 1);
 	ck_assert_str_eq(planned(), "997:998 | 998:999");
 }
@@ -426,7 +357,7 @@ END_TEST
 
 START_TEST(loops_are_read_ahead_as_ever_with_one_block_lookahead)
 {
-	control(&eager, "threshold=4,variant=paper,seq=obl");
+	control(&eager, "threshold=4,seq=obl");
 	read_run(0, 6, 1);
 	ck_assert_str_eq(behind(last_pass(7), "6:7 | "),
 	    "0:1-4 | 1:2-5 | 2:3-6 | 3:4-6 | 4:5-6 | 5:6 | 7:8");
@@ -440,9 +371,8 @@ START_TEST(after_a_veto_a_window_is_reset_once)
 	static const struct {
 		const char *params, *heard;
 	} list[] = {
-		{ "variant=paper", "......" }, { "variant=paper,window=keep", "......" },
-		{ "variant=paper,window=reset", "..f..." }, /* 100 is vetoed, 0 is told */
-		{ "stake=100,window=reset", "......" },	    /* nothing is vetoed */
+		{ NULL, "......" }, { "window=keep", "......" },
+		{ "window=reset", "..f..." }, /* 100 is vetoed, 0 is told */
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
@@ -461,7 +391,7 @@ END_TEST
 
 START_TEST(a_window_is_reset_at_the_start_of_a_call_of_the_same_open_file)
 {
-	control(&eager, "variant=paper,window=reset");
+	control(&eager, "window=reset");
 	draft_open(&draft, 0, 0);
 	draft_blocks(&draft, 0, 0, 100, 3, false); /* vetoed at its last two blocks */
 	draft_blocks(&draft, 0, 1, 200, 1, false); /* another window; vetoed */
@@ -474,7 +404,7 @@ END_TEST
 
 START_TEST(a_plan_that_loses_nothing_resets_no_window)
 {
-	control(&eager, "variant=paper,window=reset");
+	control(&eager, "window=reset");
 	read_run(101, 108, 8);
 	read_run(100, 101, 1); /* with cached blocks behind */
 	planned();
@@ -484,8 +414,8 @@ END_TEST
 
 START_TEST(a_kernel_starts_small_again_where_its_window_is_reset)
 {
-	static const char *const params[] = { "variant=paper,threshold=3,window=keep",
-		"variant=paper,threshold=3,window=reset" };
+	static const char *const params[] = { "threshold=3,window=keep",
+		"threshold=3,window=reset" };
 	static const char *const plans[] = { "4:5-10", "2:3-4 | 3:5-9" };
 
 	for (unsigned i = 0; i < 2; i++) {
@@ -501,18 +431,18 @@ END_TEST
 
 START_TEST(a_mark_on_what_is_vetoed_is_no_mark)
 {
-	control(&marking, "variant=paper,threshold=64");
+	control(&marking, "threshold=64");
 	read_run(0, 3, 1); /* each is missing, and marked by its own plan */
 	ck_assert_str_eq(planned(), "0:0 | 1:1 | 2:2 | 3:3");
 	ck_assert_str_eq(heard, ".a.a.a.a");
 	ck_assert_uint_eq(own("other_references"), 4); /* asked about twice, counted once */
-	ck_assert_uint_eq(own("vetoed_blocks"), 10);
+	ck_assert_uint_eq(own("vetoed_blocks"), 4 * (3 + 4));
 }
 END_TEST
 
 START_TEST(a_mark_on_what_passes_is_met)
 {
-	control(&marking, "variant=paper,threshold=6");
+	control(&marking, "threshold=6");
 	read_run(0, 12, 1);
 	ck_assert_str_eq(planned(), "0:0 | 1:1 | 2:2 | 3:3 | 4:4 | 5:5-8 | 5:9-12 | 9:13-16");
 	ck_assert_str_eq(heard, ".a.a.a.a.a.a...m...");
@@ -522,7 +452,7 @@ END_TEST
 /* Window by window: what it finds missing starts one, and then it meets its marks. */
 START_TEST(ondemand_goes_on_with_its_marks_once_a_run_is_one)
 {
-	control(&prefetcher_ondemand, "variant=paper,threshold=4");
+	control(&prefetcher_ondemand, "threshold=4");
 	read_run(0, 40, 1);
 	ck_assert_str_eq(behind(planned(), "4:4-7 | "), "5:8-15 | 6:16-37 | 16:38-69 | 38:70-101");
 	ck_assert_uint_eq(stats.misses, 5);
@@ -549,7 +479,7 @@ START_TEST(advice_to_read_on_where_a_run_has_come_to_is_left_to_readahead)
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		control(&eager, "threshold=4,variant=paper");
+		control(&eager, "threshold=4");
 		read_run(0, list[i].run - 1, 1);
 		read_run(500, 500, 1);
 		draft_advise(&draft, list[i].kind, 0, list[i].at * DRAFT_BLOCK_BYTES,
@@ -584,7 +514,6 @@ START_TEST(what_the_inner_prefetcher_wants_to_know_is_passed_on)
 	planned();
 	ck_assert_uint_gt(stats.evictions, 50);
 	ck_assert_uint_eq(evictions, stats.evictions);
-	ck_assert_uint_eq(services, stats.read_requests);
 	ck_assert_uint_eq(outcomes,
 	    stats.prefetch_used_blocks + stats.prefetch_late_blocks + stats.prefetch_wasted_blocks);
 }
@@ -608,8 +537,8 @@ read_anything(uint64_t seed, uint32_t calls)
 
 START_TEST(a_warm_up_begins_the_counts_anew_and_changes_no_decision)
 {
-	static const char *const params[] = { "threshold=3,runs=3", "threshold=3,variant=paper",
-		"threshold=4,stake=20,window=reset" };
+	static const char *const params[] = { "threshold=3,runs=3", "threshold=3",
+		"threshold=4,window=reset" };
 
 	for (unsigned i = 0; i < 30; i++) {
 		struct stats all, before;
@@ -639,7 +568,7 @@ END_TEST
 START_TEST(a_controller_of_none_changes_nothing)
 {
 	for (unsigned i = 0; i < 30; i++) {
-		control(&prefetcher_none, i % 2 ? "threshold=3,seq=obl" : "threshold=3,stake=9");
+		control(&prefetcher_none, i % 2 ? "threshold=3,seq=obl" : "threshold=3");
 		cfg.cache_blocks = 10 + i;
 		read_anything(100 + i, 400);
 		ck_assert_str_eq(planned(), "");
@@ -651,30 +580,9 @@ START_TEST(a_controller_of_none_changes_nothing)
 }
 END_TEST
 
-/* Without a veto and without a loop, it is as if it were not there. */
-START_TEST(with_an_endless_stake_and_no_loops_it_gives_what_the_inner_prefetcher_does)
-{
-	const struct prefetcher *const inner[] = { &prefetcher_linux24, &prefetcher_linux26,
-		&prefetcher_ondemand, &prefetcher_obl, &prefetcher_amp, &eager, &marking };
-
-	for (unsigned i = 0; i < sizeof(inner) / sizeof(*inner); i++) {
-		static char plans[sizeof(sets.text)];
-
-		control(inner[i], "threshold=4,stake=1073741824");
-		for (uint32_t k = 0; k < 9; k++)
-			read_run(k * 100, k * 100 + 1 + k * 3, 1 + k % 3);
-		strcpy(plans, planned());
-		ck_assert_uint_eq(stats.trimmed_blocks, 0);
-		cfg.prefetcher = inside;
-		ck_assert_str_eq(planned(), plans);
-		ck_assert_str_ne(plans, "");
-	}
-}
-END_TEST
-
 START_TEST(its_state_is_what_it_knows_of_the_open_file)
 {
-	control(&eager, "threshold=4,stake=100,variant=paper");
+	control(&eager, "threshold=4");
 	read_run(0, 5, 1);
 	planned();
 	ck_assert_int_eq(state[0], 1);
@@ -706,12 +614,9 @@ main(void)
 	tcase_add_test(tests, a_loop_that_became_shorter_is_clipped_there);
 	tcase_add_test(tests, what_is_cached_behind_a_loop_is_not_counted_as_clipped);
 	tcase_add_test(tests, what_lies_behind_the_file_is_not_clipped);
-	tcase_add_test(tests, the_paper_reads_nothing_ahead_without_a_pattern);
+	tcase_add_test(tests, nothing_is_read_ahead_without_a_pattern);
 	tcase_add_test(tests, what_is_cached_is_not_vetoed);
-	tcase_add_test(tests, a_veto_is_no_regret_once_the_block_would_have_left);
 	tcase_add_test(tests, what_lies_behind_the_file_is_not_vetoed);
-	tcase_add_test(tests, the_account_passes_what_has_no_pattern_while_its_stake_lasts);
-	tcase_add_test(tests, the_account_learns_from_what_it_vetoes);
 	tcase_add_test(tests, one_block_lookahead_plans_the_block_behind_a_sequential_call);
 	tcase_add_test(tests, one_block_lookahead_does_not_wait_for_the_inner_prefetcher);
 	tcase_add_test(tests, one_block_lookahead_finds_room_in_the_fullest_plan);
@@ -729,8 +634,6 @@ main(void)
 	tcase_add_test(tests, what_the_inner_prefetcher_wants_to_know_is_passed_on);
 	tcase_add_test(tests, a_warm_up_begins_the_counts_anew_and_changes_no_decision);
 	tcase_add_test(tests, a_controller_of_none_changes_nothing);
-	tcase_add_test(tests,
-	    with_an_endless_stake_and_no_loops_it_gives_what_the_inner_prefetcher_does);
 	tcase_add_test(tests, its_state_is_what_it_knows_of_the_open_file);
 	return run_tests("iprp", tests);
 }

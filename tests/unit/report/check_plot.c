@@ -494,17 +494,12 @@ START_TEST(the_figures_have_the_same_colours)
 	}
 	gp[fread(gp, 1, sizeof(gp) - 1, f)] = '\0';
 	fclose(f);
-	arrange(NULL,
-	    ROW("lru", "none") ROW("lru", "linux24") ROW("lru", "iprp")
-		ROW("lru", "iprp:variant=paper"));
+	arrange(NULL, ROW("lru", "none") ROW("lru", "linux24") ROW("lru", "iprp"));
 	for (size_t i = 0; i < 3; i++) {
 		snprintf(line, sizeof(line), "%s = '%s'\n", names[i],
 		    picture_colour(style_of(names[i]).colour));
 		REQUIRE(strstr(gp, line), "no %s", line);
 	}
-	snprintf(line, sizeof(line), "paper = '%s'",
-	    picture_colour(style_of("iprp:variant=paper").colour));
-	REQUIRE(strstr(gp, line), "no %s", line);
 	plot_free(&plot);
 }
 END_TEST
@@ -513,7 +508,7 @@ END_TEST
 
 START_TEST(a_text_is_broken_where_it_no_longer_fits)
 {
-	static const char *const texts[] = { "iprp:variant=paper,threshold=48+ondemand:pages=64",
+	static const char *const texts[] = { "iprp:window=reset,threshold=48+ondemand:pages=64",
 		"WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW", "a few words in a line", "",
 		"\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97" };
 	char			 piece[PLOT_TEXT];
@@ -544,7 +539,7 @@ START_TEST(a_legend_never_leaves_its_place)
 	unsigned	   style[60] = { 0 };
 	struct legend	   l = { .title = "policy, prefetcher", .name = name, .style = style };
 	static const char *fill =
-	    "iprp:variant=paper,threshold=48+ondemand:pages=64,large=1+WWWWWWWW";
+	    "iprp:window=reset,threshold=48+ondemand:pages=64,large=1+WWWWWWWW";
 
 	for (unsigned length = 1; length < 66; length += 8)
 		for (l.n = 1; l.n < 60; l.n += 7) {

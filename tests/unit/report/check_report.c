@@ -230,7 +230,7 @@ START_TEST(what_a_plug_in_has_counted_is_in_every_form)
 {
 	stats.own[0].plugin = &prefetcher_iprp.plugin;
 	stats.own[0].value[3] = 12345;
-	stats.own[0].value[6] = 7;
+	stats.own[0].value[5] = 7;
 	print(TEXT);
 	ck_assert_ptr_nonnull(strstr(text,
 	    "counted by iprp\n"
@@ -240,7 +240,7 @@ START_TEST(what_a_plug_in_has_counted_is_in_every_form)
 	ck_assert_ptr_nonnull(strstr(text, "\"iprp_vetoed_blocks\":12345,"));
 	ck_assert_ptr_nonnull(strstr(text, "\"iprp_other_references\":0,"));
 	print(CSV);
-	ck_assert_ptr_nonnull(strstr(text, ",0,0,0,12345,0,0,7,0,0,0,"));
+	ck_assert_ptr_nonnull(strstr(text, ",0,0,0,12345,0,7,0,0,0,"));
 }
 END_TEST
 
