@@ -169,13 +169,6 @@ observe_done(const struct engine *g, const struct in_service *i)
 static void
 complete(struct engine *g, struct in_service *i, uint32_t n)
 {
-	const struct node *node = &g->node;
-	const usec_t	  *part = i->service.part;
-
-	if (node->prefetcher->served)
-		node->prefetcher->served(node->prefetcher_self,
-		    i->done_at - i->started - part[SERVICE_TRANSFER] - part[SERVICE_BUS],
-		    part[SERVICE_TRANSFER] + part[SERVICE_BUS], i->request.count);
 	if (n == 0 && !g->ended)
 		storage_charge(&g->storage, g->counting_since, g->now, &g->stats);
 	storage_end(&g->storage, n);

@@ -93,7 +93,6 @@ struct prefetcher {
 
 	/* For controllers; may be NULL. */
 	void (*evicted)(void *self, block_t b); /* to make room; prefetched or not */
-	void (*served)(void *self, usec_t positioning, usec_t transfer, uint32_t blocks);
 
 	/* The state of an open file, for bufsim explain: names, and a value each.  May be NULL. */
 	const char *const *state_names; /* ends with NULL; at most STATE_MAX */
