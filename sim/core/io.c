@@ -165,10 +165,29 @@ observe_done(const struct engine *g, const struct in_service *i)
 			.started = i->started });
 }
 
+static void
+tell_prefetcher(const struct engine *g, const struct in_service *i)
+{
+	const struct node *node = &g->node;
+	const usec_t	  *part = i->service.part;
+
+	node->prefetcher->finished(node->prefetcher_self,
+	    &(struct finished){ .block = i->request.block,
+		.count = i->request.count,
+		.write = i->request.write,
+		.demand = i->request.demand_end,
+		.queued = i->request.queued,
+		.started = i->started,
+		.done = i->done_at,
+		.transfer = part[SERVICE_TRANSFER] + part[SERVICE_BUS] });
+}
+
 /* The n-th oldest request has ended. */
 static void
 complete(struct engine *g, struct in_service *i, uint32_t n)
 {
+	if (g->node.prefetcher->finished)
+		tell_prefetcher(g, i);
 	if (n == 0 && !g->ended)
 		storage_charge(&g->storage, g->counting_since, g->now, &g->stats);
 	storage_end(&g->storage, n);

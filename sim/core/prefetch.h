@@ -66,6 +66,16 @@ struct plan {
 
 enum outcome { PREFETCH_USED, PREFETCH_LATE, PREFETCH_WASTED };
 
+/* A request that the device has finished; times are absolute. */
+struct finished {
+	block_t	 block;
+	uint32_t count;
+	bool	 write;
+	bool	 demand; /* a process waits for a block of it; else it was only read ahead */
+	usec_t	 queued, started, done;
+	usec_t	 transfer; /* part of the service: media and bus */
+};
+
 struct prefetcher {
 	struct plugin plugin;
 
@@ -93,6 +103,13 @@ struct prefetcher {
 
 	/* For controllers; may be NULL. */
 	void (*evicted)(void *self, block_t b); /* to make room; prefetched or not */
+	void (*finished)(void *self, const struct finished *f);
+
+	/*
+	 * A full cache needs a frame.  A block that was prefetched, is not in
+	 * flight and not used yet, to be evicted; 0: the replacement policy chooses.
+	 */
+	block_t (*spare)(void *self, const struct cache *c);
 
 	/* The state of an open file, for bufsim explain: names, and a value each.  May be NULL. */
 	const char *const *state_names; /* ends with NULL; at most STATE_MAX */

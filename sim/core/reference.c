@@ -74,19 +74,41 @@ evicted(struct node *n, frame_t f, const struct frame *victim)
 	report_if_unused(n, victim->block, victim->flags);
 }
 
+/* The cache is full: evict the block that the prefetcher can spare, if there is one. */
+static void
+take_back(struct node *n, struct frame *victim)
+{
+	struct cache *c = &n->cache;
+	block_t	      b;
+
+	if (c->vacant || c->nused < c->nframes)
+		return;
+	b = n->prefetcher->spare(n->prefetcher_self, c);
+	if (!b)
+		return;
+	*victim = c->frame[cache_find(c, b)];
+	assert((victim->flags & (FRAME_PREFETCHED | FRAME_INFLIGHT)) == FRAME_PREFETCHED);
+	n->policy->remove(n->policy_self, c, cache_find(c, b));
+	cache_vacate(c, cache_find(c, b));
+}
+
 /* Bring b, which is not resident, into a frame. */
 static frame_t
 admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 {
 	struct use   use;
-	struct frame victim;
+	struct frame victim, spare = { 0 };
 	block_t	     number;
 	bool	     ghost = false;
 	frame_t	     f;
 
+	if (unlikely(n->prefetcher->spare))
+		take_back(n, &spare);
 	f = cache_fill(&n->cache, n->policy, n->policy_self, b, flags, node_use(n, d, b, &use),
 	    &victim, &ghost);
 	n->cache.npinned += (flags & FRAME_INFLIGHT) != 0;
+	if (spare.block)
+		victim = spare;
 	if (victim.block)
 		evicted(n, f, &victim);
 	if (unlikely(ghost) && !(flags & FRAME_PREFETCHED))

@@ -1,0 +1,213 @@
+/* later.c - enter planned blocks, uses and evictions. */
+#include <stdlib.h>
+
+#include "prefetch/later.h"
+#include "sim/base/memory.h"
+
+enum {
+	RECENT = 4096, /* evictions over which the rate of refaults is taken */
+	YOUNG = 6      /* ages below 2^YOUNG count as that */
+};
+
+int
+later_init(struct later *l, const struct trace *t, struct error *e)
+{
+	block_t n = slots_entries(t);
+
+	l->entered = memory_table(n, sizeof(*l->entered));
+	l->evicted = memory_table(n, sizeof(*l->evicted));
+	if (l->entered && l->evicted && !slots_init(&l->slots, t, e))
+		return 0;
+	return error_set(e, "out of memory for a ledger of %u blocks", t->nblocks);
+}
+
+void
+later_release(struct later *l)
+{
+	free(l->entered);
+	free(l->evicted);
+	slots_release(&l->slots);
+}
+
+/* ---- entries ---- */
+
+static uint32_t
+age_of(const struct later *l, const struct cache *c, uint32_t entered)
+{
+	return later_clock(l, c) + l->vetoed - entered;
+}
+
+static void
+count_entry(struct later *l, uint32_t clock)
+{
+	while (l->at < clock / l->grain)
+		l->before[++l->at % (LATER_GRAINS + 1)] = l->total;
+	l->total++;
+}
+
+static void
+halve(struct later *l)
+{
+	l->n /= 2;
+	l->uses /= 2;
+	l->calls /= 2;
+	l->next_calls /= 2;
+}
+
+void
+later_enter(struct later *l, const struct cache *c, block_t b, bool vetoed)
+{
+	uint32_t *entered = &l->entered[slots_enter(&l->slots, b)];
+
+	if (*entered && age_of(l, c, *entered) < c->nframes)
+		return;
+	if (!l->grain)
+		l->grain = c->nframes / LATER_GRAINS + 1;
+	l->vetoed += vetoed;
+	*entered = later_clock(l, c) + l->vetoed;
+	count_entry(l, *entered);
+	l->n++;
+	if (l->n > 8 * (double)l->stake)
+		halve(l);
+}
+
+/* ---- uses ---- */
+
+static void
+refault(struct later *l, const struct demand *d, size_t slot)
+{
+	uint32_t *evicted = &l->evicted[slot];
+
+	if (*evicted && l->evictions - *evicted < d->cache->nframes / l->near)
+		l->refaults++;
+	*evicted = 0;
+}
+
+/* A block of the call is missed that no plan had named: its request is not saved. */
+static void
+spoil(struct later *l, const struct demand *d)
+{
+	if (!d->absent || l->spoiled)
+		return;
+	l->spoiled = true;
+	if (l->credited)
+		*(l->next ? &l->next_calls : &l->calls) -= 1;
+}
+
+static void
+credit(struct later *l, bool next)
+{
+	if (l->credited || l->spoiled)
+		return;
+	l->credited = true;
+	l->next = next;
+	*(next ? &l->next_calls : &l->calls) += 1;
+}
+
+/* From now on uses are counted, not predicted. */
+static void
+fill(struct later *l)
+{
+	l->full = true;
+	l->n = l->uses = l->calls = l->next_calls = 0;
+}
+
+bool
+later_demand(struct later *l, const struct demand *d, bool next)
+{
+	size_t	 slot = slots_enter(&l->slots, d->base + d->index);
+	uint32_t entered = l->entered[slot], age;
+
+	if (unlikely(!l->full && d->cache->nused == d->cache->nframes))
+		fill(l);
+	if (d->absent)
+		refault(l, d, slot);
+	if (d->index == d->first)
+		l->credited = l->spoiled = false;
+	age = entered ? age_of(l, d->cache, entered) : UINT32_MAX;
+	l->entered[slot] = 0;
+	if (likely(age >= d->cache->nframes)) {
+		spoil(l, d);
+		return false;
+	}
+	age += 1u << YOUNG;
+	l->died[31 - __builtin_clz(age)]++;
+	l->uses++;
+	credit(l, next);
+	return true;
+}
+
+void
+later_evicted(struct later *l, block_t b)
+{
+	l->evicted[slots_enter(&l->slots, b)] = ++l->evictions;
+	if (l->evictions > RECENT)
+		l->refaults -= l->refaults / RECENT;
+}
+
+/* ---- what they are worth ---- */
+
+/* Blocks that had entered by then. */
+static double
+entered_before(const struct later *l, uint32_t clock)
+{
+	uint32_t grain = clock / l->grain;
+
+	return grain > l->at ? l->total : l->before[grain % (LATER_GRAINS + 1)];
+}
+
+/* The hazard of age 2^j; `dead` blocks were used when younger. */
+static double
+hazard(const struct later *l, uint32_t now, unsigned j, double believed, double dead)
+{
+	double stake = (double)l->stake, q = believed;
+
+	if (now > 1u << j && l->total) {
+		double born = entered_before(l, now - (1u << j));
+		double reached = born - dead * born / l->total;
+
+		q = (l->died[j] + stake * believed) / (reached + stake);
+	}
+	return q < 1 ? q : 1;
+}
+
+/* The chance of a use until as many blocks have come as the cache has frames. */
+static double
+chance(const struct later *l, const struct cache *c, double believed)
+{
+	uint32_t now = later_clock(l, c) + l->vetoed;
+	double	 dead = 0, unused = 1, q = 0;
+	unsigned ages = 0;
+
+	while (1u << (YOUNG + ages) < c->nframes)
+		ages++;
+	for (unsigned j = YOUNG; l->grain && j < YOUNG + ages; j++) {
+		double first = j > YOUNG ? 2 * q : believed / ages;
+
+		q = hazard(l, now, j, first < 1 ? first : 1, dead);
+		dead += l->died[j];
+		unused *= 1 - q;
+	}
+	return 1 - unused;
+}
+
+double
+later_saves(const struct later *l, const struct cache *c, const struct prices *p, double cost)
+{
+	double t = prices_of_transfer(p), far = prices_of_miss(p, MISS_FAR);
+	double calls = l->next_calls * prices_of_miss(p, MISS_NEXT) + l->calls * far;
+	double use = t + (calls + far) / (l->uses + 1);
+
+	if (l->full)
+		return (l->uses * t + calls) / (l->n + (double)l->stake);
+	return use * chance(l, c, 2 * cost / (use + 1));
+}
+
+double
+later_frame(const struct later *l, const struct prices *p)
+{
+	uint32_t of = l->evictions < RECENT ? l->evictions + 1 : RECENT;
+	double	 miss = prices_of_transfer(p) + prices_of_miss(p, MISS_FAR);
+
+	return miss * (double)l->near * l->refaults / of;
+}

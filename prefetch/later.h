@@ -1,0 +1,89 @@
+/*
+ * later.h - are blocks that a plan names, and that are not used soon, used
+ * later?  And what does the frame cost that holds them until then?
+ *
+ * Blocks enter when a probe ends and they have not been used (probes.h),
+ * whether they were read or vetoed.  A use counts if the block would still be
+ * in the cache: if, since the entry, fewer blocks came than the cache has
+ * frames.  The clock counts blocks brought in, and unused vetoed ones.
+ *
+ *	The cache has never been full.  A life table: of the blocks that reached
+ *	an age of 2^j, how many were used before 2^(j+1)?  These hazards give
+ *	the chance of a use until the cache is full.  A hazard is first believed
+ *	to be twice that of half the age; so are those of ages not reached yet.
+ *
+ *	The cache is full.  Uses / blocks entered.
+ *
+ * A frame costs the misses that one frame less causes.  They are estimated
+ * from blocks that are missed again before 1/near of the cache was evicted
+ * after them: the refaults of Linux.  O(1) a reference and an entry.  8 bytes
+ * per block of the trace.
+ */
+#ifndef PREFETCH_LATER_H
+#define PREFETCH_LATER_H
+
+#include "prefetch/prices.h"
+
+enum { LATER_GRAINS = 256, LATER_AGES = 32 };
+
+struct later {
+	/* Parameters, as in LATER_PARAMS. */
+	uint64_t stake, near;
+
+	uint32_t    *entered; /* by slot: clock at the entry; 0: none, or used since */
+	uint32_t    *evicted; /* by slot: number of its last eviction; 0: none, or missed since */
+	struct slots slots;
+	uint32_t     evictions, vetoed;
+	double	     refaults; /* in the last few thousand evictions */
+	bool	     full;     /* the cache has been full */
+
+	double n, uses;		  /* blocks entered, and used */
+	double calls, next_calls; /* requests that they would have saved; next: MISS_NEXT */
+	double died[LATER_AGES];  /* uses by age */
+
+	/* How many blocks had entered when the clock was a multiple of the grain. */
+	uint32_t grain, at, total, before[LATER_GRAINS + 1];
+
+	bool credited, spoiled, next; /* of the current call */
+};
+
+/* For the parameters of a plug-in; its state `type` has a struct later `field`. */
+#define LATER_PARAMS(type, field)                                                                  \
+	{ "stake", PARAM_COUNT, 512, 1, 1 << 30, offsetof(type, field.stake),                      \
+		"blocks by which later uses are first believed or disbelieved", NULL },            \
+	{                                                                                          \
+		"near", PARAM_COUNT, 8, 1, 1 << 30, offsetof(type, field.near),                    \
+		    "a frame is priced by misses before 1/near of the cache was evicted", NULL     \
+	}
+
+/* To be called when the parameters are set. */
+int  later_init(struct later *l, const struct trace *t, struct error *e);
+void later_release(struct later *l);
+
+/* Blocks brought in so far, except into frames that were taken back: the others do not age by those. */
+static inline uint32_t
+later_clock(const struct later *l, const struct cache *c)
+{
+	return c->nused + l->evictions;
+}
+
+/* Enter a block that was planned, is absent or unused, and may be used later. */
+void later_enter(struct later *l, const struct cache *c, block_t b, bool vetoed);
+
+/*
+ * Enter a demand of a block, once per reference (not if d->again); next: its
+ * call continues the previous one.  True: a use that counts.
+ */
+bool later_demand(struct later *l, const struct demand *d, bool next);
+
+/* The hook of struct prefetcher. */
+void later_evicted(struct later *l, block_t b);
+
+/* What a block that is not used soon saves, in microseconds; cost: of reading it. */
+double later_saves(const struct later *l, const struct cache *c, const struct prices *p,
+    double cost);
+
+/* What its frame costs, in microseconds. */
+double later_frame(const struct later *l, const struct prices *p);
+
+#endif

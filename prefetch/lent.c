@@ -1,0 +1,48 @@
+/* lent.c - the queue of plans. */
+#include "prefetch/lent.h"
+
+enum { MOST = 2 * PROBE_BLOCKS }; /* blocks looked at to find one */
+
+void
+lent_add(struct lent *l, const struct demand *d, uint32_t first, uint32_t n)
+{
+	if (l->newest - l->oldest == LENT_PLANS)
+		l->oldest++;
+	l->plan[l->newest++ % LENT_PLANS] = (struct lent_plan){ .file = d->file,
+		.first = first,
+		.n = n,
+		.brought = l->probes->file[d->file].brought + 2 * n,
+		.clock = later_clock(l->probes->later, d->cache) };
+}
+
+static bool
+is_old(const struct lent *l, const struct lent_plan *p, const struct cache *c)
+{
+	return (int32_t)(l->probes->file[p->file].brought - p->brought) >= 0 ||
+	    probes_are_old(l->probes, c, p->clock);
+}
+
+block_t
+lent_take(struct lent *l, const struct cache *c)
+{
+	for (unsigned i = 0; i < MOST && l->oldest != l->newest; i++) {
+		struct lent_plan *p = &l->plan[l->oldest % LENT_PLANS];
+		block_t		  b = l->probes->trace->file[p->file].base + p->first;
+		frame_t		  f;
+
+		if (!p->n) {
+			l->oldest++;
+			continue;
+		}
+		if (!is_old(l, p, c))
+			return 0;
+		f = cache_find(c, b);
+		if (f && c->frame[f].flags & FRAME_INFLIGHT)
+			return 0;
+		p->first++;
+		p->n--;
+		if (f && c->frame[f].flags & FRAME_PREFETCHED)
+			return b;
+	}
+	return 0;
+}

@@ -1,0 +1,38 @@
+/*
+ * lent.h - frames lent to blocks that were read ahead: which may be taken back?
+ *
+ * Blocks that were read ahead and not used are evicted before the replacement
+ * policy chooses, once their time is over: when the file has brought in twice as
+ * many blocks as the plan had, or a quarter of the cache has come.  A wrong plan
+ * then costs its transfer, and a frame for a moment only.
+ *
+ * A queue of the last plans; a plan that no longer fits in is forgotten, and
+ * its blocks leave as the policy says.  O(1) a block.
+ */
+#ifndef PREFETCH_LENT_H
+#define PREFETCH_LENT_H
+
+#include "prefetch/probes.h"
+
+enum { LENT_PLANS = 8192 };
+
+struct lent_plan {
+	file_t	 file;
+	uint32_t first, n; /* blocks of the file that are left */
+	uint32_t brought;  /* the plan is old when the file has brought in so many */
+	uint32_t clock;
+};
+
+struct lent {
+	const struct probes *probes;
+	struct lent_plan     plan[LENT_PLANS];
+	uint32_t	     oldest, newest;
+};
+
+/* A plan is carried out: n blocks from `first` on. */
+void lent_add(struct lent *l, const struct demand *d, uint32_t first, uint32_t n);
+
+/* The oldest block that may be taken back, or 0. */
+block_t lent_take(struct lent *l, const struct cache *c);
+
+#endif

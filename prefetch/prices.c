@@ -1,0 +1,200 @@
+/* prices.c - learn from finished requests. */
+#include "prefetch/prices.h"
+
+enum {
+	BEHIND = 16,		/* blocks behind the end of a request that are near */
+	SHARE_US = 50 * 1000000 /* of requests read ahead, that the share remembers */
+};
+
+/* ---- means ---- */
+
+static void
+halve(struct mean *m, double most)
+{
+	if (m->n > most) {
+		m->sum /= 2;
+		m->n /= 2;
+	}
+}
+
+static void
+learn(struct mean *m, double x, uint64_t memory)
+{
+	m->sum += x;
+	m->n++;
+	halve(m, (double)memory);
+}
+
+static double
+mean(const struct mean *m)
+{
+	return m->n > 0 ? m->sum / m->n : 0;
+}
+
+/* As if it had `weight` entries of that value more. */
+static double
+mean_with(const struct mean *m, double value, uint64_t weight)
+{
+	return (m->sum + (double)weight * value) / (m->n + (double)weight);
+}
+
+/* ---- what is waited for ---- */
+
+void
+prices_miss(struct prices *p, block_t b, enum miss what)
+{
+	if (p->nmissed == PRICES_NOTED)
+		return;
+	p->missed[p->nmissed].block = b;
+	p->missed[p->nmissed++].what = what;
+}
+
+void
+prices_late(struct prices *p, block_t b, usec_t now)
+{
+	if (p->nlate == PRICES_NOTED)
+		return;
+	p->late[p->nlate].block = b;
+	p->late[p->nlate++].since = now;
+}
+
+/* The time from `from` to `to` in which the device served requests that were only read ahead. */
+static double
+behind_ahead(const struct prices *p, usec_t from, usec_t to)
+{
+	usec_t sum = 0;
+
+	for (unsigned i = 0; i < PRICES_AHEAD; i++) {
+		usec_t first = p->service[i].from > from ? p->service[i].from : from;
+		usec_t last = p->service[i].to < to ? p->service[i].to : to;
+
+		sum += last > first ? last - first : 0;
+	}
+	return (double)sum;
+}
+
+/* ---- finished requests ---- */
+
+/* Does the request begin a little behind the end of a recent one?  Its end is remembered. */
+static bool
+is_near(struct prices *p, const struct finished *f)
+{
+	unsigned i = 0;
+
+	while (i < PRICES_ENDS && f->block - p->end[i] >= BEHIND)
+		i++;
+	p->end[i < PRICES_ENDS ? i : p->next_end++ % PRICES_ENDS] = f->block + f->count;
+	return i < PRICES_ENDS;
+}
+
+/* The request pays for the first of its noted misses; the others came with it. */
+static void
+price_misses(struct prices *p, const struct finished *f, double positioning)
+{
+	bool priced = false;
+
+	for (unsigned i = 0; i < p->nmissed;) {
+		enum miss what = p->missed[i].what;
+
+		if (f->block > p->missed[i].block || p->missed[i].block - f->block >= f->count) {
+			i++;
+			continue;
+		}
+		p->missed[i] = p->missed[--p->nmissed];
+		if (priced)
+			continue;
+		priced = true;
+		learn(&p->miss[what], positioning, p->memory);
+	}
+}
+
+/* The longest wait of a late hit for the request. */
+static double
+wait_of_late(struct prices *p, const struct finished *f)
+{
+	usec_t longest = 0;
+
+	for (unsigned i = 0; i < p->nlate;) {
+		usec_t since = p->late[i].since > f->started ? p->late[i].since : f->started;
+
+		if (f->block > p->late[i].block || p->late[i].block - f->block >= f->count) {
+			i++;
+			continue;
+		}
+		p->late[i] = p->late[--p->nlate];
+		if (f->done - since > longest)
+			longest = f->done - since;
+	}
+	return (double)longest;
+}
+
+static void
+finish_ahead(struct prices *p, const struct finished *f, double positioning)
+{
+	unsigned n = p->next_service++ % PRICES_AHEAD;
+
+	p->service[n].from = f->started;
+	p->service[n].to = f->done;
+	learn(&p->apart, positioning, p->memory);
+	p->ahead += (double)(f->done - f->started);
+	p->waited += wait_of_late(p, f);
+	if (p->ahead > SHARE_US) {
+		p->ahead /= 2;
+		p->waited /= 2;
+	}
+}
+
+void
+prices_finished(struct prices *p, const struct finished *f)
+{
+	double service = (double)(f->done - f->started);
+	double positioning = service - (double)f->transfer;
+
+	p->busy += service;
+	if (f->write)
+		return;
+	learn(is_near(p, f) ? &p->near : &p->far, positioning, 8 * p->memory);
+	p->transfer.sum += (double)f->transfer;
+	p->transfer.n += f->count;
+	halve(&p->transfer, 32 * (double)p->memory);
+	price_misses(p, f, positioning);
+	if (f->demand)
+		p->waited += behind_ahead(p, f->queued, f->started);
+	else
+		finish_ahead(p, f, positioning);
+}
+
+/* ---- prices ---- */
+
+double
+prices_of_transfer(const struct prices *p)
+{
+	return p->transfer.n > 0 ? mean(&p->transfer) : 1;
+}
+
+double
+prices_of_miss(const struct prices *p, enum miss what)
+{
+	double any = mean(what == MISS_FAR ? &p->far : &p->near);
+
+	if (what == MISS_STRIDE)
+		any = mean_with(&p->miss[MISS_NEXT], any, p->prior);
+	return mean_with(&p->miss[what], any, p->prior);
+}
+
+double
+prices_apart(const struct prices *p)
+{
+	return mean_with(&p->apart, mean(&p->near), p->prior);
+}
+
+/* At first as if 20 requests had met a device as busy as it is. */
+double
+prices_share(const struct prices *p, usec_t now)
+{
+	double busy = p->busy < (double)now ? p->busy / (double)now : 1;
+	double first = 20 * (prices_of_transfer(p) + mean(&p->near));
+	double share = (p->waited + busy * first) / (p->ahead + first);
+
+	return share < 1 ? share : 1;
+}

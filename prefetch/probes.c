@@ -1,0 +1,178 @@
+/* probes.c - open, observe and end probes. */
+#include <stdlib.h>
+
+#include "prefetch/probes.h"
+
+enum {
+	OLD = 4,	   /* the cache has moved on when 1/OLD of it has come */
+	OWN_FILES = 8192,  /* with tallies of their own */
+	ALL_BLOCKS = 4096, /* that a tally of all files remembers */
+	OWN_BLOCKS = 512,  /* that the tally of a file remembers */
+};
+
+int
+probes_init(struct probes *p, const struct trace *t, struct later *later, struct error *e)
+{
+	p->later = later;
+	p->trace = t;
+	p->nown = t->nfiles < OWN_FILES ? t->nfiles + 1 : OWN_FILES;
+	p->own = calloc(p->nown, sizeof(*p->own));
+	p->file = calloc((size_t)t->nfiles + 1, sizeof(*p->file));
+	if (p->own && p->file)
+		return 0;
+	return error_set(e, "out of memory for the probes of %u files", t->nfiles);
+}
+
+void
+probes_release(struct probes *p)
+{
+	free(p->own);
+	free(p->file);
+}
+
+/* ---- the end of a probe ---- */
+
+/* Bits from..to - 1. */
+static uint64_t
+bits(uint32_t from, uint32_t to)
+{
+	return ~0ull >> (64 - (to - from)) << from;
+}
+
+static float
+count(uint64_t set)
+{
+	return (float)__builtin_popcountll(set);
+}
+
+static void
+add(struct tally *t, const struct probe *p, uint64_t mask, float most)
+{
+	t->n += count(mask);
+	t->used += count(p->used & mask);
+	t->next += count(p->next & mask);
+	t->stride += count(p->stride & mask);
+	if (t->n > most)
+		*t = (struct tally){ t->n / 2, t->used / 2, t->next / 2, t->stride / 2 };
+}
+
+static void
+end_probe(struct probes *p, struct probe *of, const struct cache *c)
+{
+	struct tally *own = p->own[of->file % p->nown];
+	uint64_t      unused = of->absent & ~of->used;
+
+	for (unsigned step = 0; step < PROBE_STEPS; step++) {
+		uint32_t from = step ? probes_end(step - 1) : 0;
+		uint32_t to = probes_end(step) < of->n ? probes_end(step) : of->n;
+
+		if (from >= to)
+			break;
+		add(&p->all[step], of, bits(from, to), ALL_BLOCKS);
+		add(&own[step], of, bits(from, to), OWN_BLOCKS);
+	}
+	for (; unused; unused &= unused - 1)
+		later_enter(p->later, c,
+		    p->trace->file[of->file].base + of->first + (uint32_t)__builtin_ctzll(unused),
+		    of->vetoed);
+	p->file[of->file].open[of->slot] = 0;
+	of->n = 0;
+}
+
+bool
+probes_are_old(const struct probes *p, const struct cache *c, uint32_t clock)
+{
+	return later_clock(p->later, c) - clock >= c->nframes / OLD;
+}
+
+static bool
+has_ended(const struct probes *p, const struct probe *of, const struct cache *c)
+{
+	return of->used == bits(0, of->n) || p->file[of->file].brought - of->brought >= p->soon ||
+	    probes_are_old(p, c, of->clock);
+}
+
+/* End the oldest probes; those that have ended already make room. */
+static void
+expire(struct probes *p, const struct cache *c)
+{
+	for (; p->oldest != p->newest; p->oldest++) {
+		struct probe *of = &p->probe[p->oldest % PROBES];
+
+		if (of->n && !has_ended(p, of, c))
+			return;
+		if (of->n)
+			end_probe(p, of, c);
+	}
+}
+
+/* ---- demands and plans ---- */
+
+static bool
+observe(struct probe *of, const struct demand *d, bool next)
+{
+	uint32_t k = d->index - of->first;
+
+	if (k >= of->n)
+		return false;
+	of->used |= 1ull << k;
+	if (d->index == d->first && k + d->left <= of->n)
+		*(next ? &of->next : &of->stride) |= 1ull << k;
+	return true;
+}
+
+bool
+probes_demand(struct probes *p, const struct demand *d, bool next)
+{
+	struct probed_file *file = &p->file[d->file];
+	bool		    within = false;
+
+	expire(p, d->cache);
+	for (unsigned i = 0; i < PROBES_OF_FILE; i++) {
+		struct probe *of = &p->probe[(file->open[i] - 1) % PROBES];
+
+		if (!file->open[i])
+			continue;
+		within |= observe(of, d, next);
+		if (has_ended(p, of, d->cache))
+			end_probe(p, of, d->cache);
+	}
+	file->brought += d->how != REF_HIT && d->how != REF_DELAYED;
+	return within;
+}
+
+void
+probes_open(struct probes *p, const struct demand *d, uint32_t first, uint32_t n, uint64_t absent,
+    bool vetoed)
+{
+	struct probed_file *file = &p->file[d->file];
+	uint8_t		    slot = 0;
+
+	while (slot < PROBES_OF_FILE && file->open[slot])
+		slot++;
+	if (slot == PROBES_OF_FILE || p->newest - p->oldest == PROBES)
+		return;
+	p->probe[p->newest % PROBES] = (struct probe){ .file = d->file,
+		.first = first,
+		.n = n < PROBE_BLOCKS ? n : PROBE_BLOCKS,
+		.clock = later_clock(p->later, d->cache),
+		.brought = file->brought,
+		.slot = slot,
+		.vetoed = vetoed,
+		.absent = absent };
+	file->open[slot] = ++p->newest;
+}
+
+/* ---- expectations ---- */
+
+struct tally
+probes_expect(const struct probes *p, file_t file, unsigned step)
+{
+	const struct tally *all = &p->all[step], *own = &p->own[file % p->nown][step];
+	float		    first = step ? (float)probes_end(step - 1) : 1; /* blocks of the step */
+	float		    share = first / (all->n + first), of = own->n + first;
+
+	return (struct tally){ .used = (own->used + all->used * share) / of,
+		.next = (own->next + all->next * share) / of,
+		.stride = (own->stride + all->stride * share) / of };
+}

@@ -1,0 +1,35 @@
+/*
+ * trial.h - when to veto plans that pay, to learn what a miss costs.
+ *
+ * Where every plan passes, nothing shows what the requests would cost that
+ * reading ahead saves: a drive that reads ahead by itself may serve them in no
+ * time.  So now and then a file is read without reading ahead, for a few plans.
+ */
+#ifndef PREFETCH_TRIAL_H
+#define PREFETCH_TRIAL_H
+
+#include "sim/core/prefetch.h"
+
+struct trial {
+	/* Parameters, as in TRIAL_PARAMS. */
+	uint64_t plans, every;
+
+	uint64_t passed;   /* plans that could have been tried */
+	file_t	 file;	   /* that is tried */
+	uint64_t left;	   /* of its plans; 0: there is no trial */
+	uint64_t patience; /* plans of other files that may come meanwhile */
+};
+
+/* For the parameters of a plug-in; its state `type` has a struct trial `field`. */
+#define TRIAL_PARAMS(type, field)                                                                  \
+	{ "trial", PARAM_COUNT, 16, 1, 1 << 30, offsetof(type, field.plans),                       \
+		"plans of a file that are vetoed to learn the price of a miss", NULL },            \
+	{                                                                                          \
+		"every", PARAM_COUNT, 512, 1, 1 << 30, offsetof(type, field.every),                \
+		    "plans that pass between such trials", NULL                                    \
+	}
+
+/* A plan of the file pays only because misses are expensive.  Is it vetoed, to learn whether they are? */
+bool trial_vetoes(struct trial *t, file_t file);
+
+#endif
