@@ -96,7 +96,7 @@ bench:                             ## time and memory, against libCacheSim: TRAC
 	+@$(SUBMAKE) all bench-programs
 	@scripts/bench $(B) $(TRACES)
 
-figures:                           ## regenerate results/
+figures:                           ## regenerate results/, in about a quarter of an hour
 	@scripts/setup demo
 	+@$(SUBMAKE) all
 	@for s in scripts/exp-*.sh; do $$s $(B)/bufsim || exit 1; done

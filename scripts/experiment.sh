@@ -22,6 +22,12 @@ eight_sizes=1/64:1:x1.8114473285
 # Programs that run at the same time: one trace of both, or both at once.
 mix=glimpse+tpch-myisam
 
+# Settings are chosen on the traces of the first half, and reported on those of the second.
+# shellcheck disable=SC2034
+tuning='csq tpch-myisam pgbench git parquet hdf5 zip-random'
+# shellcheck disable=SC2034
+reporting="cscope glimpse media multi1 $mix"
+
 # convert TRACE...: each as $tmp/NAME.bst
 convert() {
 	for trace; do
@@ -43,10 +49,57 @@ convert_mix() {
 	"$bufsim" convert --merge "$tmp/glimpse.bst" "$tmp/tpch-myisam.bst" "$tmp/$mix.bst" --stretch 2>/dev/null
 }
 
-# sweep_mix OPTION...: both programs at once
-sweep_mix() {
-	"$bufsim" sweep --together "$tmp/glimpse.bst" "$tmp/tpch-myisam.bst" "$@"
+# convert_halves: all traces of both halves
+convert_halves() {
+	# shellcheck disable=SC2086 # a list of words
+	convert_samples $tuning cscope media multi1
+	convert_mix
 }
+
+# binaries NAME...: their binary traces
+binaries() {
+	for name; do
+		echo "$tmp/$name.bst"
+	done
+}
+
+# sweep HALF [--together] FILE... OPTION...: append rows to $tmp/runs, with HALF as the first column
+sweep() {
+	half=$1 at_once=
+	shift
+	if [ "$1" = --together ]; then at_once=' at once'; fi
+	"$bufsim" sweep "$@" >"$tmp/rows"
+	sed "1s/^/half,/; 2,\$s/^[^,]*/$half,&$at_once/" "$tmp/rows" >>"$tmp/runs"
+}
+
+# sweep_halves OPTION...: all traces of both halves, and both programs at once
+sweep_halves() {
+	# shellcheck disable=SC2046,SC2086 # lists of words
+	sweep tuning $(binaries $tuning) "$@"
+	# shellcheck disable=SC2046,SC2086
+	sweep reporting $(binaries $reporting) "$@"
+	# shellcheck disable=SC2046
+	sweep reporting --together $(binaries glimpse tpch-myisam) "$@"
+}
+
+# parameters PLUGIN: of each numeric one, name, default, and the unit of that
+parameters() {
+	"$bufsim" list "$1" | tr -s '\n ' '  ' | sed 's/ :\([a-z_]*\)=/\
+\1 /g' | sed -n 's/^\([a-z_]*\) .*(default \([0-9][0-9.]*\)\([A-Za-z]*\), from .*/\1 \2 \3/p'
+}
+
+# The beginning of a program of awk: cell(NAME) is the value of that column.  Its names are the first row,
+# or any that begins with half.
+# shellcheck disable=SC2016,SC2034
+cells='
+function cell(name) {
+	return $column[name]
+}
+FNR == 1 || $1 == "half" {
+	for (i = 1; i <= NF; i++)
+		column[$i] = i
+	next
+}'
 
 # clean_gnuplot ARGUMENT...: without the user's settings
 clean_gnuplot() {

@@ -5,13 +5,12 @@
 load 'scripts/plot/style.gp'
 set terminal svg size 1000,700 font 'Helvetica,Arial,sans-serif,13' background 'white' dynamic
 unset key
-account = iprp
 
 set logscale x 2
 set xrange [1.8 : 72]
 set xtics (2, 4, 8, 12, 16, 24, 32, 48, 64)
 set arrow 1 from chosen, graph 0 to chosen, graph 1 nohead dashtype 2 linecolor rgb '#aaaaaa'
-is(half, variant, inner) = strcol(1) eq half && strcol(2) eq variant && strcol(3) eq inner
+is(half, inner) = strcol(1) eq half && strcol(2) eq inner
 
 set multiplot
 set label 1 "{/:Bold ".title."}" \
@@ -34,18 +33,14 @@ do for [side = 0:1] {
 		set xlabel row == 1 ? 'threshold (consecutive blocks)' : '' textcolor rgb dark
 		set ylabel row == 0 ? 'worst ratio' : 'mean ratio' offset 0.5,0 textcolor rgb dark
 		set format y '%.2f'
-		y = row == 0 ? 9 : 8
+		y = row == 0 ? 8 : 7
 		set autoscale y
 		stats csv using (column(y)) skip 1 nooutput
 		set yrange [STATS_min - (STATS_max - STATS_min) * 0.05 : STATS_max + (STATS_max - STATS_min) * 0.05]
-		plot csv using (is('tuning', 'paper', inner) ? $4 : NaN):(column(y)) skip 1 with linespoints \
-				linecolor rgb paper linewidth 2 pointtype 5 pointsize 0.6 title 'iprp:variant=paper, tuning' at screen 0.08, screen 0.905, \
-			'' using (is('reporting', 'paper', inner) ? $4 : NaN):(column(y)) skip 1 with linespoints \
-				linecolor rgb paper linewidth 2 dashtype (2,4) pointtype 4 pointsize 0.6 title 'iprp:variant=paper, reporting' at screen 0.31, screen 0.905, \
-			'' using (is('tuning', 'account', inner) ? $4 : NaN):(column(y)) skip 1 with linespoints \
-				linecolor rgb account linewidth 2 pointtype 7 pointsize 0.7 title 'iprp, tuning' at screen 0.56, screen 0.905, \
-			'' using (is('reporting', 'account', inner) ? $4 : NaN):(column(y)) skip 1 with linespoints \
-				linecolor rgb account linewidth 2 dashtype (2,4) pointtype 6 pointsize 0.7 title 'iprp, reporting' at screen 0.74, screen 0.905
+		plot csv using (is('tuning', inner) ? $3 : NaN):(column(y)) skip 1 with linespoints \
+				linecolor rgb iprp linewidth 2 pointtype 7 pointsize 0.7 title 'tuning' at screen 0.08, screen 0.905, \
+			'' using (is('reporting', inner) ? $3 : NaN):(column(y)) skip 1 with linespoints \
+				linecolor rgb iprp linewidth 2 dashtype (2,4) pointtype 6 pointsize 0.7 title 'reporting' at screen 0.26, screen 0.905
 		unset key
 		unset label 1
 		unset label 2
