@@ -57,6 +57,18 @@ add(struct tally *t, const struct probe *p, uint64_t mask, float most)
 }
 
 static void
+close_probe(struct probes *p, struct probe *of)
+{
+	struct probed_file *file = &p->file[of->file];
+	uint32_t	    at = 0;
+
+	while (file->open[at] != (uint32_t)(of - p->probe))
+		at++;
+	file->open[at] = file->open[--file->nopen];
+	of->n = 0;
+}
+
+static void
 end_probe(struct probes *p, struct probe *of, const struct cache *c)
 {
 	struct tally *own = p->own[of->file % p->nown];
@@ -75,8 +87,7 @@ end_probe(struct probes *p, struct probe *of, const struct cache *c)
 		later_enter(p->later, c,
 		    p->trace->file[of->file].base + of->first + (uint32_t)__builtin_ctzll(unused),
 		    of->vetoed);
-	p->file[of->file].open[of->slot] = 0;
-	of->n = 0;
+	close_probe(p, of);
 }
 
 bool
@@ -121,23 +132,27 @@ observe(struct probe *of, const struct demand *d, bool next)
 	return true;
 }
 
+/* The file has brought in a block: what has ended? */
+static void
+bring(struct probes *p, struct probed_file *file, const struct cache *c)
+{
+	file->brought++;
+	for (uint32_t i = file->nopen; i-- > 0;)
+		if (has_ended(p, &p->probe[file->open[i]], c))
+			end_probe(p, &p->probe[file->open[i]], c);
+	expire(p, c);
+}
+
 bool
 probes_demand(struct probes *p, const struct demand *d, bool next)
 {
 	struct probed_file *file = &p->file[d->file];
 	bool		    within = false;
 
-	expire(p, d->cache);
-	for (unsigned i = 0; i < PROBES_OF_FILE; i++) {
-		struct probe *of = &p->probe[(file->open[i] - 1) % PROBES];
-
-		if (!file->open[i])
-			continue;
-		within |= observe(of, d, next);
-		if (has_ended(p, of, d->cache))
-			end_probe(p, of, d->cache);
-	}
-	file->brought += d->how != REF_HIT && d->how != REF_DELAYED;
+	for (uint32_t i = 0; i < file->nopen; i++)
+		within |= observe(&p->probe[file->open[i]], d, next);
+	if (d->how != REF_HIT && d->how != REF_DELAYED)
+		bring(p, file, d->cache);
 	return within;
 }
 
@@ -146,21 +161,19 @@ probes_open(struct probes *p, const struct demand *d, uint32_t first, uint32_t n
     bool vetoed)
 {
 	struct probed_file *file = &p->file[d->file];
-	uint8_t		    slot = 0;
+	uint32_t	    number = p->newest % PROBES;
 
-	while (slot < PROBES_OF_FILE && file->open[slot])
-		slot++;
-	if (slot == PROBES_OF_FILE || p->newest - p->oldest == PROBES)
+	if (file->nopen == PROBES_OF_FILE || p->newest - p->oldest == PROBES)
 		return;
-	p->probe[p->newest % PROBES] = (struct probe){ .file = d->file,
+	p->probe[number] = (struct probe){ .file = d->file,
 		.first = first,
 		.n = n < PROBE_BLOCKS ? n : PROBE_BLOCKS,
 		.clock = later_clock(p->later, d->cache),
 		.brought = file->brought,
-		.slot = slot,
 		.vetoed = vetoed,
 		.absent = absent };
-	file->open[slot] = ++p->newest;
+	file->open[file->nopen++] = number;
+	p->newest++;
 }
 
 /* ---- expectations ---- */

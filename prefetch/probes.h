@@ -33,14 +33,14 @@ struct probe {
 	uint32_t first, n; /* blocks of the file; n is 0 when the probe has ended */
 	uint32_t clock;	   /* of the cache at its start */
 	uint32_t brought;  /* by the file at its start */
-	uint8_t	 slot;	   /* of the file */
 	bool	 vetoed;
 	uint64_t absent, used, next, stride; /* a bit for each block */
 };
 
 struct probed_file {
-	uint32_t brought;	       /* blocks, by demand or used ahead */
-	uint32_t open[PROBES_OF_FILE]; /* 1 + number of a probe, or 0 */
+	uint32_t brought; /* blocks, by demand or used ahead */
+	uint32_t nopen;
+	uint32_t open[PROBES_OF_FILE]; /* [nopen]: numbers of probes, modulo PROBES */
 };
 
 struct probes {
