@@ -11,15 +11,7 @@ lent_add(struct lent *l, const struct demand *d, uint32_t first, uint32_t n)
 	l->plan[l->newest++ % LENT_PLANS] = (struct lent_plan){ .file = d->file,
 		.first = first,
 		.n = n,
-		.brought = l->probes->file[d->file].brought + 2 * n,
 		.clock = later_clock(l->probes->later, d->cache) };
-}
-
-static bool
-is_old(const struct lent *l, const struct lent_plan *p, const struct cache *c)
-{
-	return (int32_t)(l->probes->file[p->file].brought - p->brought) >= 0 ||
-	    probes_are_old(l->probes, c, p->clock);
 }
 
 block_t
@@ -34,7 +26,7 @@ lent_take(struct lent *l, const struct cache *c)
 			l->oldest++;
 			continue;
 		}
-		if (!is_old(l, p, c))
+		if (!probes_are_old(l->probes, c, p->clock))
 			return 0;
 		f = cache_find(c, b);
 		if (f && c->frame[f].flags & FRAME_INFLIGHT)

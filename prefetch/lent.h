@@ -2,9 +2,8 @@
  * lent.h - frames lent to blocks that were read ahead: which may be taken back?
  *
  * Blocks that were read ahead and not used are evicted before the replacement
- * policy chooses, once their time is over: when the file has brought in twice as
- * many blocks as the plan had, or a quarter of the cache has come.  A wrong plan
- * then costs its transfer, and a frame for a moment only.
+ * policy chooses, once a quarter of the cache has come after them.  A wrong
+ * plan then costs its transfer, and its frames for a while only.
  *
  * A queue of the last plans; a plan that no longer fits in is forgotten, and
  * its blocks leave as the policy says.  O(1) a block.
@@ -19,7 +18,6 @@ enum { LENT_PLANS = 8192 };
 struct lent_plan {
 	file_t	 file;
 	uint32_t first, n; /* blocks of the file that are left */
-	uint32_t brought;  /* the plan is old when the file has brought in so many */
 	uint32_t clock;
 };
 
