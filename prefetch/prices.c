@@ -75,16 +75,19 @@ behind_ahead(const struct prices *p, usec_t from, usec_t to)
 
 /* ---- finished requests ---- */
 
-/* Does the request begin a little behind the end of a recent one?  Its end is remembered. */
-static bool
-is_near(struct prices *p, const struct finished *f)
+/* The recent request behind whose end this one begins, or PRICES_ENDS; its end is remembered. */
+static unsigned
+continued(struct prices *p, const struct finished *f)
 {
-	unsigned i = 0;
+	unsigned i = 0, slot;
 
 	while (i < PRICES_ENDS && f->block - p->end[i] >= BEHIND)
 		i++;
-	p->end[i < PRICES_ENDS ? i : p->next_end++ % PRICES_ENDS] = f->block + f->count;
-	return i < PRICES_ENDS;
+	slot = i < PRICES_ENDS ? i : p->next_end++ % PRICES_ENDS;
+	p->end[slot] = f->block + f->count;
+	p->before = p->latest;
+	p->latest = slot;
+	return i;
 }
 
 /* The request pays for the first of its noted misses; the others came with it. */
@@ -104,6 +107,7 @@ price_misses(struct prices *p, const struct finished *f, double positioning)
 		if (priced)
 			continue;
 		priced = true;
+		p->interrupts = &p->miss[what];
 		learn(&p->miss[what], positioning, p->memory);
 	}
 }
@@ -147,13 +151,19 @@ finish_ahead(struct prices *p, const struct finished *f, double positioning)
 void
 prices_finished(struct prices *p, const struct finished *f)
 {
-	double service = (double)(f->done - f->started);
-	double positioning = service - (double)f->transfer;
+	double	 service = (double)(f->done - f->started);
+	double	 positioning = service - (double)f->transfer;
+	unsigned last, of;
 
 	p->busy += service;
 	if (f->write)
 		return;
-	learn(is_near(p, f) ? &p->near : &p->far, positioning, 8 * p->memory);
+	last = p->before;
+	of = continued(p, f);
+	if (p->interrupts && of == last && p->latest != p->before)
+		p->interrupts->sum += positioning;
+	p->interrupts = NULL;
+	learn(of < PRICES_ENDS ? &p->near : &p->far, positioning, 8 * p->memory);
 	p->transfer.sum += (double)f->transfer;
 	p->transfer.n += f->count;
 	halve(&p->transfer, 32 * (double)p->memory);

@@ -9,7 +9,9 @@
  *	a miss		positioning of a request that brings in the first block of
  *			a call, where readahead had been vetoed: the price of a
  *			request that reading ahead would have saved.  It depends
- *			on where the call begins, and so there are three prices
+ *			on where the call begins, and so there are three prices.
+ *			If the next request continues the one before the miss, its
+ *			positioning is added: the way back
  *	apart		positioning of a request that is only read ahead
  *	share		the part of the time of such requests that processes wait
  *			for: late hits, and demand that is queued behind them
@@ -45,8 +47,9 @@ struct prices {
 	double	    busy;	   /* the device's time so far */
 	double	    ahead, waited; /* time of requests that were only read ahead; waits for them */
 
-	block_t	 end[PRICES_ENDS]; /* of recent requests */
-	unsigned next_end;
+	block_t	     end[PRICES_ENDS];	       /* of recent requests */
+	unsigned     next_end, latest, before; /* of the last two requests */
+	struct mean *interrupts; /* the price of the miss that the last request was, or NULL */
 	struct {
 		usec_t from, to;
 	} service[PRICES_AHEAD]; /* of the last requests that were only read ahead */
