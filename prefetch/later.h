@@ -51,10 +51,11 @@ struct later {
 /* For the parameters of a plug-in; its state `type` has a struct later `field`. */
 #define LATER_PARAMS(type, field)                                                                  \
 	{ "stake", PARAM_COUNT, 512, 1, 1 << 30, offsetof(type, field.stake),                      \
-		"blocks by which later uses are first believed or disbelieved", NULL },            \
+		"weight of what is assumed about later uses at first, in blocks", NULL },          \
 	{                                                                                          \
 		"near", PARAM_COUNT, 8, 1, 1 << 30, offsetof(type, field.near),                    \
-		    "a frame is priced by misses before 1/near of the cache was evicted", NULL     \
+		    "a frame costs what is missed again before 1/near of the cache is evicted",    \
+		    NULL                                                                           \
 	}
 
 /* To be called when the parameters are set. */

@@ -20,6 +20,7 @@
  * Blocks of the current call are never vetoed.  O(1) a reference, O(n) a plan.
  * bufsim's own: docs/ledger.md.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "prefetch/lent.h"
@@ -28,6 +29,11 @@
 struct verdict { /* in microseconds */
 	double saved, cost;
 	double certain; /* of what is saved: transfers of blocks used soon */
+	double later;	/* what another block saves, less its frame */
+	double misses;	/* what the calls save that it completes */
+
+	double blocks, used, calls; /* numbers; expected: blocks used soon, calls completed */
+	double share;		    /* of the cost that processes wait for, from 0 to 1 */
 };
 
 struct ledger {
@@ -42,7 +48,7 @@ struct ledger {
 	uint32_t		*expected; /* per open file: the block behind its last call */
 	bool	       next;  /* the current call begins there, or in the last block of that call */
 	block_t	       taken; /* the block whose frame was taken back last */
-	struct verdict last;
+	struct verdict last;  /* of the current reference, if it has blocks */
 
 	uint64_t passed, vetoed, tried, vetoed_blocks, regretted, taken_blocks;
 };
@@ -84,7 +90,10 @@ weigh(const struct ledger *l, const struct demand *d, uint32_t n)
 	double		     share = d->absent ? 1 : prices_share(p, d->now);
 	double		     frame = later_frame(&l->later, p);
 	double later = later_saves(&l->later, d->cache, p, share * transfer + frame) - frame;
-	struct verdict v = { .cost = share * transfer * n };
+	struct verdict v = { .cost = share * transfer * n,
+		.later = later,
+		.blocks = n,
+		.share = share };
 
 	if (!d->absent)
 		v.cost += share * prices_apart(p);
@@ -92,14 +101,15 @@ weigh(const struct ledger *l, const struct demand *d, uint32_t n)
 		struct tally e = probes_expect(&l->probes, d->file, step);
 		uint32_t     to =
 			step == PROBE_STEPS - 1 || probes_end(step) > n ? n : probes_end(step);
-		double blocks = to - from, used = (double)e.used;
+		double blocks = to - from;
 
-		v.certain += blocks * used * transfer;
-		v.saved += blocks *
-		    ((double)e.next * next + (double)e.stride * stride + (1 - used) * later);
+		v.used += blocks * (double)e.used;
+		v.calls += blocks * ((double)e.next + (double)e.stride);
+		v.misses += blocks * ((double)e.next * next + (double)e.stride * stride);
 		from = to;
 	}
-	v.saved += v.certain;
+	v.certain = v.used * transfer;
+	v.saved = v.certain + v.misses + (v.blocks - v.used) * later;
 	return v;
 }
 
@@ -177,6 +187,8 @@ restrain(struct ledger *l, const struct demand *d, struct plan *plan)
 
 	n = count_absent(d, after, end, &absent);
 	passes = n && decide(l, d, end - after, plan);
+	if (!n && end > after)
+		plan_note(plan, "nothing to weigh: all of it is in the cache or being read");
 	if (n)
 		probes_open(&l->probes, d, after, end - after, absent, !passes);
 	if (passes) {
@@ -222,6 +234,7 @@ ledger_access(void *self, const struct demand *d, struct plan *plan)
 		observe(l, d);
 	if (!l->inner->access)
 		return;
+	l->last.blocks = 0;
 	l->inner->access(l->inside.self, d, plan);
 	if (plan->n)
 		restrain(l, d, plan);
@@ -313,23 +326,31 @@ ledger_inner(const void *self, unsigned n)
 	return n ? NULL : &((const struct ledger *)self)->inside;
 }
 
-static const char *const ledger_state_names[] = { "saved us", "cost us", "transfer us", "miss us",
-	"far miss us", "apart us", "waited %", "frame us", NULL };
+/* "used" and "calls" are shares of the blocks weighed, "miss" is for a call, "later" for a block. */
+static const char *const ledger_state_names[] = { "saving us", "cost us", "used %", "calls %",
+	"transfer us", "miss us", "later us", "waited %", NULL };
+
+static int64_t
+percent(double x, double of)
+{
+	return of > 0 ? llround(100 * x / of) : 0;
+}
 
 static void
 ledger_state(const void *self, uint32_t open, int64_t *value)
 {
-	const struct ledger *l = self;
-	const struct prices *p = &l->prices;
+	const struct ledger  *l = self;
+	const struct verdict *v = l->last.blocks > 0 ? &l->last : &(const struct verdict){ 0 };
 
-	value[0] = (int64_t)l->last.saved;
-	value[1] = (int64_t)l->last.cost;
-	value[2] = (int64_t)prices_of_transfer(p);
-	value[3] = (int64_t)prices_of_miss(p, MISS_NEXT);
-	value[4] = (int64_t)prices_of_miss(p, MISS_FAR);
-	value[5] = (int64_t)prices_apart(p);
-	value[6] = (int64_t)(100 * p->waited / (p->ahead + 1));
-	value[7] = (int64_t)later_frame(&l->later, p);
+	value[0] = llround(v->saved);
+	value[1] = llround(v->cost);
+	value[2] = percent(v->used, v->blocks);
+	value[3] = percent(v->calls, v->blocks);
+	value[4] = llround(prices_of_transfer(&l->prices));
+	value[5] = v->calls > 0 ? llround(v->misses / v->calls)
+				: llround(prices_of_miss(&l->prices, MISS_NEXT));
+	value[6] = llround(v->later);
+	value[7] = percent(v->share, 1);
 }
 
 PREFETCHER(ledger,

@@ -69,10 +69,10 @@ struct prices {
 /* For the parameters of a plug-in; its state `type` has a struct prices `field`. */
 #define PRICES_PARAMS(type, field)                                                                 \
 	{ "memory", PARAM_COUNT, 512, 1, 1 << 30, offsetof(type, field.memory),                    \
-		"requests that a mean price remembers", NULL },                                    \
+		"a price forgets half of its requests when it has this many", NULL },              \
 	{                                                                                          \
 		"prior", PARAM_COUNT, 8, 1, 1 << 30, offsetof(type, field.prior),                  \
-		    "requests by which a price is first believed to be that of all requests", NULL \
+		    "weight of the mean of all requests in each price, in requests", NULL          \
 	}
 
 /* A miss to be priced: the first block of a call, absent, of a file whose readahead is vetoed. */

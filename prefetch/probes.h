@@ -60,7 +60,7 @@ struct probes {
 #define PROBES_PARAMS(type, field)                                                                 \
 	{                                                                                          \
 		"soon", PARAM_COUNT, 64, 1, 1 << 30, offsetof(type, field.soon),                   \
-		    "a use is soon before the file has brought in this many blocks", NULL          \
+		    "a use is soon if the file brings in fewer blocks between plan and use", NULL  \
 	}
 
 /* To be called when the parameters are set. */

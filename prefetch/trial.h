@@ -23,10 +23,10 @@ struct trial {
 /* For the parameters of a plug-in; its state `type` has a struct trial `field`. */
 #define TRIAL_PARAMS(type, field)                                                                  \
 	{ "trial", PARAM_COUNT, 16, 1, 1 << 30, offsetof(type, field.plans),                       \
-		"plans of a file that are vetoed to learn the price of a miss", NULL },            \
+		"plans of a file that a trial vetoes, to learn the price of a miss", NULL },       \
 	{                                                                                          \
 		"every", PARAM_COUNT, 512, 1, 1 << 30, offsetof(type, field.every),                \
-		    "plans that pass between such trials", NULL                                    \
+		    "plans that pass from one trial to the next", NULL                             \
 	}
 
 /* A plan of the file pays only because misses are expensive.  Is it vetoed, to learn whether they are? */

@@ -1,9 +1,9 @@
 # style.gp - the look of all figures.  The colours of lines are those that bufsim plot gives these
-# names: sim/report/plot_style.c; but ledger, the eighth of seven colours, would look as none.
+# names: sim/report/plot_style.c
 none = '#0072b2'
 linux24 = '#d55e00'
 iprp = '#000000'
-ledger = '#009e73'
+ledger = '#882255'
 
 dark = '#333333'
 grey = '#777777'

@@ -2,7 +2,8 @@
  * picture.c - the beginning of every script, and texts.
  *
  * The colours can be distinguished with any colour vision: M. Okabe and K. Ito,
- * "Color Universal Design", 2002, without the yellow, which is faint on white.
+ * "Color Universal Design", 2002, without the yellow, which is faint on white,
+ * and with the wine of P. Tol, "Colour Schemes", 2021.
  */
 #include <string.h>
 
@@ -35,7 +36,7 @@ const char *
 picture_colour(size_t i)
 {
 	static const char *const colours[PICTURE_COLOURS] = { "#0072b2", "#d55e00", "#cc79a7",
-		"#009e73", "#56b4e9", "#e69f00", "#000000" };
+		"#009e73", "#56b4e9", "#e69f00", "#000000", "#882255" };
 
 	return colours[i % PICTURE_COLOURS];
 }

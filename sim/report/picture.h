@@ -25,7 +25,7 @@ struct picture {      /* zeroed: no picture */
 int picture_target(const char *path, enum plot_target *target, struct error *e);
 
 /* Colour i. */
-enum { PICTURE_COLOURS = 7 };
+enum { PICTURE_COLOURS = 8 };
 const char *picture_colour(size_t i);
 
 /* Begin a script: a canvas of that size; not for PLOT_DUMB. */

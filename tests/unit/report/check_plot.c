@@ -484,7 +484,7 @@ END_TEST
 
 START_TEST(the_figures_have_the_same_colours)
 {
-	static const char *const names[] = { "none", "linux24", "iprp" };
+	static const char *const names[] = { "none", "linux24", "iprp", "ledger" };
 	static char		 gp[8192], line[64];
 	FILE			*f = fopen("scripts/plot/style.gp", "r");
 
@@ -494,8 +494,9 @@ START_TEST(the_figures_have_the_same_colours)
 	}
 	gp[fread(gp, 1, sizeof(gp) - 1, f)] = '\0';
 	fclose(f);
-	arrange(NULL, ROW("lru", "none") ROW("lru", "linux24") ROW("lru", "iprp"));
-	for (size_t i = 0; i < 3; i++) {
+	arrange(NULL,
+	    ROW("lru", "none") ROW("lru", "linux24") ROW("lru", "iprp") ROW("lru", "ledger"));
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		snprintf(line, sizeof(line), "%s = '%s'\n", names[i],
 		    picture_colour(style_of(names[i]).colour));
 		REQUIRE(strstr(gp, line), "no %s", line);
