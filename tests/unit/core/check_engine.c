@@ -542,6 +542,166 @@ START_TEST(impossible_settings_are_refused)
 }
 END_TEST
 
+/* ---- hooks of controllers ---- */
+
+static struct finished finished[16];
+static unsigned	       nfinished;
+
+static void
+listen_finished(void *self, const struct finished *f)
+{
+	ck_assert_uint_lt(nfinished, 16);
+	finished[nfinished++] = *f;
+}
+
+static const struct prefetcher listening = {
+	.plugin = { .name = "listening", .summary = "test: two blocks on a miss, and requests" },
+	.access = two_access,
+	.finished = listen_finished,
+};
+
+static void
+finished_is(unsigned n, const struct finished *f)
+{
+	const struct finished *g = &finished[n];
+
+	ck_assert_uint_eq(g->block, f->block);
+	ck_assert_uint_eq(g->count, f->count);
+	ck_assert_uint_eq(g->write, f->write);
+	ck_assert_uint_eq(g->demand, f->demand);
+	ck_assert_int_eq(g->queued, f->queued);
+	ck_assert_int_eq(g->started, f->started);
+	ck_assert_int_eq(g->done, f->done);
+	ck_assert_int_eq(g->transfer, f->transfer);
+}
+
+START_TEST(each_request_that_is_finished_is_reported_once)
+{
+	for (unsigned complete = 0; complete < 2; complete++) {
+		struct stats st;
+
+		setup();
+		cfg.prefetcher.plugin = &listening.plugin;
+		cfg.complete = complete;
+		cfg.request_blocks = 2;
+		cfg.writes = WRITES_THROUGH;
+		nfinished = 0;
+		call(0, 0, 10, 1, false); /* with 11; then 12 */
+		call(100, 0, 30, 1, true);
+		st = run();
+		ck_assert_uint_eq(nfinished, 3);
+		ck_assert_uint_eq(nfinished, st.read_requests + st.write_requests);
+		finished_is(0, &(struct finished){ 11, 2, false, true, 0, 0, 10200, 200 });
+		finished_is(1, &(struct finished){ 13, 1, false, false, 0, 10200, 20300, 100 });
+		finished_is(2,
+		    &(struct finished){ 31, 1, true, false, complete ? 10200 : 10300, 20300, 30400,
+			100 });
+	}
+}
+END_TEST
+
+/* What ends after the last call is reported, too. */
+START_TEST(requests_are_reported_until_the_device_is_idle)
+{
+	struct stats st;
+
+	cfg.prefetcher.plugin = &listening.plugin;
+	cfg.request_blocks = 1;
+	nfinished = 0;
+	call(0, 0, 10, 1, false);
+	st = run();
+	ck_assert_uint_eq(st.elapsed_us, 10100);
+	ck_assert_uint_eq(nfinished, 3);
+	finished_is(2, &(struct finished){ 13, 1, false, false, 0, 20200, 30300, 100 });
+}
+END_TEST
+
+static block_t	sparable;
+static unsigned spare_asked;
+static block_t	evicted_blocks[16];
+static unsigned nevicted;
+
+static block_t
+spare_one(void *self, const struct cache *c)
+{
+	block_t b = sparable;
+
+	spare_asked++;
+	ck_assert_uint_eq(c->nused, c->nframes);
+	sparable = 0;
+	return b;
+}
+
+static void
+see_evicted(void *ctx, const struct event *e)
+{
+	ck_assert_uint_lt(nevicted, 16);
+	evicted_blocks[nevicted++] = e->block;
+}
+
+static unsigned told_evicted, told_wasted;
+
+static void
+tell_evicted(void *self, block_t b)
+{
+	told_evicted++;
+}
+
+static void
+tell_outcome(void *self, block_t b, enum outcome how)
+{
+	told_wasted += how == PREFETCH_WASTED;
+}
+
+static const struct prefetcher sparing = {
+	.plugin = { .name = "sparing", .summary = "test: two blocks on a miss, one to spare" },
+	.access = two_access,
+	.evicted = tell_evicted,
+	.outcome = tell_outcome,
+	.spare = spare_one,
+};
+
+static void
+start_sparing(uint64_t frames)
+{
+	cfg.prefetcher.plugin = &sparing.plugin;
+	cfg.cache_blocks = frames;
+	cfg.observer = (struct observer){ .mask = 1u << EVENT_EVICT, .see = see_evicted };
+	spare_asked = nevicted = told_evicted = told_wasted = 0;
+}
+
+START_TEST(a_full_cache_evicts_the_block_that_can_be_spared)
+{
+	struct stats st;
+
+	start_sparing(7);
+	sparable = 1 + 12;
+	call(0, 0, 10, 1, false); /* with 11 and 12 */
+	call(50000, 0, 20, 1, false);
+	call(100000, 0, 30, 1, false); /* 30 in the last frame; 31, 32 */
+	st = run();
+	ck_assert_uint_eq(spare_asked, 2);
+	ck_assert_uint_eq(nevicted, 2);
+	ck_assert_uint_eq(evicted_blocks[0], 1 + 12);
+	ck_assert_uint_eq(evicted_blocks[1], 1 + 10); /* as LRU says */
+	ck_assert_uint_eq(st.evictions, 2);
+	ck_assert_uint_eq(st.prefetch_wasted_blocks, 1);
+	ck_assert_uint_eq(told_evicted, 2);
+	ck_assert_uint_eq(told_wasted, 1);
+}
+END_TEST
+
+START_TEST(with_free_frames_nothing_need_be_spared)
+{
+	start_sparing(9);
+	for (uint32_t i = 1; i <= 3; i++)
+		call(50000 * i, 0, 10 * i, 1, false);
+	run();
+	ck_assert_uint_eq(spare_asked, 0);
+	ck_assert_uint_eq(nevicted, 0);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -573,5 +733,9 @@ main(void)
 	tcase_add_test(tests, five_thousand_processes_share_a_small_cache);
 	tcase_add_test(tests, an_observer_sees_every_step_in_order);
 	tcase_add_test(tests, impossible_settings_are_refused);
+	tcase_add_test(tests, each_request_that_is_finished_is_reported_once);
+	tcase_add_test(tests, requests_are_reported_until_the_device_is_idle);
+	tcase_add_test(tests, a_full_cache_evicts_the_block_that_can_be_spared);
+	tcase_add_test(tests, with_free_frames_nothing_need_be_spared);
 	return run_tests("engine", tests);
 }

@@ -437,15 +437,21 @@ START_TEST(its_state_is_the_last_verdict_and_the_prices)
 	planned();
 	ck_assert_int_eq(state[0], 0); /* nothing is expected */
 	ck_assert_int_eq(state[1], 4); /* four blocks of 1 us */
-	ck_assert_int_eq(state[2], 100);
-	ck_assert_int_eq(state[4], 10000);
-	ck_assert_int_eq(state[6], 0);
+	ck_assert_int_eq(state[2] + state[3], 0);
+	ck_assert_int_eq(state[4], 100); /* its request is finished now */
+	ck_assert_int_eq(state[7], 100);
 	read_run(101, 150, 1);
 	planned();
 	ck_assert_int_gt(state[0], state[1]);
-	ck_assert_int_eq(state[2], 100);
-	ck_assert_int_eq(state[3], 10000);
-	ck_assert_int_eq(state[7], 0);
+	ck_assert_int_eq(state[1], 400 + 10000); /* a request that is only read ahead */
+	ck_assert_int_gt(state[2], 50);
+	ck_assert_int_gt(state[3], 50);
+	ck_assert_int_eq(state[4], 100);
+	ck_assert_int_eq(state[5], 10000);
+	read_run(150, 150, 1); /* which has nothing to weigh */
+	planned();
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_int_eq(state[i], 0);
 }
 END_TEST
 
