@@ -455,6 +455,16 @@ START_TEST(its_state_is_the_last_verdict_and_the_prices)
 }
 END_TEST
 
+START_TEST(what_is_read_ahead_while_the_device_is_idle_costs_little)
+{
+	control(&eager, NULL);
+	for (uint32_t i = 0; i < 100; i++)
+		draft_blocks(&draft, 100000 * i, 0, 100 + i, 1, false);
+	planned();
+	ck_assert_int_lt(state[7], 30);
+}
+END_TEST
+
 /* Everything at once, in caches of few frames. */
 START_TEST(parameters_at_their_ends_in_any_cache)
 {
@@ -526,5 +536,6 @@ main(void)
 	tcase_add_test(tests, its_state_is_the_last_verdict_and_the_prices);
 	tcase_add_test(tests, parameters_at_their_ends_in_any_cache);
 	tcase_add_test(tests, a_trace_of_one_block);
+	tcase_add_test(tests, what_is_read_ahead_while_the_device_is_idle_costs_little);
 	return run_tests("ledger", tests);
 }

@@ -354,6 +354,10 @@ START_TEST(demand_waits_for_requests_read_ahead_that_are_served_before_it)
 		serve(5000, false, 0, 400, 401); /* the last four are known */
 	serve(6000, true, 0, 500, 600);
 	is(p->waited, 60 + 150 + PRICES_AHEAD);
+	start(NULL);
+	serve(1000, false, 0, 0, 100);
+	serve(2000, true, 0, 60, 200); /* served at the same time from 60 on */
+	is(p->waited, 60);
 }
 END_TEST
 
