@@ -141,8 +141,10 @@ void
 later_evicted(struct later *l, block_t b)
 {
 	l->evicted[slots_enter(&l->slots, b)] = ++l->evictions;
-	if (l->evictions > RECENT)
+	if (l->recent == RECENT)
 		l->refaults -= l->refaults / RECENT;
+	else
+		l->recent++;
 }
 
 /* ---- what they are worth ---- */
@@ -179,7 +181,7 @@ chance(const struct later *l, const struct cache *c, double believed)
 	double	 dead = 0, unused = 1, q = 0;
 	unsigned ages = 0;
 
-	while (1u << (YOUNG + ages) < c->nframes)
+	while (YOUNG + ages < LATER_AGES && 1u << (YOUNG + ages) < c->nframes)
 		ages++;
 	for (unsigned j = YOUNG; l->grain && j < YOUNG + ages; j++) {
 		double first = j > YOUNG ? 2 * q : believed / ages;
@@ -206,7 +208,7 @@ later_saves(const struct later *l, const struct cache *c, const struct prices *p
 double
 later_frame(const struct later *l, const struct prices *p)
 {
-	uint32_t of = l->evictions < RECENT ? l->evictions + 1 : RECENT;
+	uint32_t of = l->recent < RECENT ? l->recent + 1 : RECENT;
 	double	 miss = prices_of_transfer(p) + prices_of_miss(p, MISS_FAR);
 
 	return miss * (double)l->near * l->refaults / of;

@@ -34,7 +34,8 @@ struct later {
 	uint32_t    *evicted; /* by slot: number of its last eviction; 0: none, or missed since */
 	struct slots slots;
 	uint32_t     evictions, vetoed;
-	double	     refaults; /* in the last few thousand evictions */
+	uint32_t     recent;   /* evictions, up to a few thousand */
+	double	     refaults; /* in these */
 	bool	     full;     /* the cache has been full */
 
 	double n, uses;		  /* blocks entered, and used */

@@ -12,7 +12,7 @@
 #include "tests/unit/own.h"
 #include "tests/unit/shapes.h"
 
-extern const struct prefetcher prefetcher_iprp;
+extern const struct prefetcher prefetcher_iprp, prefetcher_ledger;
 
 /* ---- prefetchers and devices that go to extremes ---- */
 
@@ -277,6 +277,26 @@ check_control(const struct stats *st)
 	LAW(iprp(st, "loop_repetitions") <= seen);
 }
 
+static uint64_t
+ledger(const struct stats *st, const char *name)
+{
+	return own_count(st, &prefetcher_ledger.plugin, name);
+}
+
+/* What ledger counts: a veto of at least one block. */
+static void
+check_ledger(const struct stats *st)
+{
+	uint64_t vetoes = ledger(st, "vetoed_plans") + ledger(st, "trial_plans");
+
+	LAW(st->trimmed_blocks == ledger(st, "vetoed_blocks"));
+	LAW(ledger(st, "vetoed_blocks") >= vetoes);
+	LAW(vetoes || !ledger(st, "vetoed_blocks"));
+	LAW(ledger(st, "regretted_blocks") <= st->misses - st->write_misses);
+	LAW(ledger(st, "taken_back_blocks") <= st->prefetch_wasted_blocks);
+	LAW(ledger(st, "taken_back_blocks") <= st->evictions);
+}
+
 /* A plug-in counts in the runs that it takes part in, and in no other. */
 static void
 check_own(const struct stats *st)
@@ -285,6 +305,8 @@ check_own(const struct stats *st)
 		LAW((stats_own(st, i.plugin, i.counter) != STAT_UNKNOWN) == takes_part(i.plugin));
 	if (takes_part(&prefetcher_iprp.plugin))
 		check_control(st);
+	else if (takes_part(&prefetcher_ledger.plugin))
+		check_ledger(st);
 	else if (!cfg.prefetcher.inner)
 		LAW(st->trimmed_blocks == 0);
 }

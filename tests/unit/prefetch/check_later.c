@@ -1,0 +1,582 @@
+/*
+ * check_later.c - later uses computed by hand.
+ *
+ * There is no simulation behind: blocks come, and leave, because a test says
+ * so.  A block takes 10 us, and a far miss 90 us.
+ */
+#include "prefetch/later.h"
+#include "tests/unit/support.h"
+
+enum { NBLOCKS = 3000, ABSENT = 1, CACHED = 0, READ = 0, VETOED = 1 };
+
+struct holder {
+	struct later  later;
+	struct prices prices;
+};
+
+static const struct param  params[] = { LATER_PARAMS(struct holder, later),
+	 PRICES_PARAMS(struct holder, prices), { 0 } };
+static const struct plugin plugin = { .name = "holder", .params = params };
+
+static struct holder	    holder;
+static struct later *const  l = &holder.later;
+static struct prices *const p = &holder.prices;
+static struct cache	    cache;
+
+static void
+teardown(void)
+{
+	later_release(l);
+	holder = (struct holder){ 0 };
+}
+
+/* An empty cache of so many frames. */
+static void
+start(const char *text, uint32_t frames)
+{
+	const struct trace t = { .nblocks = NBLOCKS };
+	struct error	   e;
+
+	teardown();
+	ck_assert_msg(!params_set(&plugin, &holder, text, &e), "%s", e.text);
+	ck_assert_int_eq(later_init(l, &t, &e), 0);
+	cache = (struct cache){ .nframes = frames };
+	prices_finished(p,
+	    &(struct finished){ .block = 1000,
+		.count = 1,
+		.demand = true,
+		.done = 100,
+		.transfer = 10 });
+}
+
+/* So many blocks have been read, and others have left once the cache was full. */
+static void
+come(uint32_t n)
+{
+	for (; n; n--)
+		if (cache.nused < cache.nframes)
+			cache.nused++;
+		else
+			later_evicted(l, NBLOCKS - 1);
+}
+
+/* Block `index` of a call that begins at block `first`. */
+static bool
+use_in(uint32_t first, uint32_t index, bool absent, bool next)
+{
+	const struct demand d = { .index = index,
+		.first = first,
+		.left = 1,
+		.absent = absent,
+		.cache = &cache,
+		.base = 1 };
+
+	return later_demand(l, &d, next);
+}
+
+static bool
+use(uint32_t index, bool absent)
+{
+	return use_in(index, index, absent, false);
+}
+
+static void
+enter(uint32_t index, bool vetoed)
+{
+	later_enter(l, &cache, 1 + index, vetoed);
+}
+
+/* A demand finds the cache full for the first time. */
+static void
+fill(void)
+{
+	come(cache.nframes - cache.nused);
+	use(NBLOCKS - 3, CACHED);
+	ck_assert(l->full);
+}
+
+static void
+is(double value, double expected)
+{
+	ck_assert_double_eq_tol(value, expected, 1e-9);
+}
+
+static double
+saves(double cost)
+{
+	return later_saves(l, &cache, p, cost);
+}
+
+/* ---- entries and uses ---- */
+
+START_TEST(an_entered_block_is_used_once)
+{
+	for (unsigned vetoed = 0; vetoed < 2; vetoed++) {
+		start(NULL, 50);
+		come(1);
+		enter(7, vetoed);
+		is(l->n, 1);
+		ck_assert(!use(8, ABSENT));
+		ck_assert(use(7, vetoed));
+		is(l->uses, 1);
+		ck_assert(!use(7, vetoed));
+		is(l->uses, 1);
+	}
+}
+END_TEST
+
+START_TEST(a_use_counts_while_the_block_would_be_in_the_cache)
+{
+	for (unsigned vetoed = 0; vetoed < 2; vetoed++) {
+		start(NULL, 50);
+		fill();
+		enter(1, vetoed);
+		come(50);
+		ck_assert(!use(1, ABSENT));
+		enter(2, vetoed);
+		come(49);
+		ck_assert(use(2, ABSENT));
+	}
+}
+END_TEST
+
+START_TEST(vetoed_blocks_that_are_not_used_age_the_others)
+{
+	start(NULL, 50);
+	fill();
+	enter(1, READ);
+	for (uint32_t i = 0; i < 50; i++)
+		enter(100 + i, VETOED);
+	ck_assert(!use(1, ABSENT));
+	ck_assert(use(101, ABSENT));
+	for (uint32_t i = 0; i < 50; i++)
+		enter(200 + i, READ);
+	ck_assert(use(149, ABSENT));
+}
+END_TEST
+
+START_TEST(a_block_is_entered_once_until_it_is_used_or_would_have_left)
+{
+	for (unsigned vetoed = 0; vetoed < 2; vetoed++) {
+		start(NULL, 50);
+		fill();
+		enter(1, vetoed);
+		for (unsigned i = 0; i < 49; i++) {
+			come(1);
+			enter(1, vetoed);
+			enter(1, !vetoed);
+			is(l->n, 1);
+			ck_assert_uint_eq(l->vetoed, vetoed);
+		}
+		come(1);
+		enter(1, vetoed);
+		is(l->n, 2);
+		use(1, ABSENT);
+		enter(1, vetoed);
+		is(l->n, 3);
+		ck_assert_uint_eq(l->vetoed, 3 * vetoed);
+	}
+}
+END_TEST
+
+START_TEST(entries_beyond_eight_stakes_count_half)
+{
+	start("stake=1", 50);
+	fill();
+	for (uint32_t i = 0; i < 8; i++)
+		enter(i, READ);
+	use(0, CACHED);
+	use_in(1, 1, CACHED, true);
+	is(l->n, 8);
+	enter(20, READ);
+	is(l->n, 4.5);
+	is(l->uses, 1);
+	is(l->calls, .5);
+	is(l->next_calls, .5);
+}
+END_TEST
+
+/* ---- calls ---- */
+
+START_TEST(a_call_of_planned_and_cached_blocks_is_credited_once)
+{
+	for (unsigned next = 0; next < 2; next++) {
+		start(NULL, 50);
+		fill();
+		enter(10, READ);
+		enter(11, VETOED);
+		use_in(9, 9, CACHED, next);
+		use_in(9, 10, CACHED, next);
+		use_in(9, 11, ABSENT, next);
+		use_in(9, 12, CACHED, next);
+		is(l->uses, 2);
+		is(l->calls, !next);
+		is(l->next_calls, next);
+	}
+}
+END_TEST
+
+START_TEST(a_call_that_misses_another_block_is_not_saved)
+{
+	for (unsigned next = 0; next < 2; next++) {
+		start(NULL, 50);
+		fill();
+		enter(10, READ);
+		enter(11, READ);
+		use_in(9, 9, ABSENT, next); /* before */
+		use_in(9, 10, CACHED, next);
+		is(l->calls + l->next_calls, 0);
+		use_in(11, 11, CACHED, next);
+		is(l->calls + l->next_calls, 1);
+		use_in(11, 12, ABSENT, next); /* behind */
+		is(l->calls + l->next_calls, 0);
+		use_in(11, 13, ABSENT, next);
+		is(l->calls + l->next_calls, 0);
+		is(l->uses, 2);
+	}
+}
+END_TEST
+
+START_TEST(each_call_has_a_credit_of_its_own)
+{
+	start(NULL, 50);
+	fill();
+	for (uint32_t i = 10; i < 14; i++)
+		enter(i, READ);
+	for (uint32_t i = 10; i < 14; i++)
+		use(i, CACHED);
+	use(20, ABSENT);
+	is(l->calls, 4);
+}
+END_TEST
+
+/* ---- a full cache ---- */
+
+START_TEST(when_the_cache_is_full_counting_begins_anew)
+{
+	start("stake=8", 50);
+	come(10);
+	enter(1, READ);
+	enter(2, READ);
+	use(1, CACHED);
+	is(l->n, 2);
+	come(39);
+	use(5, CACHED);
+	ck_assert(!l->full);
+	come(1);
+	use(5, CACHED);
+	ck_assert(l->full);
+	is(l->n + l->uses + l->calls + l->next_calls, 0);
+	ck_assert(use(2, CACHED)); /* it has not left */
+	is(l->uses, 1);
+	use(5, CACHED); /* only once */
+	is(l->uses, 1);
+}
+END_TEST
+
+START_TEST(then_a_block_saves_the_transfers_and_misses_of_uses_by_entries)
+{
+	start("stake=8", 50);
+	fill();
+	is(saves(1000), 0);
+	enter(1, READ);
+	enter(2, READ);
+	is(saves(1000), 0);
+	use(1, CACHED);
+	is(saves(1000), (10 + 90.) / (2 + 8));
+	use_in(2, 2, CACHED, true); /* no request was near: MISS_NEXT is 0 */
+	is(saves(1000), (2 * 10 + 90.) / (2 + 8));
+	is(saves(0), (2 * 10 + 90.) / (2 + 8)); /* its cost says nothing */
+}
+END_TEST
+
+/* ---- a cache that has room ---- */
+
+START_TEST(before_a_use_is_seen_a_block_is_believed_to_be_worth_little_more_than_it_costs)
+{
+	start("stake=512", 1 << 10);
+	come(1);
+	is(saves(0), 0);
+	enter(1, READ);
+	is(saves(0), 0);
+	/* Ages 64, 128, 256, 512, each twice as likely as the one before: 2 * cost / 4 first. */
+	is(saves(1),
+	    100 *
+		(1 -
+		    (1 - 2 / 101. / 4) * (1 - 4 / 101. / 4) * (1 - 8 / 101. / 4) *
+			(1 - 16 / 101. / 4)));
+	ck_assert(saves(1) > 1);
+	is(saves(1e9), 100); /* a chance is at most 1 */
+}
+END_TEST
+
+/* Of two ages, with a stake of 100 and a cost of 1.01, the first hazard is believed to be 0.01. */
+static void
+start_hazards(void)
+{
+	start("stake=100", 256);
+	come(1);
+	for (uint32_t i = 0; i < 100; i++)
+		enter(i, READ);
+}
+
+START_TEST(a_hazard_is_what_was_used_of_what_reached_an_age)
+{
+	double young, old;
+
+	start_hazards();
+	for (uint32_t i = 0; i < 50; i++)
+		use(i, CACHED);
+	is(l->died[6], 50);
+	come(59);
+	is(saves(1.01), 100 * (1 - .99 * .98)); /* none has reached the first age */
+	come(60);
+	young = (50 + 100 * .01) / (100 + 100);
+	is(saves(1.01), 100 * (1 - (1 - young) * (1 - 2 * young)));
+	come(81);
+	old = (0 + 100 * 2 * young) / (100 - 50 + 100);
+	is(saves(1.01), 100 * (1 - (1 - young) * (1 - old)));
+}
+END_TEST
+
+START_TEST(what_has_entered_a_moment_ago_has_not_reached_an_age)
+{
+	start_hazards();
+	come(99);
+	for (uint32_t i = 100; i < 200; i++)
+		enter(i, READ);
+	come(20);
+	for (uint32_t i = 0; i < 30; i++)
+		use(i, CACHED);
+	is(l->died[7], 30);
+	/* 100 of 200 have reached the first age, and none was used in it. */
+	is(saves(1.01), 100 * (1 - (1 - 1. / 200) * (1 - 2. / 200)));
+}
+END_TEST
+
+/* As the cache fills, an entry every so many blocks. */
+START_TEST(entries_are_known_by_their_time)
+{
+	for (uint32_t frames = 200; frames < 3000; frames += 97) {
+		uint32_t every = frames / 100, n = 0;
+
+		start(NULL, frames);
+		for (uint32_t clock = 1; clock < frames; clock++) {
+			come(1);
+			if (clock % every == 0)
+				enter(clock, READ);
+		}
+		for (uint32_t clock = 0; clock < frames; clock += l->grain) {
+			REQUIRE(clock / l->grain > l->at ||
+				l->before[clock / l->grain] == (clock ? (clock - 1) / every : 0),
+			    "%u of %u frames: %u", clock, frames, l->before[clock / l->grain]);
+			n++;
+		}
+		ck_assert_uint_le(n, LATER_GRAINS + 1);
+		ck_assert_uint_eq(l->total, (frames - 1) / every);
+	}
+}
+END_TEST
+
+/* ---- what a frame costs ---- */
+
+START_TEST(a_block_missed_soon_after_its_eviction_is_a_refault)
+{
+	static const struct {
+		uint32_t others; /* evicted after it */
+		bool	 absent;
+		double	 refaults;
+	} after[] = { { 0, ABSENT, 1 }, { 9, ABSENT, 1 }, { 10, ABSENT, 0 }, { 30, ABSENT, 0 },
+		{ 5, CACHED, 0 } };
+
+	for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++) {
+		start(NULL, 80); /* an eighth are 10 */
+		fill();
+		later_evicted(l, 1 + 7);
+		come(after[i].others);
+		use(7, after[i].absent);
+		is(l->refaults, after[i].refaults);
+		use(7, ABSENT); /* once for each eviction, unless it was used in between */
+		is(l->refaults, after[i].refaults + (after[i].absent ? 0 : 1));
+	}
+}
+END_TEST
+
+START_TEST(a_frame_costs_the_misses_that_one_less_would_cause)
+{
+	static const char *const near[] = { "near=1", "near=8", "near=80" };
+	static const double	 part[] = { 1, 8, 80 };
+
+	for (unsigned i = 0; i < 3; i++) {
+		start(near[i], 80);
+		fill();
+		is(later_frame(l, p), 0);
+		come(98);
+		later_evicted(l, 1 + 7);
+		use(7, ABSENT);
+		is(later_frame(l, p), 100 * part[i] / 100); /* of 99 evictions, and one more */
+	}
+}
+END_TEST
+
+START_TEST(refaults_of_long_ago_fade)
+{
+	start(NULL, 80);
+	fill();
+	come(4000);
+	later_evicted(l, 1 + 7);
+	use(7, ABSENT);
+	come(4096 - 4001);
+	is(l->refaults, 1);
+	is(later_frame(l, p), 100 * 8. / 4096);
+	come(1);
+	is(l->refaults, 1 - 1. / 4096);
+	come(3 * 4096);
+	ck_assert_double_lt(l->refaults, 0.06);
+	l->refaults = 2;
+	is(later_frame(l, p), 100 * 8 * 2. / 4096); /* still of 4096 */
+}
+END_TEST
+
+/* ---- limits ---- */
+
+START_TEST(a_tiny_cache_has_no_refaults_and_expects_nothing)
+{
+	for (uint32_t frames = 1; frames <= 8; frames++) {
+		start("near=9", frames);
+		enter(0, READ);
+		is(saves(1e6), 0);
+		come(frames - 1);
+		enter(1, VETOED);
+		ck_assert(use(1, ABSENT) && !l->full);
+		fill();
+		later_evicted(l, 1 + 7);
+		use(7, ABSENT);
+		is(later_frame(l, p), 0);
+		is(saves(1e6), 0);
+		enter(2, READ);
+		come(frames - 1);
+		ck_assert(use(2, CACHED));
+		enter(2, READ);
+		come(frames);
+		ck_assert(!use(2, CACHED));
+		ck_assert(saves(0) > 0);
+	}
+}
+END_TEST
+
+/* The frames are not touched. */
+START_TEST(the_largest_cache_has_ages)
+{
+	start(NULL, UINT32_MAX - 1);
+	come(1);
+	enter(1, READ);
+	come(1000);
+	ck_assert(use(1, CACHED));
+	ck_assert(saves(10) > 0 && saves(10) <= 200);
+}
+END_TEST
+
+START_TEST(parameters_at_their_ends_give_finite_values)
+{
+	static const char *const text[] = { "stake=1,near=1", "stake=1,near=1073741824",
+		"stake=1073741824,near=1", "stake=1073741824,near=1073741824" };
+
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
+		uint64_t seed = i + 1;
+
+		start(text[i], 300);
+		for (unsigned n = 0; n < 20000; n++) {
+			come(random_below(&seed, 2));
+			later_evicted(l, 1 + random_below(&seed, 300));
+			enter(random_below(&seed, 300), random_below(&seed, 2));
+			use_in(random_below(&seed, 300), random_below(&seed, 300),
+			    random_below(&seed, 2), random_below(&seed, 2));
+			REQUIRE(l->uses <= l->n + 300 && l->refaults >= 0, "uses %g of %g, %g",
+			    l->uses, l->n, l->refaults);
+			REQUIRE(saves(5) > -1000 && saves(5) <= 5000, "saves %g", saves(5));
+			REQUIRE(later_frame(l, p) >= 0, "a frame is %g", later_frame(l, p));
+		}
+	}
+}
+END_TEST
+
+/* An entry at the clock's zero is lost: one in four thousand million. */
+START_TEST(ages_are_right_while_the_clock_wraps)
+{
+	for (uint32_t before = 2; before < 60; before++) {
+		start(NULL, 50);
+		fill();
+		l->evictions = -cache.nused - before;
+		l->grain = 1;
+		l->at = UINT32_MAX - before;
+		enter(1, READ);
+		enter(2, VETOED);
+		later_evicted(l, 1 + 7);
+		come(4);
+		use(7, ABSENT);
+		is(l->refaults, 1);
+		come(43);
+		ck_assert(use(1, CACHED));
+		ck_assert(use(2, ABSENT));
+		if (before == 49) /* the clock is 0 */
+			come(1);
+		enter(3, VETOED);
+		come(50);
+		ck_assert(!use(3, ABSENT));
+	}
+}
+END_TEST
+
+START_TEST(a_frame_costs_as_much_when_evictions_wrap)
+{
+	double frame;
+
+	start(NULL, 80);
+	fill();
+	come(5000);
+	for (unsigned i = 0; i < 100; i++) {
+		later_evicted(l, 1 + 7);
+		use(7, ABSENT);
+	}
+	frame = later_frame(l, p);
+	l->evictions = UINT32_MAX;
+	come(1);
+	ck_assert_uint_eq(l->evictions, 0);
+	ck_assert_double_eq_tol(later_frame(l, p), frame, frame / 1000);
+	come(1);
+	ck_assert_double_eq_tol(later_frame(l, p), frame, frame / 1000);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tests = tcase_create("later");
+
+	tcase_add_checked_fixture(tests, NULL, teardown);
+	tcase_add_test(tests, an_entered_block_is_used_once);
+	tcase_add_test(tests, a_use_counts_while_the_block_would_be_in_the_cache);
+	tcase_add_test(tests, vetoed_blocks_that_are_not_used_age_the_others);
+	tcase_add_test(tests, a_block_is_entered_once_until_it_is_used_or_would_have_left);
+	tcase_add_test(tests, entries_beyond_eight_stakes_count_half);
+	tcase_add_test(tests, a_call_of_planned_and_cached_blocks_is_credited_once);
+	tcase_add_test(tests, a_call_that_misses_another_block_is_not_saved);
+	tcase_add_test(tests, each_call_has_a_credit_of_its_own);
+	tcase_add_test(tests, when_the_cache_is_full_counting_begins_anew);
+	tcase_add_test(tests, then_a_block_saves_the_transfers_and_misses_of_uses_by_entries);
+	tcase_add_test(tests,
+	    before_a_use_is_seen_a_block_is_believed_to_be_worth_little_more_than_it_costs);
+	tcase_add_test(tests, a_hazard_is_what_was_used_of_what_reached_an_age);
+	tcase_add_test(tests, what_has_entered_a_moment_ago_has_not_reached_an_age);
+	tcase_add_test(tests, entries_are_known_by_their_time);
+	tcase_add_test(tests, a_block_missed_soon_after_its_eviction_is_a_refault);
+	tcase_add_test(tests, a_frame_costs_the_misses_that_one_less_would_cause);
+	tcase_add_test(tests, refaults_of_long_ago_fade);
+	tcase_add_test(tests, a_tiny_cache_has_no_refaults_and_expects_nothing);
+	tcase_add_test(tests, the_largest_cache_has_ages);
+	tcase_add_test(tests, parameters_at_their_ends_give_finite_values);
+	tcase_add_test(tests, ages_are_right_while_the_clock_wraps);
+	tcase_add_test(tests, a_frame_costs_as_much_when_evictions_wrap);
+	return run_tests("later", tests);
+}

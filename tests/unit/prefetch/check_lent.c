@@ -1,0 +1,260 @@
+/*
+ * check_lent.c - which blocks are taken back, in which order.
+ *
+ * The cache is real, its policy is the test: block by block, it is said what
+ * comes, is used and leaves.
+ */
+#include "prefetch/lent.h"
+#include "tests/unit/support.h"
+
+enum { BLOCKS = 40000, FRAMES = 80, OLD = FRAMES / 4 };
+
+struct holder {
+	struct lent   lent;
+	struct probes probes;
+	struct later  later;
+};
+
+static struct holder	  holder;
+static struct lent *const l = &holder.lent;
+static struct cache	  cache;
+static struct file	  files[2];
+static struct trace	  trace;
+
+static void
+teardown(void)
+{
+	probes_release(&holder.probes);
+	later_release(&holder.later);
+	cache_release(&cache);
+	holder = (struct holder){ 0 };
+}
+
+/* A cache that says it is full: of its frames, only those are in use that a test fills. */
+static void
+start(uint32_t frames)
+{
+	struct error e;
+
+	teardown();
+	for (file_t i = 0; i < 2; i++)
+		files[i] = (struct file){ .base = 1 + i * BLOCKS, .nblocks = BLOCKS };
+	trace = (struct trace){ .nblocks = 1 + 2 * BLOCKS, .nfiles = 2, .file = files };
+	holder.later.near = holder.later.stake = holder.probes.soon = 8;
+	l->probes = &holder.probes;
+	ck_assert_int_eq(later_init(&holder.later, &trace, &e), 0);
+	ck_assert_int_eq(probes_init(&holder.probes, &trace, &holder.later, &e), 0);
+	ck_assert_int_eq(cache_init(&cache, frames, trace.nblocks, &e), 0);
+}
+
+/* So many blocks have come. */
+static void
+come(uint32_t n)
+{
+	holder.later.evictions += n;
+}
+
+static struct frame *
+frame(file_t file, uint32_t index)
+{
+	return &cache.frame[cache_find(&cache, files[file].base + index)];
+}
+
+/* Blocks first .. last are read ahead, and the plan is lent its frames. */
+static void
+lend_in(file_t file, uint32_t first, uint32_t last)
+{
+	const struct demand d = { .file = file,
+		.index = first,
+		.cache = &cache,
+		.base = files[file].base };
+
+	lent_add(l, &d, first, last - first + 1);
+	for (uint32_t i = first; i <= last && cache.nused < cache.nframes; i++) {
+		frame_t f = cache_take(&cache);
+
+		cache_bind(&cache, f, files[file].base + i);
+		cache.frame[f].flags = FRAME_PREFETCHED;
+		come(-1u); /* time stands still */
+	}
+}
+
+static void
+lend(uint32_t first, uint32_t last)
+{
+	lend_in(0, first, last);
+}
+
+/* The block taken back, which leaves: its index in file 0, or in file 1 + BLOCKS; or -1. */
+static int64_t
+take(void)
+{
+	block_t b = lent_take(l, &cache);
+
+	if (!b)
+		return -1;
+	ck_assert(cache_find(&cache, b));
+	cache_vacate(&cache, cache_find(&cache, b));
+	return b - 1;
+}
+
+static void
+takes(int64_t block)
+{
+	ck_assert_int_eq(take(), block);
+}
+
+START_TEST(without_plans_nothing_is_taken_back)
+{
+	start(FRAMES);
+	takes(-1);
+	come(1000);
+	takes(-1);
+}
+END_TEST
+
+START_TEST(blocks_are_taken_back_in_their_order)
+{
+	start(FRAMES);
+	lend(10, 12);
+	lend_in(1, 5, 6);
+	lend(0, 1);
+	come(OLD);
+	takes(10);
+	takes(11);
+	takes(12);
+	takes(BLOCKS + 5);
+	takes(BLOCKS + 6);
+	takes(0);
+	takes(1);
+	takes(-1);
+}
+END_TEST
+
+START_TEST(none_is_taken_back_before_a_quarter_of_the_cache_has_come)
+{
+	start(FRAMES);
+	lend(10, 11);
+	come(OLD - 1);
+	takes(-1);
+	lend(20, 20);
+	come(1);
+	takes(10);
+	takes(11);
+	takes(-1);
+	come(OLD - 2);
+	takes(-1);
+	come(1);
+	takes(20);
+}
+END_TEST
+
+START_TEST(used_and_evicted_blocks_are_not_taken_back)
+{
+	start(FRAMES);
+	lend(10, 16);
+	frame(0, 10)->flags = 0;
+	cache_vacate(&cache, cache_find(&cache, files[0].base + 12));
+	frame(0, 13)->flags = FRAME_DIRTY;
+	frame(0, 14)->flags |= FRAME_MARKED;
+	frame(0, 16)->flags = 0;
+	come(OLD);
+	takes(11);
+	takes(14);
+	takes(15);
+	takes(-1);
+	ck_assert_uint_eq(l->oldest, l->newest);
+}
+END_TEST
+
+START_TEST(a_block_in_flight_keeps_those_behind_it)
+{
+	start(FRAMES);
+	lend(10, 12);
+	come(OLD);
+	frame(0, 11)->flags |= FRAME_INFLIGHT;
+	takes(10);
+	takes(-1);
+	takes(-1);
+	frame(0, 11)->flags &= (uint8_t)~FRAME_INFLIGHT;
+	takes(11);
+	takes(12);
+}
+END_TEST
+
+START_TEST(the_search_for_a_block_is_bounded_and_goes_on)
+{
+	start(600);
+	lend(0, 300);
+	lend(400, 400);
+	for (uint32_t i = 0; i <= 300; i++)
+		frame(0, i)->flags = 0;
+	come(150);
+	takes(-1);
+	takes(-1); /* 128 at a time */
+	takes(400);
+}
+END_TEST
+
+START_TEST(plans_beyond_the_last_are_forgotten)
+{
+	start(2 * LENT_PLANS);
+	for (uint32_t i = 0; i < LENT_PLANS + 3; i++)
+		lend(i, i);
+	ck_assert_uint_eq(l->newest - l->oldest, LENT_PLANS);
+	come(LENT_PLANS);
+	for (uint32_t i = 3; i < LENT_PLANS + 3; i++)
+		REQUIRE(take() == i, "not block %u", i);
+	takes(-1);
+	ck_assert(frame(0, 0)->flags == FRAME_PREFETCHED);
+}
+END_TEST
+
+START_TEST(in_a_tiny_cache_a_block_may_be_taken_back_at_once)
+{
+	for (uint32_t frames = 1; frames <= 8; frames++) {
+		start(frames);
+		lend(10, 10);
+		if (frames >= 4) {
+			takes(-1);
+			come(frames / 4);
+		}
+		takes(10);
+	}
+}
+END_TEST
+
+START_TEST(numbers_and_clocks_may_wrap)
+{
+	start(FRAMES);
+	l->oldest = l->newest = UINT32_MAX - 1;
+	holder.later.evictions = UINT32_MAX - 5;
+	for (uint32_t i = 0; i < 6; i++)
+		lend(10 * i, 10 * i + 1);
+	come(OLD - 7);
+	takes(-1);
+	come(OLD);
+	for (uint32_t i = 0; i < 12; i++)
+		takes(i / 2 * 10 + i % 2);
+	takes(-1);
+	ck_assert_uint_eq(l->oldest, 4);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tests = tcase_create("lent");
+
+	tcase_add_checked_fixture(tests, NULL, teardown);
+	tcase_add_test(tests, without_plans_nothing_is_taken_back);
+	tcase_add_test(tests, blocks_are_taken_back_in_their_order);
+	tcase_add_test(tests, none_is_taken_back_before_a_quarter_of_the_cache_has_come);
+	tcase_add_test(tests, used_and_evicted_blocks_are_not_taken_back);
+	tcase_add_test(tests, a_block_in_flight_keeps_those_behind_it);
+	tcase_add_test(tests, the_search_for_a_block_is_bounded_and_goes_on);
+	tcase_add_test(tests, plans_beyond_the_last_are_forgotten);
+	tcase_add_test(tests, in_a_tiny_cache_a_block_may_be_taken_back_at_once);
+	tcase_add_test(tests, numbers_and_clocks_may_wrap);
+	return run_tests("lent", tests);
+}

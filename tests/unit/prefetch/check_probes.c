@@ -1,0 +1,521 @@
+/*
+ * check_probes.c - what probes see, counted by hand.
+ *
+ * There is no simulation behind: a test says which block is demanded and how
+ * it was found, and when blocks come.
+ */
+#include "prefetch/probes.h"
+#include "tests/unit/support.h"
+
+enum { BLOCKS = 2000, FRAMES = 400, READ = 0, VETOED = 1 };
+
+struct holder {
+	struct probes probes;
+	struct later  later;
+};
+
+static const struct param  params[] = { PROBES_PARAMS(struct holder, probes),
+	 LATER_PARAMS(struct holder, later), { 0 } };
+static const struct plugin plugin = { .name = "holder", .params = params };
+
+static struct holder	    holder;
+static struct probes *const p = &holder.probes;
+static struct later *const  l = &holder.later;
+static struct cache	    cache;
+static struct file	    files[3];
+static struct trace	    trace;
+
+static void
+teardown(void)
+{
+	probes_release(p);
+	later_release(l);
+	holder = (struct holder){ 0 };
+}
+
+/* A cache of so many frames with one block, and files of BLOCKS each. */
+static void
+start_with(const char *text, uint32_t frames)
+{
+	struct error e;
+
+	teardown();
+	for (file_t i = 0; i < 3; i++)
+		files[i] = (struct file){ .base = 1 + i * BLOCKS, .nblocks = BLOCKS };
+	trace = (struct trace){ .nblocks = 1 + 3 * BLOCKS, .nfiles = 3, .file = files };
+	cache = (struct cache){ .nframes = frames, .nused = 1 };
+	ck_assert_msg(!params_set(&plugin, &holder, text, &e), "%s", e.text);
+	ck_assert_int_eq(later_init(l, &trace, &e), 0);
+	ck_assert_int_eq(probes_init(p, &trace, l, &e), 0);
+}
+
+static void
+start(const char *text)
+{
+	start_with(text, FRAMES);
+}
+
+/* So many blocks of other files have been read. */
+static void
+come(uint32_t n)
+{
+	for (; n; n--)
+		if (cache.nused < cache.nframes)
+			cache.nused++;
+		else
+			later_evicted(l, 3 * BLOCKS);
+}
+
+static struct demand
+demand(file_t file, uint32_t index)
+{
+	return (struct demand){ .file = file,
+		.index = index,
+		.first = index,
+		.left = 1,
+		.how = REF_MISS,
+		.cache = &cache,
+		.base = files[file].base };
+}
+
+/* Blocks first .. last of a file are planned, and absent. */
+static void
+plan_in(file_t file, uint32_t first, uint32_t last, bool vetoed)
+{
+	const struct demand d = demand(file, first);
+
+	probes_open(p, &d, first, last - first + 1, ~UINT64_C(0) >> (first + 63 - last), vetoed);
+}
+
+static void
+plan(uint32_t first, uint32_t last)
+{
+	plan_in(0, first, last, READ);
+}
+
+/* A call for blocks first .. last; it is found within a probe, block by block: "x..". */
+static const char *
+read_in(file_t file, uint32_t first, uint32_t last, enum reference how, bool next)
+{
+	static char   within[100];
+	struct demand d = demand(file, first);
+
+	d.how = how;
+	for (; d.index <= last; d.index++) {
+		d.left = last - d.index + 1;
+		within[d.index - first] = probes_demand(p, &d, next) ? 'x' : '.';
+	}
+	within[last - first + 1] = '\0';
+	return within;
+}
+
+static const char *
+call(uint32_t first, uint32_t last)
+{
+	return read_in(0, first, last, REF_MISS, true);
+}
+
+/* The file brings in a block elsewhere; that ends what is complete. */
+static void
+elsewhere(file_t file)
+{
+	ck_assert_str_eq(read_in(file, BLOCKS - 1, BLOCKS - 1, REF_MISS, false), ".");
+}
+
+/* What was tallied at a step. */
+static void
+tallied(unsigned step, float n, float used, float next, float stride)
+{
+	const struct tally *t = &p->all[step];
+
+	ck_assert_msg(t->n == n && t->used == used && t->next == next && t->stride == stride,
+	    "step %u: %g, %g, %g, %g", step, (double)t->n, (double)t->used, (double)t->next,
+	    (double)t->stride);
+}
+
+static void
+is(float value, double expected)
+{
+	ck_assert_double_eq_tol((double)value, expected, 1e-6);
+}
+
+static bool
+has_entered(file_t file, uint32_t index)
+{
+	return l->entered[files[file].base + index];
+}
+
+/* ---- what is observed ---- */
+
+START_TEST(a_block_is_within_a_probe_of_its_file)
+{
+	start(NULL);
+	plan(10, 13);
+	ck_assert_str_eq(call(9, 14), ".xxxx.");
+	plan(30, 33);
+	ck_assert_str_eq(read_in(1, 30, 33, REF_MISS, true), "....");
+	ck_assert_str_eq(call(33, 33), "x");
+	ck_assert_str_eq(call(33, 33), "x"); /* again */
+}
+END_TEST
+
+START_TEST(distances_are_counted_in_powers_of_two)
+{
+	static const float blocks[] = { 1, 1, 2, 4, 8, 16, 32 };
+
+	start(NULL);
+	plan(0, 63);
+	for (uint32_t i = 0; i < 64; i++)
+		call(i, i);
+	for (unsigned step = 0; step < PROBE_STEPS; step++)
+		tallied(step, blocks[step], blocks[step], blocks[step], 0);
+	ck_assert_uint_eq(probes_end(PROBE_STEPS - 1), PROBE_BLOCKS);
+	is((float)l->n, 0);
+}
+END_TEST
+
+START_TEST(a_short_plan_counts_for_its_blocks)
+{
+	for (uint32_t n = 1; n <= 70; n++) {
+		uint32_t seen = n < 64 ? n : 64;
+		float	 sum = 0;
+
+		start("soon=1");
+		plan(100, 99 + seen);
+		p->probe[0].n = seen;
+		elsewhere(0);
+		for (unsigned step = 0; step < PROBE_STEPS; step++) {
+			uint32_t from = step ? probes_end(step - 1) : 0;
+			float	 here = (float)(seen <= from ? 0
+				   : seen < probes_end(step) ? seen - from
+							     : probes_end(step) - from);
+
+			tallied(step, here, 0, 0, 0);
+			sum += here;
+		}
+		ck_assert(sum == (float)seen);
+	}
+}
+END_TEST
+
+START_TEST(a_plan_is_probed_up_to_64_blocks)
+{
+	const struct demand d = demand(0, 0);
+
+	start("soon=1");
+	probes_open(p, &d, 0, 1000, ~UINT64_C(0), READ);
+	ck_assert_str_eq(call(63, 64), "x.");
+	tallied(6, 32, 1, 0, 0);
+	is((float)l->n, 63);
+}
+END_TEST
+
+START_TEST(a_call_is_saved_if_it_begins_and_ends_in_the_probe)
+{
+	start("soon=1000");
+	plan(10, 17);
+	call(9, 10);				 /* begins before */
+	read_in(0, 11, 11, REF_MISS, true);	 /* step 1 */
+	read_in(0, 12, 13, REF_MISS, false);	 /* step 2, once for the call */
+	call(17, 18);				 /* ends behind */
+	read_in(0, 14, 16, REF_FIRST_HIT, true); /* step 3; all are used */
+	tallied(0, 1, 1, 0, 0);
+	tallied(1, 1, 1, 1, 0);
+	tallied(2, 2, 2, 0, 1);
+	tallied(3, 4, 4, 1, 0);
+}
+END_TEST
+
+/* ---- its end ---- */
+
+START_TEST(a_probe_ends_when_all_its_blocks_are_used)
+{
+	start(NULL);
+	plan(10, 11);
+	call(11, 11);
+	ck_assert_uint_eq(p->file[0].nopen, 1);
+	call(10, 10);
+	ck_assert_uint_eq(p->file[0].nopen, 0);
+	tallied(0, 1, 1, 1, 0);
+}
+END_TEST
+
+START_TEST(a_probe_ends_when_its_file_has_brought_in_soon_blocks)
+{
+	start("soon=5");
+	plan(10, 19);
+	for (unsigned i = 0; i < 20; i++) {
+		elsewhere(1);
+		read_in(0, 500, 500, REF_HIT, false);
+		read_in(0, 500, 500, REF_DELAYED, false);
+	}
+	read_in(0, 500, 500, REF_LATE, false);
+	read_in(0, 501, 501, REF_FIRST_HIT, false);
+	elsewhere(0);
+	elsewhere(0);
+	ck_assert_str_eq(read_in(0, 13, 13, REF_HIT, false), "x");
+	tallied(0, 0, 0, 0, 0);
+	elsewhere(0);
+	tallied(0, 1, 0, 0, 0);
+	tallied(2, 2, 1, 0, 1);
+	ck_assert_str_eq(call(12, 12), ".");
+}
+END_TEST
+
+START_TEST(a_use_by_the_block_that_ends_a_probe_counts)
+{
+	start("soon=2");
+	plan(10, 11);
+	elsewhere(0);
+	ck_assert_str_eq(call(10, 10), "x");
+	tallied(0, 1, 1, 1, 0);
+	ck_assert(has_entered(0, 11) && !has_entered(0, 10));
+}
+END_TEST
+
+START_TEST(a_probe_ends_when_a_quarter_of_the_cache_has_come)
+{
+	for (unsigned full = 0; full < 2; full++) {
+		start("soon=1000");
+		if (full)
+			come(FRAMES);
+		plan(10, 19);
+		come(FRAMES / 4 - 1);
+		elsewhere(1);
+		tallied(0, 0, 0, 0, 0);
+		ck_assert_str_eq(call(10, 10), "x");
+		come(1);
+		elsewhere(1); /* at the next block that any file brings in */
+		tallied(0, 1, 1, 1, 0);
+		tallied(1, 1, 0, 0, 0);
+		ck_assert_str_eq(call(11, 11), ".");
+	}
+}
+END_TEST
+
+START_TEST(unused_blocks_that_were_absent_enter_the_account_of_later_uses)
+{
+	for (unsigned vetoed = 0; vetoed < 2; vetoed++) {
+		struct demand d = demand(1, 0);
+
+		start("soon=1");
+		probes_open(p, &d, 20, 4, 0xB, vetoed); /* 22 is in the cache */
+		read_in(1, 21, 21, REF_HIT, false);
+		elsewhere(1);
+		ck_assert(has_entered(1, 20) && has_entered(1, 23));
+		ck_assert(!has_entered(1, 21) && !has_entered(1, 22));
+		is((float)l->n, 2);
+		ck_assert_uint_eq(l->vetoed, vetoed ? 2 : 0);
+	}
+}
+END_TEST
+
+/* ---- how many ---- */
+
+START_TEST(a_file_has_eight_probes_at_a_time)
+{
+	start("soon=1000");
+	for (uint32_t i = 0; i <= PROBES_OF_FILE; i++)
+		plan(10 * i, 10 * i + 1);
+	plan_in(1, 0, 1, READ);
+	ck_assert_str_eq(read_in(1, 0, 0, REF_MISS, true), "x");
+	ck_assert_str_eq(call(80, 80), ".");
+	call(30, 31); /* ends the fourth */
+	plan(80, 81);
+	ck_assert_str_eq(call(80, 80), "x"); /* in its place */
+	for (uint32_t i = 0; i < PROBES_OF_FILE; i++)
+		ck_assert_str_eq(call(10 * i, 10 * i), i == 3 ? "." : "x");
+}
+END_TEST
+
+START_TEST(there_are_256_probes_at_a_time_and_the_oldest_ends_first)
+{
+	start_with("soon=1000", 1 << 20);
+	for (uint32_t i = 0; i < 1000; i++) {
+		plan_in(0, i, i, READ);
+		if (i % 2)
+			call(i - i % 2, i); /* two more end */
+		REQUIRE(p->newest == i + 1 && p->newest - p->oldest <= 2, "%u, %u", p->oldest,
+		    p->newest);
+	}
+	tallied(0, 1000, 1000, 0, 0); /* calls span two */
+	/* One of another file lasts: 255 may begin behind it. */
+	plan_in(1, 0, 0, READ);
+	for (uint32_t i = 0; i < 300; i++) {
+		plan_in(0, i, i, READ);
+		call(i, i);
+	}
+	tallied(0, 1255, 1255, 255, 0);
+	read_in(1, 0, 0, REF_MISS, true);
+	tallied(0, 1256, 1256, 256, 0);
+	plan_in(0, 0, 0, READ);
+	call(0, 0);
+	tallied(0, 1257, 1257, 257, 0);
+}
+END_TEST
+
+/* ---- expectations ---- */
+
+START_TEST(without_a_probe_nothing_is_expected)
+{
+	start(NULL);
+	for (unsigned step = 0; step < PROBE_STEPS; step++) {
+		struct tally e = probes_expect(p, 0, step);
+
+		ck_assert(e.used == 0 && e.next == 0 && e.stride == 0);
+	}
+}
+END_TEST
+
+START_TEST(a_file_is_first_believed_to_be_like_all_which_first_saw_an_unused_probe)
+{
+	struct tally e;
+
+	start(NULL);
+	plan(0, 3);
+	read_in(0, 0, 0, REF_MISS, true);
+	read_in(0, 1, 1, REF_MISS, false);
+	read_in(0, 2, 3, REF_MISS, true);
+	e = probes_expect(p, 0, 0); /* 1 of 1 block */
+	is(e.used, (1 + 1 / 2.) / (1 + 1));
+	is(e.next, (1 + 1 / 2.) / (1 + 1));
+	is(e.stride, 0);
+	is(probes_expect(p, 1, 0).used, 1 / 2.);
+	is(probes_expect(p, 0, 1).stride, (1 + 1 / 2.) / (1 + 1));
+	e = probes_expect(p, 0, 2); /* 2 of 2 blocks, one call */
+	is(e.used, (2 + 2 * 2 / 4.) / (2 + 2));
+	is(e.next, (1 + 1 * 2 / 4.) / (2 + 2));
+	is(probes_expect(p, 2, 2).used, 2 / 4.);
+	is(probes_expect(p, 0, 3).used, 0);
+}
+END_TEST
+
+START_TEST(files_have_tallies_of_their_own)
+{
+	start(NULL);
+	for (unsigned i = 0; i < 100; i++) {
+		plan_in(1, 0, 0, READ);
+		read_in(1, 0, 0, REF_MISS, true);
+	}
+	ck_assert(probes_expect(p, 1, 0).used > .99f);
+	for (unsigned i = 0; i < 100; i++) {
+		plan_in(2, i, i, READ);
+		come(FRAMES / 4);
+		elsewhere(0);
+	}
+	is(probes_expect(p, 0, 0).used, 100. / 201);
+	is(probes_expect(p, 1, 0).used, (100 + 100. / 201) / 101);
+	is(probes_expect(p, 2, 0).used, (0 + 100. / 201) / 101);
+}
+END_TEST
+
+START_TEST(tallies_forget_half)
+{
+	start(NULL);
+	for (unsigned i = 0; i < 513; i++) {
+		plan_in(1, i, i, READ);
+		read_in(1, i, i, REF_MISS, true);
+	}
+	is((*p->own)[0].n, 0);
+	is(p->own[1][0].n, 513 / 2.);
+	is(p->own[1][0].next, 513 / 2.);
+	tallied(0, 513, 513, 513, 0);
+	for (unsigned i = 513; i < 4097; i++) {
+		plan_in(1, i % BLOCKS, i % BLOCKS, READ);
+		read_in(1, i % BLOCKS, i % BLOCKS, REF_MISS, false);
+	}
+	tallied(0, 4097 / 2.f, 4097 / 2.f, 513 / 2.f, (4097 - 513) / 2.f);
+}
+END_TEST
+
+/* ---- limits ---- */
+
+/* A quarter is no block: a probe ends with the block that comes next. */
+START_TEST(in_a_tiny_cache_a_probe_ends_with_the_next_block)
+{
+	for (uint32_t frames = 1; frames <= 8; frames++) {
+		start_with(NULL, frames);
+		come(frames);
+		plan(10, 12);
+		ck_assert_str_eq(read_in(0, 10, 10, REF_HIT, true), "x");
+		tallied(0, 0, 0, 0, 0);
+		ck_assert_str_eq(read_in(0, 11, 11, REF_FIRST_HIT, true), "x");
+		if (frames >= 4) {
+			tallied(0, 0, 0, 0, 0);
+			come(frames / 4);
+			elsewhere(1);
+		}
+		tallied(0, 1, 1, 1, 0);
+		tallied(1, 1, 1, 1, 0);
+		tallied(2, 1, 0, 0, 0);
+	}
+}
+END_TEST
+
+START_TEST(soon_at_its_ends)
+{
+	start("soon=1");
+	plan(10, 12);
+	ck_assert_str_eq(call(10, 11), "x.");
+	tallied(0, 1, 1, 1, 0);
+	tallied(1, 1, 0, 0, 0);
+	start_with("soon=1073741824", 1 << 30);
+	plan(10, 12);
+	for (unsigned i = 0; i < 5000; i++)
+		elsewhere(0);
+	ck_assert_str_eq(call(10, 12), "xxx");
+	tallied(0, 1, 1, 1, 0);
+	tallied(2, 1, 1, 0, 0);
+}
+END_TEST
+
+START_TEST(nothing_breaks_when_numbers_wrap)
+{
+	start("soon=20");
+	p->oldest = p->newest = UINT32_MAX - 300;
+	p->file[0].brought = UINT32_MAX - 900;
+	come(FRAMES);
+	l->evictions = UINT32_MAX - FRAMES - 500;
+	l->grain = 2;
+	l->at = UINT32_MAX / 2;
+	for (uint32_t i = 0; i < 1000; i++) {
+		plan(i, i);
+		plan_in(1, i, i, READ);
+		REQUIRE(*call(i, i) == 'x', "block %u", i);
+		come(1);
+		REQUIRE(p->newest - p->oldest <= PROBES, "%u, %u", p->oldest, p->newest);
+	}
+	ck_assert(p->own[0][0].n == p->own[0][0].used);
+	ck_assert(p->own[1][0].n > 0 && p->own[1][0].used == 0);
+	ck_assert_uint_lt(p->newest, 5000);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tests = tcase_create("probes");
+
+	tcase_add_checked_fixture(tests, NULL, teardown);
+	tcase_add_test(tests, a_block_is_within_a_probe_of_its_file);
+	tcase_add_test(tests, distances_are_counted_in_powers_of_two);
+	tcase_add_test(tests, a_short_plan_counts_for_its_blocks);
+	tcase_add_test(tests, a_plan_is_probed_up_to_64_blocks);
+	tcase_add_test(tests, a_call_is_saved_if_it_begins_and_ends_in_the_probe);
+	tcase_add_test(tests, a_probe_ends_when_all_its_blocks_are_used);
+	tcase_add_test(tests, a_probe_ends_when_its_file_has_brought_in_soon_blocks);
+	tcase_add_test(tests, a_use_by_the_block_that_ends_a_probe_counts);
+	tcase_add_test(tests, a_probe_ends_when_a_quarter_of_the_cache_has_come);
+	tcase_add_test(tests, unused_blocks_that_were_absent_enter_the_account_of_later_uses);
+	tcase_add_test(tests, a_file_has_eight_probes_at_a_time);
+	tcase_add_test(tests, there_are_256_probes_at_a_time_and_the_oldest_ends_first);
+	tcase_add_test(tests, without_a_probe_nothing_is_expected);
+	tcase_add_test(tests,
+	    a_file_is_first_believed_to_be_like_all_which_first_saw_an_unused_probe);
+	tcase_add_test(tests, files_have_tallies_of_their_own);
+	tcase_add_test(tests, tallies_forget_half);
+	tcase_add_test(tests, in_a_tiny_cache_a_probe_ends_with_the_next_block);
+	tcase_add_test(tests, soon_at_its_ends);
+	tcase_add_test(tests, nothing_breaks_when_numbers_wrap);
+	return run_tests("probes", tests);
+}
