@@ -119,16 +119,27 @@ expire(struct probes *p, const struct cache *c)
 
 /* ---- demands and plans ---- */
 
+/* A call may begin in the last block of the one that opened the probe. */
+static void
+observe_call(struct probe *of, const struct demand *d, bool next)
+{
+	bool	 overlaps = d->index + 1 == of->first;
+	uint32_t from = d->index + overlaps - of->first, n = d->left - overlaps;
+
+	if (n && from < of->n && from + n <= of->n)
+		*(next ? &of->next : &of->stride) |= 1ull << from;
+}
+
 static bool
 observe(struct probe *of, const struct demand *d, bool next)
 {
 	uint32_t k = d->index - of->first;
 
+	if (d->index == d->first)
+		observe_call(of, d, next);
 	if (k >= of->n)
 		return false;
 	of->used |= 1ull << k;
-	if (d->index == d->first && k + d->left <= of->n)
-		*(next ? &of->next : &of->stride) |= 1ull << k;
 	return true;
 }
 

@@ -214,7 +214,7 @@ START_TEST(a_call_is_saved_if_it_begins_and_ends_in_the_probe)
 {
 	start("soon=1000");
 	plan(10, 17);
-	call(9, 10);				 /* begins before */
+	call(8, 10);				 /* begins before */
 	read_in(0, 11, 11, REF_MISS, true);	 /* step 1 */
 	read_in(0, 12, 13, REF_MISS, false);	 /* step 2, once for the call */
 	call(17, 18);				 /* ends behind */
@@ -223,6 +223,23 @@ START_TEST(a_call_is_saved_if_it_begins_and_ends_in_the_probe)
 	tallied(1, 1, 1, 1, 0);
 	tallied(2, 2, 2, 0, 1);
 	tallied(3, 4, 4, 1, 0);
+}
+END_TEST
+
+/* A sequential program reads 1000 bytes after 1000 bytes: its calls share blocks. */
+START_TEST(a_call_may_begin_in_the_last_block_of_the_one_that_planned)
+{
+	start("soon=1000");
+	plan(10, 13);
+	call(9, 9); /* not more than that block */
+	call(9, 11);
+	call(12, 13);
+	tallied(0, 1, 1, 1, 0);
+	tallied(1, 1, 1, 0, 0);
+	tallied(2, 2, 2, 1, 0);
+	plan(20, 23);
+	call(19, 24); /* ends behind */
+	tallied(0, 2, 2, 1, 0);
 }
 END_TEST
 
@@ -338,19 +355,19 @@ START_TEST(there_are_256_probes_at_a_time_and_the_oldest_ends_first)
 		REQUIRE(p->newest == i + 1 && p->newest - p->oldest <= 2, "%u, %u", p->oldest,
 		    p->newest);
 	}
-	tallied(0, 1000, 1000, 0, 0); /* calls span two */
+	tallied(0, 1000, 1000, 500, 0); /* calls span two, and begin before the second */
 	/* One of another file lasts: 255 may begin behind it. */
 	plan_in(1, 0, 0, READ);
 	for (uint32_t i = 0; i < 300; i++) {
 		plan_in(0, i, i, READ);
 		call(i, i);
 	}
-	tallied(0, 1255, 1255, 255, 0);
+	tallied(0, 1255, 1255, 755, 0);
 	read_in(1, 0, 0, REF_MISS, true);
-	tallied(0, 1256, 1256, 256, 0);
+	tallied(0, 1256, 1256, 756, 0);
 	plan_in(0, 0, 0, READ);
 	call(0, 0);
-	tallied(0, 1257, 1257, 257, 0);
+	tallied(0, 1257, 1257, 757, 0);
 }
 END_TEST
 
@@ -502,6 +519,7 @@ main(void)
 	tcase_add_test(tests, a_short_plan_counts_for_its_blocks);
 	tcase_add_test(tests, a_plan_is_probed_up_to_64_blocks);
 	tcase_add_test(tests, a_call_is_saved_if_it_begins_and_ends_in_the_probe);
+	tcase_add_test(tests, a_call_may_begin_in_the_last_block_of_the_one_that_planned);
 	tcase_add_test(tests, a_probe_ends_when_all_its_blocks_are_used);
 	tcase_add_test(tests, a_probe_ends_when_its_file_has_brought_in_soon_blocks);
 	tcase_add_test(tests, a_use_by_the_block_that_ends_a_probe_counts);
