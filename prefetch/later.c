@@ -6,7 +6,7 @@
 
 enum {
 	RECENT = 4096, /* evictions over which the rate of refaults is taken */
-	YOUNG = 6      /* ages below 2^YOUNG count as that */
+	YOUNG = 6      /* 2^YOUNG is added to every age: the youngest are one class */
 };
 
 int

@@ -134,7 +134,7 @@ decide(struct ledger *l, const struct demand *d, uint32_t n, struct plan *plan)
 
 /* ---- the plan ---- */
 
-/* The plan up to `end`, at most; false: without holes, it has nothing to read. */
+/* The plan up to `end`, without holes. */
 static void
 cut(const struct demand *d, struct plan *plan, uint32_t end)
 {

@@ -7,8 +7,8 @@
  *
  *	transfer	of a block
  *	a miss		positioning of a request that brings in the first block of
- *			a call, where readahead had been vetoed: the price of a
- *			request that reading ahead would have saved.  It depends
+ *			a call that a plan had named, and that is absent: the price
+ *			of a request that reading ahead would have saved.  It depends
  *			on where the call begins, and so there are three prices.
  *			If the next request continues the one before the miss, its
  *			positioning is added: the way back
@@ -75,7 +75,7 @@ struct prices {
 		    "weight of the mean of all requests in each price, in requests", NULL          \
 	}
 
-/* A miss to be priced: the first block of a call, absent, of a file whose readahead is vetoed. */
+/* A miss to be priced: the first block of a call, which a plan had named, and absent. */
 void prices_miss(struct prices *p, block_t b, enum miss what);
 
 /* A late hit. */

@@ -103,7 +103,7 @@ has_ended(const struct probes *p, const struct probe *of, const struct cache *c)
 	    probes_are_old(p, c, of->clock);
 }
 
-/* End the oldest probes; those that have ended already make room. */
+/* End the oldest probes.  One that has ended makes room when all older ones have ended. */
 static void
 expire(struct probes *p, const struct cache *c)
 {

@@ -29,7 +29,7 @@ struct trial {
 		    "plans that pass from one trial to the next", NULL                             \
 	}
 
-/* A plan of the file pays only because misses are expensive.  Is it vetoed, to learn whether they are? */
+/* A plan of the file does not pay by blocks used soon alone.  Is it vetoed, to learn what misses cost? */
 bool trial_vetoes(struct trial *t, file_t file);
 
 #endif
