@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "prefetch/detect.h"
-#include "sim/core/prefetch.h"
+#include "prefetch/inner.h"
 
 enum seq { SEQ_READAHEAD, SEQ_OBL };
 enum window { WINDOW_KEEP, WINDOW_RESET };
@@ -24,11 +24,10 @@ struct iprp {
 	struct detector detector;
 	uint64_t	seq, window;
 
-	const struct prefetcher *inner;
-	struct instance		 inside; /* the inner prefetcher and its state */
-	enum reference_class class;	 /* of the current reference */
-	bool	     *stale;		 /* per open file: blocks of the inner window were vetoed */
-	struct access reopened;		 /* a call, as if the file had just been opened */
+	struct instance inside;	    /* the inner prefetcher and its state */
+	enum reference_class class; /* of the current reference */
+	bool	     *stale;	    /* per open file: blocks of the inner window were vetoed */
+	struct access reopened;	    /* a call, as if the file had just been opened */
 	uint64_t      references[CLASSES], vetoed, clipped;
 };
 
@@ -129,7 +128,7 @@ forward_reopened(struct iprp *c, const struct demand *d, struct plan *plan)
 		as.call = &c->reopened;
 		c->stale[d->call->open] = false;
 	}
-	c->inner->access(c->inside.self, &as, plan);
+	inner_of(&c->inside)->access(c->inside.self, &as, plan);
 }
 
 static void
@@ -141,12 +140,12 @@ iprp_access(void *self, const struct demand *d, struct plan *plan)
 		c->class = detector_update(&c->detector, d->call->open, d->file, d->index);
 		c->references[c->class]++;
 	}
-	if (!c->inner->access)
+	if (!inner_of(&c->inside)->access)
 		return;
 	if (unlikely(c->stale[d->call->open]) && !d->again)
 		forward_reopened(c, d, plan);
 	else
-		c->inner->access(c->inside.self, d, plan);
+		inner_of(&c->inside)->access(c->inside.self, d, plan);
 	if (c->class == CLASS_SEQUENTIAL && c->seq == SEQ_OBL)
 		look_one_ahead(d, plan);
 	else if (plan->n)
@@ -164,7 +163,7 @@ iprp_advise(void *self, const struct advice *a, const struct demand *d, struct p
 	    d->index - run->end <= 1)
 		plan_note(plan, "at the end of the sequential run: left to readahead");
 	else
-		c->inner->advise(c->inside.self, a, d, plan);
+		inner_of(&c->inside)->advise(c->inside.self, a, d, plan);
 }
 
 static void
@@ -172,8 +171,7 @@ iprp_outcome(void *self, block_t b, enum outcome how)
 {
 	const struct iprp *c = self;
 
-	if (c->inner->outcome)
-		c->inner->outcome(c->inside.self, b, how);
+	inner_outcome(&c->inside, b, how);
 }
 
 static void
@@ -181,8 +179,7 @@ iprp_evicted(void *self, block_t b)
 {
 	const struct iprp *c = self;
 
-	if (c->inner->evicted)
-		c->inner->evicted(c->inside.self, b);
+	inner_evicted(&c->inside, b);
 }
 
 static int
@@ -190,10 +187,7 @@ iprp_init(void *self, const struct choice *chosen, const struct trace *t, struct
 {
 	struct iprp *c = self;
 
-	c->inner = prefetcher_of(chosen->inner);
-	c->inside =
-	    (struct instance){ chosen->inner->plugin, prefetcher_start(chosen->inner, t, e) };
-	if (!c->inside.self)
+	if (inner_start(&c->inside, chosen, t, e))
 		return -1;
 	c->stale = calloc((size_t)t->nopen + 1, sizeof(*c->stale));
 	if (!c->stale)
@@ -206,7 +200,7 @@ iprp_release(void *self)
 {
 	struct iprp *c = self;
 
-	prefetcher_stop(c->inner, c->inside.self);
+	inner_stop(&c->inside);
 	detector_release(&c->detector);
 	free(c->stale);
 }

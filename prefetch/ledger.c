@@ -23,6 +23,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "prefetch/inner.h"
 #include "prefetch/lent.h"
 #include "prefetch/trial.h"
 
@@ -43,12 +44,11 @@ struct ledger {
 	struct lent   lent;
 	struct trial  trial;
 
-	const struct prefetcher *inner;
-	struct instance		 inside;   /* the inner prefetcher and its state */
-	uint32_t		*expected; /* per open file: the block behind its last call */
-	bool	       next;  /* the current call begins there, or in the last block of that call */
-	block_t	       taken; /* the block whose frame was taken back last */
-	struct verdict last;  /* of the current reference, if it has blocks */
+	struct instance inside;	  /* the inner prefetcher and its state */
+	uint32_t       *expected; /* per open file: the block behind its last call */
+	bool		next; /* the current call begins there, or in the last block of that call */
+	block_t		taken; /* the block whose frame was taken back last */
+	struct verdict	last;  /* of the current reference, if it has blocks */
 
 	uint64_t passed, vetoed, tried, vetoed_blocks, regretted, taken_blocks;
 };
@@ -232,10 +232,10 @@ ledger_access(void *self, const struct demand *d, struct plan *plan)
 
 	if (!d->again)
 		observe(l, d);
-	if (!l->inner->access)
+	if (!inner_of(&l->inside)->access)
 		return;
 	l->last.blocks = 0;
-	l->inner->access(l->inside.self, d, plan);
+	inner_of(&l->inside)->access(l->inside.self, d, plan);
 	if (plan->n)
 		restrain(l, d, plan);
 }
@@ -246,7 +246,7 @@ ledger_advise(void *self, const struct advice *a, const struct demand *d, struct
 {
 	const struct ledger *l = self;
 
-	l->inner->advise(l->inside.self, a, d, plan);
+	inner_of(&l->inside)->advise(l->inside.self, a, d, plan);
 }
 
 static void
@@ -254,8 +254,7 @@ ledger_outcome(void *self, block_t b, enum outcome how)
 {
 	const struct ledger *l = self;
 
-	if (l->inner->outcome)
-		l->inner->outcome(l->inside.self, b, how);
+	inner_outcome(&l->inside, b, how);
 }
 
 static void
@@ -263,8 +262,7 @@ ledger_evicted(void *self, block_t b)
 {
 	struct ledger *l = self;
 
-	if (l->inner->evicted)
-		l->inner->evicted(l->inside.self, b);
+	inner_evicted(&l->inside, b);
 	if (b != l->taken) /* the others have not become older */
 		later_evicted(&l->later, b);
 	l->taken = 0;
@@ -275,8 +273,8 @@ ledger_finished(void *self, const struct finished *f)
 {
 	struct ledger *l = self;
 
-	if (l->inner->finished)
-		l->inner->finished(l->inside.self, f);
+	if (inner_of(&l->inside)->finished)
+		inner_of(&l->inside)->finished(l->inside.self, f);
 	prices_finished(&l->prices, f);
 }
 
@@ -297,10 +295,7 @@ ledger_init(void *self, const struct choice *chosen, const struct trace *t, stru
 {
 	struct ledger *l = self;
 
-	l->inner = prefetcher_of(chosen->inner);
-	l->inside =
-	    (struct instance){ chosen->inner->plugin, prefetcher_start(chosen->inner, t, e) };
-	if (!l->inside.self)
+	if (inner_start(&l->inside, chosen, t, e))
 		return -1;
 	l->lent.probes = &l->probes;
 	l->expected = calloc((size_t)t->nopen + 1, sizeof(*l->expected));
@@ -314,7 +309,7 @@ ledger_release(void *self)
 {
 	struct ledger *l = self;
 
-	prefetcher_stop(l->inner, l->inside.self);
+	inner_stop(&l->inside);
 	probes_release(&l->probes);
 	later_release(&l->later);
 	free(l->expected);
