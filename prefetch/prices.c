@@ -90,6 +90,12 @@ continued(struct prices *p, const struct finished *f)
 	return i;
 }
 
+static bool
+brings(const struct finished *f, block_t b)
+{
+	return b - f->block < f->count;
+}
+
 /* The request pays for the first of its noted misses; the others came with it. */
 static void
 price_misses(struct prices *p, const struct finished *f, double positioning)
@@ -99,7 +105,7 @@ price_misses(struct prices *p, const struct finished *f, double positioning)
 	for (unsigned i = 0; i < p->nmissed;) {
 		enum miss what = p->missed[i].what;
 
-		if (f->block > p->missed[i].block || p->missed[i].block - f->block >= f->count) {
+		if (!brings(f, p->missed[i].block)) {
 			i++;
 			continue;
 		}
@@ -121,7 +127,7 @@ wait_of_late(struct prices *p, const struct finished *f)
 	for (unsigned i = 0; i < p->nlate;) {
 		usec_t since = p->late[i].since > f->started ? p->late[i].since : f->started;
 
-		if (f->block > p->late[i].block || p->late[i].block - f->block >= f->count) {
+		if (!brings(f, p->late[i].block)) {
 			i++;
 			continue;
 		}
