@@ -49,13 +49,22 @@ report_if_unused(struct node *n, block_t b, uint8_t flags)
 		report_outcome(n, b, PREFETCH_WASTED);
 }
 
-void
-block_drop(struct node *n, frame_t f)
+/* Empty a frame that the policy did not choose; what it held. */
+static struct frame
+vacate(struct node *n, frame_t f)
 {
 	struct frame gone = n->cache.frame[f];
 
 	n->policy->remove(n->policy_self, &n->cache, f);
 	cache_vacate(&n->cache, f);
+	return gone;
+}
+
+void
+block_drop(struct node *n, frame_t f)
+{
+	struct frame gone = vacate(n, f);
+
 	report_if_unused(n, gone.block, gone.flags);
 }
 
@@ -74,22 +83,21 @@ evicted(struct node *n, frame_t f, const struct frame *victim)
 	report_if_unused(n, victim->block, victim->flags);
 }
 
-/* The cache is full: evict the block that the prefetcher can spare, if there is one. */
-static void
-take_back(struct node *n, struct frame *victim)
+/* If the cache is full: what leaves because the prefetcher can spare it; block is 0 if nothing does. */
+static struct frame
+take_back(struct node *n)
 {
-	struct cache *c = &n->cache;
-	block_t	      b;
+	const struct cache *c = &n->cache;
+	struct frame	    gone = { 0 };
+	block_t		    b;
 
 	if (c->vacant || c->nused < c->nframes)
-		return;
+		return gone;
 	b = n->prefetcher->spare(n->prefetcher_self, c);
-	if (!b)
-		return;
-	*victim = c->frame[cache_find(c, b)];
-	assert((victim->flags & (FRAME_PREFETCHED | FRAME_INFLIGHT)) == FRAME_PREFETCHED);
-	n->policy->remove(n->policy_self, c, cache_find(c, b));
-	cache_vacate(c, cache_find(c, b));
+	if (b)
+		gone = vacate(n, cache_find(c, b));
+	assert(!b || (gone.flags & (FRAME_PREFETCHED | FRAME_INFLIGHT)) == FRAME_PREFETCHED);
+	return gone;
 }
 
 /* Bring b, which is not resident, into a frame. */
@@ -103,7 +111,7 @@ admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 	frame_t	     f;
 
 	if (unlikely(n->prefetcher->spare))
-		take_back(n, &spare);
+		spare = take_back(n);
 	f = cache_fill(&n->cache, n->policy, n->policy_self, b, flags, node_use(n, d, b, &use),
 	    &victim, &ghost);
 	n->cache.npinned += (flags & FRAME_INFLIGHT) != 0;
