@@ -55,7 +55,7 @@ halve(struct later *l)
 }
 
 void
-later_enter(struct later *l, const struct cache *c, block_t b, bool vetoed)
+later_enter(struct later *l, const struct cache *c, block_t b, uint32_t planned, bool vetoed)
 {
 	uint32_t *entered = &l->entered[slots_enter(&l->slots, b)];
 
@@ -64,7 +64,7 @@ later_enter(struct later *l, const struct cache *c, block_t b, bool vetoed)
 	if (!l->grain)
 		l->grain = c->nframes / LATER_GRAINS + 1;
 	l->vetoed += vetoed;
-	*entered = later_clock(l, c) + l->vetoed;
+	*entered = planned + l->vetoed;
 	count_entry(l, *entered);
 	l->n++;
 	if (l->n > 8 * (double)l->stake)
@@ -73,35 +73,23 @@ later_enter(struct later *l, const struct cache *c, block_t b, bool vetoed)
 
 /* ---- uses ---- */
 
+/* Of the miss of its call, that a block has. */
+static double
+share_of_miss(const struct demand *d)
+{
+	return 1.0 / (d->index + d->left - d->first);
+}
+
 static void
 refault(struct later *l, const struct demand *d, size_t slot)
 {
 	uint32_t *evicted = &l->evicted[slot];
 
-	if (*evicted && l->evictions - *evicted < d->cache->nframes / l->near)
+	if (*evicted && l->evictions - *evicted < d->cache->nframes / l->near) {
 		l->refaults++;
+		l->refault_calls += share_of_miss(d);
+	}
 	*evicted = 0;
-}
-
-/* A block of the call is missed that no plan had named: its request is not saved. */
-static void
-spoil(struct later *l, const struct demand *d)
-{
-	if (!d->absent || l->spoiled)
-		return;
-	l->spoiled = true;
-	if (l->credited)
-		*(l->next ? &l->next_calls : &l->calls) -= 1;
-}
-
-static void
-credit(struct later *l, bool next)
-{
-	if (l->credited || l->spoiled)
-		return;
-	l->credited = true;
-	l->next = next;
-	*(next ? &l->next_calls : &l->calls) += 1;
 }
 
 /* From now on uses are counted, not predicted. */
@@ -120,20 +108,16 @@ later_demand(struct later *l, const struct demand *d, bool next)
 
 	if (unlikely(!l->full && d->cache->nused == d->cache->nframes))
 		fill(l);
-	if (d->absent)
+	if (d->how == REF_MISS)
 		refault(l, d, slot);
-	if (d->index == d->first)
-		l->credited = l->spoiled = false;
 	age = entered ? age_of(l, d->cache, entered) : UINT32_MAX;
 	l->entered[slot] = 0;
-	if (likely(age >= d->cache->nframes)) {
-		spoil(l, d);
+	if (likely(age >= d->cache->nframes))
 		return false;
-	}
 	age += 1u << YOUNG;
 	l->died[31 - __builtin_clz(age)]++;
 	l->uses++;
-	credit(l, next);
+	*(next ? &l->next_calls : &l->calls) += share_of_miss(d);
 	return true;
 }
 
@@ -141,10 +125,12 @@ void
 later_evicted(struct later *l, block_t b)
 {
 	l->evicted[slots_enter(&l->slots, b)] = ++l->evictions;
-	if (l->recent == RECENT)
-		l->refaults -= l->refaults / RECENT;
-	else
+	if (l->recent < RECENT) {
 		l->recent++;
+		return;
+	}
+	l->refaults -= l->refaults / RECENT;
+	l->refault_calls -= l->refault_calls / RECENT;
 }
 
 /* ---- what they are worth ---- */
@@ -209,7 +195,8 @@ double
 later_frame(const struct later *l, const struct prices *p)
 {
 	uint32_t of = l->recent < RECENT ? l->recent + 1 : RECENT;
-	double	 miss = prices_of_transfer(p) + prices_of_miss(p, MISS_FAR);
+	double	 missed =
+	    prices_of_transfer(p) * l->refaults + prices_of_miss(p, MISS_FAR) * l->refault_calls;
 
-	return miss * (double)l->near * l->refaults / of;
+	return missed * (double)l->near / of;
 }

@@ -4,8 +4,9 @@
  *
  * Blocks enter when a probe ends and they have not been used (probes.h),
  * whether they were read or vetoed.  A use counts if the block would still be
- * in the cache: if, since the entry, fewer blocks came than the cache has
- * frames.  The clock counts blocks brought in, and unused vetoed ones.
+ * in the cache: if, since the plan, fewer blocks came than the cache has frames.
+ * The clock counts blocks brought in, and unused vetoed ones.  A use saves its
+ * block's share of the miss of its call.
  *
  *	The cache has never been full.  A life table: of the blocks that reached
  *	an age of 2^j, how many were used before 2^(j+1)?  These hazards give
@@ -16,8 +17,8 @@
  *
  * A frame costs the misses that one frame less causes.  They are estimated
  * from blocks that are missed again before 1/near of the cache was evicted
- * after them: the refaults of Linux.  O(1) a reference and an entry.  8 bytes
- * per block of the trace.
+ * after them: the refaults of Linux.  Each costs its block's share of the miss of
+ * its call.  O(1) a reference and an entry.  8 bytes per block of the trace.
  */
 #ifndef PREFETCH_LATER_H
 #define PREFETCH_LATER_H
@@ -34,18 +35,16 @@ struct later {
 	uint32_t    *evicted; /* by slot: number of its last eviction; 0: none, or missed since */
 	struct slots slots;
 	uint32_t     evictions, vetoed;
-	uint32_t     recent;   /* evictions, up to a few thousand */
-	double	     refaults; /* in these */
-	bool	     full;     /* the cache has been full */
+	uint32_t     recent;		      /* evictions, up to a few thousand */
+	double	     refaults, refault_calls; /* in these; and misses that they share */
+	bool	     full;		      /* the cache has been full */
 
 	double n, uses;		  /* blocks entered, and used */
-	double calls, next_calls; /* requests that they would have saved; next: MISS_NEXT */
+	double calls, next_calls; /* misses that they would have saved; next: MISS_NEXT */
 	double died[LATER_AGES];  /* uses by age */
 
 	/* How many blocks had entered when the clock was a multiple of the grain. */
 	uint32_t grain, at, total, before[LATER_GRAINS + 1];
-
-	bool credited, spoiled, next; /* of the current call */
 };
 
 /* For the parameters of a plug-in; its state `type` has a struct later `field`. */
@@ -69,8 +68,8 @@ later_clock(const struct later *l, const struct cache *c)
 	return c->nused + l->evictions;
 }
 
-/* Enter a block that was planned, is absent or unused, and may be used later. */
-void later_enter(struct later *l, const struct cache *c, block_t b, bool vetoed);
+/* Enter a block that was planned at that clock, was not used since, and may be used later. */
+void later_enter(struct later *l, const struct cache *c, block_t b, uint32_t planned, bool vetoed);
 
 /*
  * Enter a demand of a block, once per reference (not if d->again); next: its

@@ -2,14 +2,16 @@
  * ledger.c - a controller that weighs each plan in time: it passes a plan of
  * another prefetcher if its blocks are expected to save more than they cost.
  *
- * For n blocks behind the call, in microseconds of the device's time:
+ * For the blocks behind the call that are not in the cache, in microseconds of
+ * the device's time:
  *
- *	saved	for each block used soon (probes.h) its transfer, and for each
- *		call that it completes a miss; for each other block what it saves
+ *	saved	for each block used soon (probes.h) its transfer, and its share
+ *		of the miss of its call; for each other block what it saves
  *		later, less the cost of its frame until then (later.h)
- *	cost	the transfers.  If no process waits for the request: also its
- *		positioning, and both times the share that processes wait for
- *		(prices.h)
+ *	cost	the transfers, and the positioning of each piece that they form;
+ *		both times the share that processes wait for (prices.h).  A piece
+ *		that continues a missing block of the call makes its request
+ *		longer: no positioning, but a process waits for all of it
  *
  * Everything is learned during the run, from plans passed and vetoed alike, and
  * from trials (trial.h).  Frames are lent: blocks that were not used leave
@@ -31,10 +33,15 @@ struct verdict { /* in microseconds */
 	double saved, cost;
 	double certain; /* of what is saved: transfers of blocks used soon */
 	double later;	/* what another block saves, less its frame */
-	double misses;	/* what the calls save that it completes */
+	double misses;	/* what the calls save that are not missed */
 
-	double blocks, used, calls; /* numbers; expected: blocks used soon, calls completed */
+	double blocks, used, calls; /* numbers; expected: blocks used soon, calls not missed */
 	double share;		    /* of the cost that processes wait for, from 0 to 1 */
+};
+
+struct stream {	       /* of an open file */
+	uint32_t end;  /* of its last call */
+	bool	 next; /* that call continued the one before, or began in its last block */
 };
 
 struct ledger {
@@ -44,11 +51,10 @@ struct ledger {
 	struct lent   lent;
 	struct trial  trial;
 
-	struct instance inside;	  /* the inner prefetcher and its state */
-	uint32_t       *expected; /* per open file: the block behind its last call */
-	bool		next; /* the current call begins there, or in the last block of that call */
-	block_t		taken; /* the block whose frame was taken back last */
-	struct verdict	last;  /* of the current reference, if it has blocks */
+	struct instance inside; /* the inner prefetcher and its state */
+	struct stream  *stream; /* [nopen] */
+	block_t		taken;	/* the block whose frame was taken back last */
+	struct verdict	last;	/* of the current reference, if it has blocks */
 
 	uint64_t passed, vetoed, tried, vetoed_blocks, regretted, taken_blocks;
 };
@@ -80,43 +86,52 @@ static const struct counter ledger_counters[] = {
 
 /* ---- the verdict ---- */
 
-/* n blocks behind the call. */
+/* What their uses soon are expected to save. */
+static void
+weigh_uses(const struct ledger *l, file_t file, const struct absence *a, struct verdict *v)
+{
+	double next = prices_of_miss(&l->prices, MISS_NEXT);
+	double stride = prices_of_miss(&l->prices, MISS_STRIDE);
+
+	for (unsigned step = 0; step < PROBE_STEPS; step++) {
+		double	     blocks = a->step[step];
+		struct tally e;
+
+		if (!a->step[step])
+			continue;
+		e = probes_expect(&l->probes, file, step);
+		v->used += blocks * (double)e.used;
+		v->calls += blocks * ((double)e.next + (double)e.stride);
+		v->misses += blocks * ((double)e.next * next + (double)e.stride * stride);
+	}
+}
+
 static struct verdict
-weigh(const struct ledger *l, const struct demand *d, uint32_t n)
+weigh(const struct ledger *l, const struct demand *d, const struct absence *a)
 {
 	const struct prices *p = &l->prices;
-	double		     transfer = prices_of_transfer(p), next = prices_of_miss(p, MISS_NEXT);
-	double		     stride = prices_of_miss(p, MISS_STRIDE);
-	double		     share = d->absent ? 1 : prices_share(p, d->now);
+	double		     transfer = prices_of_transfer(p), share = prices_share(p, d->now);
+	double		     alone = a->n - a->riding, pieces = a->pieces - (a->riding > 0);
+	double		     waited = transfer * (a->riding ? 1 : share);
 	double		     frame = later_frame(&l->later, p);
-	double later = later_saves(&l->later, d->cache, p, share * transfer + frame) - frame;
-	struct verdict v = { .cost = share * transfer * n,
-		.later = later,
-		.blocks = n,
-		.share = share };
+	struct verdict	     v = {
+		      .cost =
+			  transfer * a->riding + share * (transfer * alone + prices_apart(p) * pieces),
+		      .later = later_saves(&l->later, d->cache, p, waited + frame) - frame,
+		      .blocks = a->n,
+	};
 
-	if (!d->absent)
-		v.cost += share * prices_apart(p);
-	for (unsigned step = 0, from = 0; from < n; step++) {
-		struct tally e = probes_expect(&l->probes, d->file, step);
-		uint32_t     to =
-			step == PROBE_STEPS - 1 || probes_end(step) > n ? n : probes_end(step);
-		double blocks = to - from;
-
-		v.used += blocks * (double)e.used;
-		v.calls += blocks * ((double)e.next + (double)e.stride);
-		v.misses += blocks * ((double)e.next * next + (double)e.stride * stride);
-		from = to;
-	}
+	weigh_uses(l, d->file, a, &v);
 	v.certain = v.used * transfer;
-	v.saved = v.certain + v.misses + (v.blocks - v.used) * later;
+	v.saved = v.certain + v.misses + (v.blocks - v.used) * v.later;
+	v.share = (a->riding + share * alone) / v.blocks;
 	return v;
 }
 
 static bool
-decide(struct ledger *l, const struct demand *d, uint32_t n, struct plan *plan)
+decide(struct ledger *l, const struct demand *d, const struct absence *a, struct plan *plan)
 {
-	l->last = weigh(l, d, n);
+	l->last = weigh(l, d, a);
 	if (l->last.saved <= l->last.cost) {
 		l->vetoed++;
 		plan_note(plan, "costs more than it saves: vetoed");
@@ -161,43 +176,57 @@ end_of(const struct plan *plan, uint32_t least, uint32_t limit)
 	return end;
 }
 
-/* Blocks from `first` to `end` that are not in the cache; a bit for each of the first 64. */
-static uint32_t
-count_absent(const struct demand *d, uint32_t first, uint32_t end, uint64_t *absent)
+/* Does the call wait for that block to be read, or will it? */
+static bool
+is_awaited(const struct demand *d, uint32_t index)
 {
-	uint32_t n = 0;
+	frame_t f = cache_find(d->cache, d->base + index);
 
-	*absent = 0;
-	for (uint32_t k = first; k < end; k++) {
-		if (demand_holds(d, k))
-			continue;
-		n++;
-		if (k - first < PROBE_BLOCKS)
-			*absent |= 1ull << (k - first);
+	return !f ||
+	    (d->cache->frame[f].flags & (FRAME_INFLIGHT | FRAME_PREFETCHED)) == FRAME_INFLIGHT;
+}
+
+static struct absence
+count_absent(const struct demand *d, uint32_t first, uint32_t end)
+{
+	struct absence a = { .first = first, .end = end };
+	bool	       before = false, rides = is_awaited(d, first - 1);
+	unsigned       step = 0;
+
+	for (uint32_t k = 0; k < end - first; k++) {
+		bool absent = !demand_holds(d, first + k);
+
+		while (step < PROBE_STEPS - 1 && k >= probes_end(step))
+			step++;
+		a.n += absent;
+		a.step[step] += absent;
+		a.pieces += absent && !before;
+		a.riding += rides && a.n == k + 1;
+		if (absent && k < PROBE_BLOCKS)
+			a.mask |= 1ull << k;
+		before = absent;
 	}
-	return n;
+	return a;
 }
 
 static void
 restrain(struct ledger *l, const struct demand *d, struct plan *plan)
 {
-	uint32_t after = d->index + d->left, end = end_of(plan, after, d->end), n;
-	uint64_t absent;
-	bool	 passes;
+	uint32_t       after = d->index + d->left, end = end_of(plan, after, d->end);
+	struct absence a = count_absent(d, after, end);
+	bool	       passes = a.n && decide(l, d, &a, plan);
 
-	n = count_absent(d, after, end, &absent);
-	passes = n && decide(l, d, end - after, plan);
-	if (!n && end > after)
+	if (!a.n && end > after)
 		plan_note(plan, "nothing to weigh: all of it is in the cache or being read");
-	if (n)
-		probes_open(&l->probes, d, after, end - after, absent, !passes);
+	if (a.n)
+		probes_open(&l->probes, d, &a, !passes);
 	if (passes) {
-		lent_add(&l->lent, d, after, end - after);
+		lent_add(&l->lent, d, &a);
 		cut(d, plan, end);
 		return;
 	}
-	l->vetoed_blocks += n;
-	plan->trimmed += n;
+	l->vetoed_blocks += a.n;
+	plan->trimmed += a.n;
 	cut(d, plan, end_of(plan, d->index, after));
 }
 
@@ -207,18 +236,19 @@ restrain(struct ledger *l, const struct demand *d, struct plan *plan)
 static void
 observe(struct ledger *l, const struct demand *d)
 {
-	bool begins = d->index == d->first, later, soon;
+	struct stream *s = &l->stream[d->call->open];
+	bool	       begins = d->index == d->first, later, soon;
 
 	if (begins) {
-		l->next = l->expected[d->call->open] - d->index <= 1;
-		l->expected[d->call->open] = d->index + d->left;
+		s->next = s->end - d->index <= 1;
+		s->end = d->index + d->left;
 	}
-	later = later_demand(&l->later, d, l->next);
+	later = d->how != REF_HIT && later_demand(&l->later, d, s->next);
 	l->regretted += later && d->absent;
-	soon = probes_demand(&l->probes, d, l->next);
+	soon = probes_demand(&l->probes, d, s->next);
 	if (begins && d->absent && (soon || later))
 		prices_miss(&l->prices, d->base + d->index,
-		    l->next	? MISS_NEXT
+		    s->next	? MISS_NEXT
 			: later ? MISS_FAR
 				: MISS_STRIDE);
 	if (d->how == REF_LATE)
@@ -283,7 +313,8 @@ ledger_spare(void *self, const struct cache *c)
 {
 	struct ledger *l = self;
 
-	if (later_saves(&l->later, c, &l->prices, 0) > later_frame(&l->later, &l->prices))
+	if (lent_is_empty(&l->lent) ||
+	    later_saves(&l->later, c, &l->prices, 0) > later_frame(&l->later, &l->prices))
 		return 0;
 	l->taken = lent_take(&l->lent, c);
 	l->taken_blocks += l->taken != 0;
@@ -298,8 +329,8 @@ ledger_init(void *self, const struct choice *chosen, const struct trace *t, stru
 	if (inner_start(&l->inside, chosen, t, e))
 		return -1;
 	l->lent.probes = &l->probes;
-	l->expected = calloc((size_t)t->nopen + 1, sizeof(*l->expected));
-	if (!l->expected)
+	l->stream = calloc((size_t)t->nopen + 1, sizeof(*l->stream));
+	if (!l->stream)
 		return error_set(e, "out of memory for %u open files", t->nopen);
 	return later_init(&l->later, t, e) || probes_init(&l->probes, t, &l->later, e) ? -1 : 0;
 }
@@ -312,7 +343,7 @@ ledger_release(void *self)
 	inner_stop(&l->inside);
 	probes_release(&l->probes);
 	later_release(&l->later);
-	free(l->expected);
+	free(l->stream);
 }
 
 static const struct instance *

@@ -4,20 +4,20 @@
 enum { MOST = 2 * PROBE_BLOCKS }; /* blocks looked at to find one */
 
 void
-lent_add(struct lent *l, const struct demand *d, uint32_t first, uint32_t n)
+lent_add(struct lent *l, const struct demand *d, const struct absence *a)
 {
 	if (l->newest - l->oldest == LENT_PLANS)
 		l->oldest++;
 	l->plan[l->newest++ % LENT_PLANS] = (struct lent_plan){ .file = d->file,
-		.first = first,
-		.n = n,
-		.clock = later_clock(l->probes->later, d->cache) };
+		.first = a->first,
+		.n = a->end - a->first,
+		.clock = later_clock(l->probes->later, d->cache) + a->n };
 }
 
 block_t
 lent_take(struct lent *l, const struct cache *c)
 {
-	for (unsigned i = 0; i < MOST && l->oldest != l->newest; i++) {
+	for (unsigned i = 0; i < MOST && !lent_is_empty(l); i++) {
 		struct lent_plan *p = &l->plan[l->oldest % LENT_PLANS];
 		block_t		  b = l->probes->trace->file[p->file].base + p->first;
 		frame_t		  f;

@@ -18,7 +18,7 @@ enum { LENT_PLANS = 8192 };
 struct lent_plan {
 	file_t	 file;
 	uint32_t first, n; /* blocks of the file that are left */
-	uint32_t clock;
+	uint32_t clock;	   /* of later.h at the plan, and its n */
 };
 
 struct lent {
@@ -27,8 +27,14 @@ struct lent {
 	uint32_t	     oldest, newest;
 };
 
-/* A plan is carried out: n blocks from `first` on. */
-void lent_add(struct lent *l, const struct demand *d, uint32_t first, uint32_t n);
+/* A plan is carried out. */
+void lent_add(struct lent *l, const struct demand *d, const struct absence *a);
+
+static inline bool
+lent_is_empty(const struct lent *l)
+{
+	return l->oldest == l->newest;
+}
 
 /* The oldest block that may be taken back, or 0. */
 block_t lent_take(struct lent *l, const struct cache *c);

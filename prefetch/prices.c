@@ -139,15 +139,16 @@ wait_of_late(struct prices *p, const struct finished *f)
 }
 
 static void
-finish_ahead(struct prices *p, const struct finished *f, double positioning)
+finish_ahead(struct prices *p, const struct finished *f, double positioning, double waited)
 {
 	unsigned n = p->next_service++ % PRICES_AHEAD;
 
 	p->service[n].from = f->started;
 	p->service[n].to = f->done;
 	learn(&p->apart, positioning, p->memory);
+	p->interrupts = &p->apart;
 	p->ahead += (double)(f->done - f->started);
-	p->waited += wait_of_late(p, f);
+	p->waited += waited;
 	if (p->ahead > SHARE_US) {
 		p->ahead /= 2;
 		p->waited /= 2;
@@ -157,27 +158,31 @@ finish_ahead(struct prices *p, const struct finished *f, double positioning)
 void
 prices_finished(struct prices *p, const struct finished *f)
 {
-	double	 service = (double)(f->done - f->started);
-	double	 positioning = service - (double)f->transfer;
-	unsigned last, of;
+	double	     service = (double)(f->done - f->started);
+	double	     positioning = service - (double)f->transfer;
+	double	     late;
+	struct mean *interrupts;
+	unsigned     last, of;
 
 	p->busy += service;
+	interrupts = p->interrupts;
+	p->interrupts = NULL;
 	if (f->write)
 		return;
 	last = p->before;
 	of = continued(p, f);
-	if (p->interrupts && of == last && p->latest != p->before)
-		p->interrupts->sum += positioning;
-	p->interrupts = NULL;
+	if (interrupts && of == last && p->latest != p->before)
+		interrupts->sum += positioning;
 	learn(of < PRICES_ENDS ? &p->near : &p->far, positioning, 8 * p->memory);
 	p->transfer.sum += (double)f->transfer;
 	p->transfer.n += f->count;
 	halve(&p->transfer, 32 * (double)p->memory);
 	price_misses(p, f, positioning);
+	late = wait_of_late(p, f);
 	if (f->demand)
 		p->waited += behind_ahead(p, f->queued, f->started);
 	else
-		finish_ahead(p, f, positioning);
+		finish_ahead(p, f, positioning, late);
 }
 
 /* ---- prices ---- */

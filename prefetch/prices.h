@@ -9,12 +9,13 @@
  *	a miss		positioning of a request that brings in the first block of
  *			a call that a plan had named, and that is absent: the price
  *			of a request that reading ahead would have saved.  It depends
- *			on where the call begins, and so there are three prices.
- *			If the next request continues the one before the miss, its
- *			positioning is added: the way back
+ *			on where the call begins, and so there are three prices
  *	apart		positioning of a request that is only read ahead
  *	share		the part of the time of such requests that processes wait
  *			for: late hits, and demand that is queued behind them
+ *
+ * If the next request continues the one before a miss, or before a request that
+ * is only read ahead, its positioning is added to theirs: the way back.
  *
  * A mean is halved when it has `memory` entries, so that it follows a program
  * that changes.  Before anything is learned, a mean is that of all requests.
@@ -49,7 +50,7 @@ struct prices {
 
 	block_t	     end[PRICES_ENDS];	       /* of recent requests */
 	unsigned     next_end, latest, before; /* of the last two requests */
-	struct mean *interrupts; /* the price of the miss that the last request was, or NULL */
+	struct mean *interrupts; /* the price that the last request added to, or NULL */
 	struct {
 		usec_t from, to;
 	} service[PRICES_AHEAD]; /* of the last requests that were only read ahead */

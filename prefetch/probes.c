@@ -46,12 +46,12 @@ count(uint64_t set)
 }
 
 static void
-add(struct tally *t, const struct probe *p, uint64_t mask, float most)
+add(struct tally *t, const struct probe *p, unsigned step, uint64_t mask, float most)
 {
 	t->n += count(mask);
 	t->used += count(p->used & mask);
-	t->next += count(p->next & mask);
-	t->stride += count(p->stride & mask);
+	t->next += p->saved[true][step];
+	t->stride += p->saved[false][step];
 	if (t->n > most)
 		*t = (struct tally){ t->n / 2, t->used / 2, t->next / 2, t->stride / 2 };
 }
@@ -80,27 +80,31 @@ end_probe(struct probes *p, struct probe *of, const struct cache *c)
 
 		if (from >= to)
 			break;
-		add(&p->all[step], of, bits(from, to), ALL_BLOCKS);
-		add(&own[step], of, bits(from, to), OWN_BLOCKS);
+		add(&p->all[step], of, step, bits(from, to), ALL_BLOCKS);
+		add(&own[step], of, step, bits(from, to), OWN_BLOCKS);
 	}
 	for (; unused; unused &= unused - 1)
 		later_enter(p->later, c,
 		    p->trace->file[of->file].base + of->first + (uint32_t)__builtin_ctzll(unused),
-		    of->vetoed);
+		    of->clock, of->vetoed);
 	close_probe(p, of);
 }
 
 bool
 probes_are_old(const struct probes *p, const struct cache *c, uint32_t clock)
 {
-	return later_clock(p->later, c) - clock >= c->nframes / OLD;
+	int32_t come =
+	    (int32_t)(later_clock(p->later, c) - clock); /* since then; the clock may lie ahead */
+
+	return come >= (int32_t)(c->nframes / OLD);
 }
 
 static bool
 has_ended(const struct probes *p, const struct probe *of, const struct cache *c)
 {
-	return of->used == bits(0, of->n) || p->file[of->file].brought - of->brought >= p->soon ||
-	    probes_are_old(p, c, of->clock);
+	return of->used == bits(0, of->n) ||
+	    p->file[of->file].brought - of->brought >= p->soon + of->coming ||
+	    probes_are_old(p, c, of->clock + of->coming);
 }
 
 /* End the oldest probes.  One that has ended makes room when all older ones have ended. */
@@ -117,17 +121,36 @@ expire(struct probes *p, const struct cache *c)
 	}
 }
 
+/* The oldest probe ends early. */
+static void
+make_room(struct probes *p, const struct cache *c)
+{
+	struct probe *of = &p->probe[p->oldest++ % PROBES];
+
+	if (of->n)
+		end_probe(p, of, c);
+	expire(p, c);
+}
+
 /* ---- demands and plans ---- */
 
-/* A call may begin in the last block of the one that opened the probe. */
+/* The call of d saves its share.  It may begin in the last block of the one that opened the probe. */
 static void
 observe_call(struct probe *of, const struct demand *d, bool next)
 {
-	bool	 overlaps = d->index + 1 == of->first;
-	uint32_t from = d->index + overlaps - of->first, n = d->left - overlaps;
+	uint32_t first = d->index + (d->index + 1 == of->first), end = d->index + d->left;
+	uint32_t from = first > of->first ? first - of->first : 0;
+	uint64_t within;
 
-	if (n && from < of->n && from + n <= of->n)
-		*(next ? &of->next : &of->stride) |= 1ull << from;
+	if (first >= end || end <= of->first || from >= of->n)
+		return;
+	within = bits(from, end - of->first < of->n ? end - of->first : of->n) & ~of->used;
+	for (unsigned step = 0; within; step++) {
+		uint64_t mask = within & bits(0, probes_end(step));
+
+		of->saved[next][step] += count(mask) / (float)(end - first);
+		within &= ~mask;
+	}
 }
 
 static bool
@@ -168,21 +191,23 @@ probes_demand(struct probes *p, const struct demand *d, bool next)
 }
 
 void
-probes_open(struct probes *p, const struct demand *d, uint32_t first, uint32_t n, uint64_t absent,
-    bool vetoed)
+probes_open(struct probes *p, const struct demand *d, const struct absence *a, bool vetoed)
 {
 	struct probed_file *file = &p->file[d->file];
-	uint32_t	    number = p->newest % PROBES;
+	uint32_t	    number = p->newest % PROBES, n = a->end - a->first;
 
-	if (file->nopen == PROBES_OF_FILE || p->newest - p->oldest == PROBES)
+	if (file->nopen == PROBES_OF_FILE)
 		return;
+	if (p->newest - p->oldest == PROBES)
+		make_room(p, d->cache);
 	p->probe[number] = (struct probe){ .file = d->file,
-		.first = first,
+		.first = a->first,
 		.n = n < PROBE_BLOCKS ? n : PROBE_BLOCKS,
 		.clock = later_clock(p->later, d->cache),
 		.brought = file->brought,
+		.coming = a->n,
 		.vetoed = vetoed,
-		.absent = absent };
+		.absent = a->mask };
 	file->open[file->nopen++] = number;
 	p->newest++;
 }

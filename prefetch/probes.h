@@ -3,11 +3,13 @@
  *
  * A plan that reaches behind its call opens a probe, whether it is carried out
  * or vetoed: the first 64 blocks behind the call, and which of them are
- * demanded.  A call that begins and ends within them is a request that reading
- * ahead saves.  The probe ends when all blocks are used; when the file has
- * brought in `soon` more blocks; or when a quarter of the cache has come.  A file
- * has at most 8 probes at a time, and all files 256.  The unused blocks that
- * were planned then enter the account of later uses (later.h).
+ * demanded.  The miss that a call is saved is shared among its blocks: a plan
+ * that names half of them saves half of it.  The probe ends when all blocks are
+ * used; when the file has brought in as many blocks as the plan would, and `soon`
+ * more; when that many and a quarter of the cache have come; or when there are
+ * 256 younger ones.
+ * A file has at most 8 at a time.  The unused blocks that were planned then enter
+ * the account of later uses (later.h).
  *
  * What a probe has seen is added to tallies by the distance behind the call:
  * 1, 2, 3-4, 5-8, ... 33-64 blocks.  There are tallies of all files, and of
@@ -23,18 +25,28 @@
 
 enum { PROBES = 256, PROBES_OF_FILE = 8, PROBE_BLOCKS = 64, PROBE_STEPS = 7 };
 
+/* What a plan would bring in behind the call. */
+struct absence {
+	uint32_t first, end;	    /* of the plan: blocks of the file */
+	uint32_t n, pieces;	    /* blocks that are not in the cache; pieces that they form */
+	uint32_t riding;	    /* blocks of a piece that continues what the call waits for */
+	uint32_t step[PROBE_STEPS]; /* blocks by distance */
+	uint64_t mask;		    /* a bit for each of the first 64 of the plan */
+};
+
 struct tally {
 	float n, used;	    /* blocks, and those that were used */
-	float next, stride; /* calls saved: MISS_NEXT, MISS_STRIDE */
+	float next, stride; /* misses saved: MISS_NEXT, MISS_STRIDE */
 };
 
 struct probe {
 	file_t	 file;
-	uint32_t first, n; /* blocks of the file; n is 0 when the probe has ended */
-	uint32_t clock;	   /* of the cache at its start */
-	uint32_t brought;  /* by the file at its start */
+	uint32_t first, n;	 /* blocks of the file; n is 0 when the probe has ended */
+	uint32_t clock, brought; /* of later.h, and by the file, at its start */
+	uint32_t coming;	 /* blocks that the plan would bring in */
 	bool	 vetoed;
-	uint64_t absent, used, next, stride; /* a bit for each block */
+	uint64_t absent, used;		/* a bit for each block */
+	float	 saved[2][PROBE_STEPS]; /* misses: MISS_STRIDE, MISS_NEXT */
 };
 
 struct probed_file {
@@ -60,7 +72,8 @@ struct probes {
 #define PROBES_PARAMS(type, field)                                                                 \
 	{                                                                                          \
 		"soon", PARAM_COUNT, 64, 1, 1 << 30, offsetof(type, field.soon),                   \
-		    "a use is soon if the file brings in fewer blocks between plan and use", NULL  \
+		    "a use is soon if the file brings in fewer blocks besides those of the plan",  \
+		    NULL                                                                           \
 	}
 
 /* To be called when the parameters are set. */
@@ -73,11 +86,10 @@ void probes_release(struct probes *p);
  */
 bool probes_demand(struct probes *p, const struct demand *d, bool next);
 
-/* A plan of n blocks from `first` on, behind the call; absent: those not in the cache. */
-void probes_open(struct probes *p, const struct demand *d, uint32_t first, uint32_t n,
-    uint64_t absent, bool vetoed);
+/* A plan that would bring in something. */
+void probes_open(struct probes *p, const struct demand *d, const struct absence *a, bool vetoed);
 
-/* Has the cache moved on, at the clock of later.h? */
+/* Has a quarter of the cache come since that clock of later.h? */
 bool probes_are_old(const struct probes *p, const struct cache *c, uint32_t clock);
 
 /* The last distance of a step, in blocks: 1, 2, 4 ... 64. */

@@ -4,10 +4,9 @@
  * Most tests put it around `eager`, which plans four blocks behind every
  * reference, and say what of that is left.
  */
-#include "tests/unit/own.h"
-#include "tests/unit/planning.h"
+#include "tests/unit/prefetch/controlling.h"
 
-extern const struct prefetcher prefetcher_iprp, prefetcher_linux24, prefetcher_ondemand;
+extern const struct prefetcher prefetcher_iprp;
 
 enum { BLOCKS = 1000, FIRST = 700, RANDOM_READS = 40 };
 
@@ -16,7 +15,7 @@ enum { BLOCKS = 1000, FIRST = 700, RANDOM_READS = 40 };
 /* What the inner prefetcher has been told: "." for a reference, "f" for one of a file just opened.
  */
 static char	heard[2048];
-static unsigned nheard, advised, outcomes, evictions;
+static unsigned nheard;
 static uint32_t quiet_below; /* nothing is planned before that block */
 
 static void
@@ -28,34 +27,6 @@ eager_access(void *self, const struct demand *d, struct plan *plan)
 	if (d->index >= quiet_below)
 		plan_add(plan, d->index + 1, behind < 4 ? behind : 4);
 }
-
-static void
-eager_advise(void *self, const struct advice *a, const struct demand *d, struct plan *plan)
-{
-	advised++;
-	if (a->kind == ADVICE_WILLNEED)
-		plan_add(plan, d->index, d->left);
-}
-
-static void
-eager_outcome(void *self, block_t b, enum outcome how)
-{
-	outcomes++;
-}
-
-static void
-eager_evicted(void *self, block_t b)
-{
-	evictions++;
-}
-
-static const struct prefetcher eager = {
-	.plugin = { .name = "eager", .summary = "test: four blocks behind every reference" },
-	.access = eager_access,
-	.advise = eager_advise,
-	.outcome = eager_outcome,
-	.evicted = eager_evicted,
-};
 
 /* A missing block with three more, marked; at a mark the next four, marked. */
 static void
@@ -88,22 +59,12 @@ static const struct prefetcher scattered = {
 	.access = scattered_access,
 };
 
-static struct choice inside;
-
 static void
 control(const struct prefetcher *inner, const char *params)
 {
-	plan_with(&prefetcher_iprp, params, BLOCKS);
-	inside = (struct choice){ .plugin = &inner->plugin };
-	cfg.prefetcher.inner = &inside;
+	control_with(&prefetcher_iprp, inner, params, BLOCKS);
 	memset(heard, 0, sizeof(heard));
-	nheard = advised = outcomes = evictions = quiet_below = 0;
-}
-
-static uint64_t
-own(const char *name)
-{
-	return own_count(&stats, &prefetcher_iprp.plugin, name);
+	nheard = quiet_below = 0;
 }
 
 /* Single blocks without a pattern, from FIRST on, that nothing else in a test reads. */

@@ -1,46 +1,17 @@
 /*
- * check_later.c - later uses computed by hand.
- *
- * There is no simulation behind: blocks come, and leave, because a test says
- * so.  A block takes 10 us, and a far miss 90 us.
+ * check_later.c - later uses computed by hand.  A block takes 10 us, and a far
+ * miss 90 us.
  */
-#include "prefetch/later.h"
-#include "tests/unit/support.h"
+#include "tests/unit/prefetch/counting.h"
 
-enum { NBLOCKS = 3000, ABSENT = 1, CACHED = 0, READ = 0, VETOED = 1 };
+enum { MISSED = 1, CACHED = 0 };
 
-struct holder {
-	struct later  later;
-	struct prices prices;
-};
-
-static const struct param  params[] = { LATER_PARAMS(struct holder, later),
-	 PRICES_PARAMS(struct holder, prices), { 0 } };
-static const struct plugin plugin = { .name = "holder", .params = params };
-
-static struct holder	    holder;
-static struct later *const  l = &holder.later;
 static struct prices *const p = &holder.prices;
-static struct cache	    cache;
 
-static void
-teardown(void)
-{
-	later_release(l);
-	holder = (struct holder){ 0 };
-}
-
-/* An empty cache of so many frames. */
 static void
 start(const char *text, uint32_t frames)
 {
-	const struct trace t = { .nblocks = NBLOCKS };
-	struct error	   e;
-
-	teardown();
-	ck_assert_msg(!params_set(&plugin, &holder, text, &e), "%s", e.text);
-	ck_assert_int_eq(later_init(l, &t, &e), 0);
-	cache = (struct cache){ .nframes = frames };
+	start_with(text, frames);
 	prices_finished(p,
 	    &(struct finished){ .block = 1000,
 		.count = 1,
@@ -49,25 +20,14 @@ start(const char *text, uint32_t frames)
 		.transfer = 10 });
 }
 
-/* So many blocks have been read, and others have left once the cache was full. */
-static void
-come(uint32_t n)
-{
-	for (; n; n--)
-		if (cache.nused < cache.nframes)
-			cache.nused++;
-		else
-			later_evicted(l, NBLOCKS - 1);
-}
-
-/* Block `index` of a call that begins at block `first`. */
+/* Block `index` of a call for blocks first .. last. */
 static bool
-use_in(uint32_t first, uint32_t index, bool absent, bool next)
+use_in(uint32_t first, uint32_t last, uint32_t index, bool missed, bool next)
 {
 	const struct demand d = { .index = index,
 		.first = first,
-		.left = 1,
-		.absent = absent,
+		.left = last - index + 1,
+		.how = missed ? REF_MISS : REF_FIRST_HIT,
 		.cache = &cache,
 		.base = 1 };
 
@@ -75,15 +35,15 @@ use_in(uint32_t first, uint32_t index, bool absent, bool next)
 }
 
 static bool
-use(uint32_t index, bool absent)
+use(uint32_t index, bool missed)
 {
-	return use_in(index, index, absent, false);
+	return use_in(index, index, index, missed, false);
 }
 
 static void
 enter(uint32_t index, bool vetoed)
 {
-	later_enter(l, &cache, 1 + index, vetoed);
+	later_enter(l, &cache, 1 + index, later_clock(l, &cache), vetoed);
 }
 
 /* A demand finds the cache full for the first time. */
@@ -91,14 +51,8 @@ static void
 fill(void)
 {
 	come(cache.nframes - cache.nused);
-	use(NBLOCKS - 3, CACHED);
+	use(LAST - 3, CACHED);
 	ck_assert(l->full);
-}
-
-static void
-is(double value, double expected)
-{
-	ck_assert_double_eq_tol(value, expected, 1e-9);
 }
 
 static double
@@ -116,7 +70,7 @@ START_TEST(an_entered_block_is_used_once)
 		come(1);
 		enter(7, vetoed);
 		is(l->n, 1);
-		ck_assert(!use(8, ABSENT));
+		ck_assert(!use(8, MISSED));
 		ck_assert(use(7, vetoed));
 		is(l->uses, 1);
 		ck_assert(!use(7, vetoed));
@@ -132,11 +86,28 @@ START_TEST(a_use_counts_while_the_block_would_be_in_the_cache)
 		fill();
 		enter(1, vetoed);
 		come(50);
-		ck_assert(!use(1, ABSENT));
+		ck_assert(!use(1, MISSED));
 		enter(2, vetoed);
 		come(49);
-		ck_assert(use(2, ABSENT));
+		ck_assert(use(2, MISSED));
 	}
+}
+END_TEST
+
+START_TEST(a_block_ages_from_its_plan)
+{
+	for (unsigned vetoed = 0; vetoed < 2; vetoed++)
+		for (uint32_t after = 49; after <= 50; after++) {
+			uint32_t planned;
+
+			start(NULL, 50);
+			fill();
+			planned = later_clock(l, &cache);
+			come(30);
+			later_enter(l, &cache, 1 + 7, planned, vetoed);
+			come(after - 30);
+			ck_assert(use(7, MISSED) == (after < 50));
+		}
 }
 END_TEST
 
@@ -147,11 +118,11 @@ START_TEST(vetoed_blocks_that_are_not_used_age_the_others)
 	enter(1, READ);
 	for (uint32_t i = 0; i < 50; i++)
 		enter(100 + i, VETOED);
-	ck_assert(!use(1, ABSENT));
-	ck_assert(use(101, ABSENT));
+	ck_assert(!use(1, MISSED));
+	ck_assert(use(101, MISSED));
 	for (uint32_t i = 0; i < 50; i++)
 		enter(200 + i, READ);
-	ck_assert(use(149, ABSENT));
+	ck_assert(use(149, MISSED));
 }
 END_TEST
 
@@ -171,7 +142,7 @@ START_TEST(a_block_is_entered_once_until_it_is_used_or_would_have_left)
 		come(1);
 		enter(1, vetoed);
 		is(l->n, 2);
-		use(1, ABSENT);
+		use(1, MISSED);
 		enter(1, vetoed);
 		is(l->n, 3);
 		ck_assert_uint_eq(l->vetoed, 3 * vetoed);
@@ -186,7 +157,7 @@ START_TEST(entries_beyond_eight_stakes_count_half)
 	for (uint32_t i = 0; i < 8; i++)
 		enter(i, READ);
 	use(0, CACHED);
-	use_in(1, 1, CACHED, true);
+	use_in(1, 1, 1, CACHED, true);
 	is(l->n, 8);
 	enter(20, READ);
 	is(l->n, 4.5);
@@ -198,55 +169,34 @@ END_TEST
 
 /* ---- calls ---- */
 
-START_TEST(a_call_of_planned_and_cached_blocks_is_credited_once)
+START_TEST(a_use_saves_its_share_of_the_miss_of_its_call)
 {
 	for (unsigned next = 0; next < 2; next++) {
 		start(NULL, 50);
 		fill();
 		enter(10, READ);
 		enter(11, VETOED);
-		use_in(9, 9, CACHED, next);
-		use_in(9, 10, CACHED, next);
-		use_in(9, 11, ABSENT, next);
-		use_in(9, 12, CACHED, next);
+		for (uint32_t i = 9; i < 13; i++)
+			use_in(9, 12, i, i == 11, next);
 		is(l->uses, 2);
-		is(l->calls, !next);
-		is(l->next_calls, next);
+		is(l->calls, next ? 0 : 2 / 4.);
+		is(l->next_calls, next ? 2 / 4. : 0);
 	}
 }
 END_TEST
 
-START_TEST(a_call_that_misses_another_block_is_not_saved)
-{
-	for (unsigned next = 0; next < 2; next++) {
-		start(NULL, 50);
-		fill();
-		enter(10, READ);
-		enter(11, READ);
-		use_in(9, 9, ABSENT, next); /* before */
-		use_in(9, 10, CACHED, next);
-		is(l->calls + l->next_calls, 0);
-		use_in(11, 11, CACHED, next);
-		is(l->calls + l->next_calls, 1);
-		use_in(11, 12, ABSENT, next); /* behind */
-		is(l->calls + l->next_calls, 0);
-		use_in(11, 13, ABSENT, next);
-		is(l->calls + l->next_calls, 0);
-		is(l->uses, 2);
-	}
-}
-END_TEST
-
-START_TEST(each_call_has_a_credit_of_its_own)
+START_TEST(calls_of_used_blocks_are_saved_whole)
 {
 	start(NULL, 50);
 	fill();
 	for (uint32_t i = 10; i < 14; i++)
 		enter(i, READ);
-	for (uint32_t i = 10; i < 14; i++)
-		use(i, CACHED);
-	use(20, ABSENT);
-	is(l->calls, 4);
+	use(10, CACHED);
+	for (uint32_t i = 11; i < 14; i++)
+		use_in(11, 13, i, CACHED, false);
+	is(l->calls, 2);
+	use(20, MISSED);
+	is(l->calls, 2);
 }
 END_TEST
 
@@ -284,7 +234,7 @@ START_TEST(then_a_block_saves_the_transfers_and_misses_of_uses_by_entries)
 	is(saves(1000), 0);
 	use(1, CACHED);
 	is(saves(1000), (10 + 90.) / (2 + 8));
-	use_in(2, 2, CACHED, true); /* no request was near: MISS_NEXT is 0 */
+	use_in(2, 2, 2, CACHED, true); /* no request was near: MISS_NEXT is 0 */
 	is(saves(1000), (2 * 10 + 90.) / (2 + 8));
 	is(saves(0), (2 * 10 + 90.) / (2 + 8)); /* its cost says nothing */
 }
@@ -384,9 +334,9 @@ START_TEST(a_block_missed_soon_after_its_eviction_is_a_refault)
 {
 	static const struct {
 		uint32_t others; /* evicted after it */
-		bool	 absent;
+		bool	 missed;
 		double	 refaults;
-	} after[] = { { 0, ABSENT, 1 }, { 9, ABSENT, 1 }, { 10, ABSENT, 0 }, { 30, ABSENT, 0 },
+	} after[] = { { 0, MISSED, 1 }, { 9, MISSED, 1 }, { 10, MISSED, 0 }, { 30, MISSED, 0 },
 		{ 5, CACHED, 0 } };
 
 	for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++) {
@@ -394,10 +344,34 @@ START_TEST(a_block_missed_soon_after_its_eviction_is_a_refault)
 		fill();
 		later_evicted(l, 1 + 7);
 		come(after[i].others);
-		use(7, after[i].absent);
+		use(7, after[i].missed);
 		is(l->refaults, after[i].refaults);
-		use(7, ABSENT); /* once for each eviction, unless it was used in between */
-		is(l->refaults, after[i].refaults + (after[i].absent ? 0 : 1));
+		use(7, MISSED); /* once for each eviction, unless it was used in between */
+		is(l->refaults, after[i].refaults + (after[i].missed ? 0 : 1));
+	}
+}
+END_TEST
+
+/* A plan has fetched it for the call, at an earlier block. */
+START_TEST(a_miss_whose_read_was_submitted_before_is_a_refault)
+{
+	static const enum reference how[] = { REF_HIT, REF_FIRST_HIT, REF_LATE, REF_DELAYED,
+		REF_MISS };
+
+	for (size_t i = 0; i < sizeof(how) / sizeof(*how); i++) {
+		const struct demand d = { .index = 7,
+			.first = 6,
+			.left = 1,
+			.how = how[i],
+			.absent = false,
+			.cache = &cache,
+			.base = 1 };
+
+		start(NULL, 80);
+		fill();
+		later_evicted(l, 1 + 7);
+		later_demand(l, &d, false);
+		is(l->refaults, how[i] == REF_MISS ? 1 : 0);
 	}
 }
 END_TEST
@@ -413,9 +387,24 @@ START_TEST(a_frame_costs_the_misses_that_one_less_would_cause)
 		is(later_frame(l, p), 0);
 		come(98);
 		later_evicted(l, 1 + 7);
-		use(7, ABSENT);
+		use(7, MISSED);
 		is(later_frame(l, p), 100 * part[i] / 100); /* of 99 evictions, and one more */
 	}
+}
+END_TEST
+
+/* Two of the four blocks of a call. */
+START_TEST(a_refault_costs_a_transfer_and_its_share_of_the_miss_of_its_call)
+{
+	start(NULL, 80);
+	fill();
+	come(97);
+	later_evicted(l, 1 + 11);
+	later_evicted(l, 1 + 12);
+	for (uint32_t i = 10; i < 14; i++)
+		use_in(10, 13, i, MISSED, false);
+	is(l->refaults, 2);
+	is(later_frame(l, p), (2 * 10 + 2 / 4. * 90) * 8 / 100);
 }
 END_TEST
 
@@ -425,15 +414,16 @@ START_TEST(refaults_of_long_ago_fade)
 	fill();
 	come(4000);
 	later_evicted(l, 1 + 7);
-	use(7, ABSENT);
+	use(7, MISSED);
 	come(4096 - 4001);
 	is(l->refaults, 1);
 	is(later_frame(l, p), 100 * 8. / 4096);
 	come(1);
 	is(l->refaults, 1 - 1. / 4096);
+	is(l->refault_calls, 1 - 1. / 4096);
 	come(3 * 4096);
 	ck_assert_double_lt(l->refaults, 0.06);
-	l->refaults = 2;
+	l->refaults = l->refault_calls = 2;
 	is(later_frame(l, p), 100 * 8 * 2. / 4096); /* still of 4096 */
 }
 END_TEST
@@ -448,10 +438,10 @@ START_TEST(a_tiny_cache_has_no_refaults_and_expects_nothing)
 		is(saves(1e6), 0);
 		come(frames - 1);
 		enter(1, VETOED);
-		ck_assert(use(1, ABSENT) && !l->full);
+		ck_assert(use(1, MISSED) && !l->full);
 		fill();
 		later_evicted(l, 1 + 7);
-		use(7, ABSENT);
+		use(7, MISSED);
 		is(later_frame(l, p), 0);
 		is(saves(1e6), 0);
 		enter(2, READ);
@@ -484,14 +474,17 @@ START_TEST(parameters_at_their_ends_give_finite_values)
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
 		uint64_t seed = i + 1;
+		uint32_t first, index;
 
 		start(text[i], 300);
 		for (unsigned n = 0; n < 20000; n++) {
 			come(random_below(&seed, 2));
 			later_evicted(l, 1 + random_below(&seed, 300));
 			enter(random_below(&seed, 300), random_below(&seed, 2));
-			use_in(random_below(&seed, 300), random_below(&seed, 300),
-			    random_below(&seed, 2), random_below(&seed, 2));
+			first = random_below(&seed, 300);
+			index = first + random_below(&seed, 300 - first);
+			use_in(first, index + random_below(&seed, 3), index, random_below(&seed, 2),
+			    random_below(&seed, 2));
 			REQUIRE(l->uses <= l->n + 300 && l->refaults >= 0, "uses %g of %g, %g",
 			    l->uses, l->n, l->refaults);
 			REQUIRE(saves(5) > -1000 && saves(5) <= 5000, "saves %g", saves(5));
@@ -514,16 +507,16 @@ START_TEST(ages_are_right_while_the_clock_wraps)
 		enter(2, VETOED);
 		later_evicted(l, 1 + 7);
 		come(4);
-		use(7, ABSENT);
+		use(7, MISSED);
 		is(l->refaults, 1);
 		come(43);
 		ck_assert(use(1, CACHED));
-		ck_assert(use(2, ABSENT));
+		ck_assert(use(2, MISSED));
 		if (before == 49) /* the clock is 0 */
 			come(1);
 		enter(3, VETOED);
 		come(50);
-		ck_assert(!use(3, ABSENT));
+		ck_assert(!use(3, MISSED));
 	}
 }
 END_TEST
@@ -537,7 +530,7 @@ START_TEST(a_frame_costs_as_much_when_evictions_wrap)
 	come(5000);
 	for (unsigned i = 0; i < 100; i++) {
 		later_evicted(l, 1 + 7);
-		use(7, ABSENT);
+		use(7, MISSED);
 	}
 	frame = later_frame(l, p);
 	l->evictions = UINT32_MAX;
@@ -557,12 +550,12 @@ main(void)
 	tcase_add_checked_fixture(tests, NULL, teardown);
 	tcase_add_test(tests, an_entered_block_is_used_once);
 	tcase_add_test(tests, a_use_counts_while_the_block_would_be_in_the_cache);
+	tcase_add_test(tests, a_block_ages_from_its_plan);
 	tcase_add_test(tests, vetoed_blocks_that_are_not_used_age_the_others);
 	tcase_add_test(tests, a_block_is_entered_once_until_it_is_used_or_would_have_left);
 	tcase_add_test(tests, entries_beyond_eight_stakes_count_half);
-	tcase_add_test(tests, a_call_of_planned_and_cached_blocks_is_credited_once);
-	tcase_add_test(tests, a_call_that_misses_another_block_is_not_saved);
-	tcase_add_test(tests, each_call_has_a_credit_of_its_own);
+	tcase_add_test(tests, a_use_saves_its_share_of_the_miss_of_its_call);
+	tcase_add_test(tests, calls_of_used_blocks_are_saved_whole);
 	tcase_add_test(tests, when_the_cache_is_full_counting_begins_anew);
 	tcase_add_test(tests, then_a_block_saves_the_transfers_and_misses_of_uses_by_entries);
 	tcase_add_test(tests,
@@ -571,7 +564,9 @@ main(void)
 	tcase_add_test(tests, what_has_entered_a_moment_ago_has_not_reached_an_age);
 	tcase_add_test(tests, entries_are_known_by_their_time);
 	tcase_add_test(tests, a_block_missed_soon_after_its_eviction_is_a_refault);
+	tcase_add_test(tests, a_miss_whose_read_was_submitted_before_is_a_refault);
 	tcase_add_test(tests, a_frame_costs_the_misses_that_one_less_would_cause);
+	tcase_add_test(tests, a_refault_costs_a_transfer_and_its_share_of_the_miss_of_its_call);
 	tcase_add_test(tests, refaults_of_long_ago_fade);
 	tcase_add_test(tests, a_tiny_cache_has_no_refaults_and_expects_nothing);
 	tcase_add_test(tests, the_largest_cache_has_ages);

@@ -47,7 +47,7 @@ start(uint32_t frames)
 	ck_assert_int_eq(cache_init(&cache, frames, trace.nblocks, &e), 0);
 }
 
-/* So many blocks have come. */
+/* So many other blocks have come. */
 static void
 come(uint32_t n)
 {
@@ -60,22 +60,26 @@ frame(file_t file, uint32_t index)
 	return &cache.frame[cache_find(&cache, files[file].base + index)];
 }
 
+/* The plan of blocks first .. last, n of which are absent, is carried out. */
+static void
+add(file_t file, uint32_t first, uint32_t last, uint32_t n)
+{
+	const struct demand  d = { .file = file, .cache = &cache, .base = files[file].base };
+	const struct absence a = { .first = first, .end = last + 1, .n = n };
+
+	lent_add(l, &d, &a);
+}
+
 /* Blocks first .. last are read ahead, and the plan is lent its frames. */
 static void
 lend_in(file_t file, uint32_t first, uint32_t last)
 {
-	const struct demand d = { .file = file,
-		.index = first,
-		.cache = &cache,
-		.base = files[file].base };
-
-	lent_add(l, &d, first, last - first + 1);
+	add(file, first, last, last - first + 1);
 	for (uint32_t i = first; i <= last && cache.nused < cache.nframes; i++) {
 		frame_t f = cache_take(&cache);
 
 		cache_bind(&cache, f, files[file].base + i);
 		cache.frame[f].flags = FRAME_PREFETCHED;
-		come(-1u); /* time stands still */
 	}
 }
 
@@ -137,15 +141,39 @@ START_TEST(none_is_taken_back_before_a_quarter_of_the_cache_has_come)
 	lend(10, 11);
 	come(OLD - 1);
 	takes(-1);
-	lend(20, 20);
-	come(1);
+	lend(20, 20); /* which comes */
 	takes(10);
 	takes(11);
 	takes(-1);
-	come(OLD - 2);
+	come(OLD - 1);
 	takes(-1);
 	come(1);
 	takes(20);
+}
+END_TEST
+
+START_TEST(the_blocks_of_a_plan_do_not_count_for_itself)
+{
+	start(FRAMES);
+	lend(0, 3 * OLD - 1);
+	takes(-1);
+	come(OLD - 1);
+	takes(-1);
+	come(1);
+	takes(0);
+}
+END_TEST
+
+START_TEST(nor_are_blocks_of_it_waited_for_that_were_in_the_cache)
+{
+	start(FRAMES);
+	lend(10, 15);
+	l->oldest = l->newest;
+	add(0, 10, 29, 4);
+	come(4 + OLD - 1);
+	takes(-1);
+	come(1);
+	takes(10);
 }
 END_TEST
 
@@ -231,7 +259,7 @@ START_TEST(numbers_and_clocks_may_wrap)
 	holder.later.evictions = UINT32_MAX - 5;
 	for (uint32_t i = 0; i < 6; i++)
 		lend(10 * i, 10 * i + 1);
-	come(OLD - 7);
+	come(OLD - 11); /* ten of these have come after the first two */
 	takes(-1);
 	come(OLD);
 	for (uint32_t i = 0; i < 12; i++)
@@ -250,6 +278,8 @@ main(void)
 	tcase_add_test(tests, without_plans_nothing_is_taken_back);
 	tcase_add_test(tests, blocks_are_taken_back_in_their_order);
 	tcase_add_test(tests, none_is_taken_back_before_a_quarter_of_the_cache_has_come);
+	tcase_add_test(tests, the_blocks_of_a_plan_do_not_count_for_itself);
+	tcase_add_test(tests, nor_are_blocks_of_it_waited_for_that_were_in_the_cache);
 	tcase_add_test(tests, used_and_evicted_blocks_are_not_taken_back);
 	tcase_add_test(tests, a_block_in_flight_keeps_those_behind_it);
 	tcase_add_test(tests, the_search_for_a_block_is_bounded_and_goes_on);

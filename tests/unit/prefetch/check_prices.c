@@ -265,10 +265,6 @@ START_TEST(a_miss_costs_the_stream_before_it_its_way_back)
 	is(p->miss[MISS_FAR].n, 1);
 	demand(2002, 1, 300); /* once */
 	is(p->miss[MISS_FAR].sum, 800);
-	interrupt();
-	write_at(9000); /* reads are compared */
-	demand(2001, 1, 300);
-	is(p->miss[MISS_FAR].sum, 800);
 }
 END_TEST
 
@@ -288,6 +284,38 @@ START_TEST(there_is_no_way_back_elsewhere)
 	demand(2001, 1, 500); /* the miss was of the same stream */
 	demand(2002, 1, 300);
 	is(p->miss[MISS_NEXT].sum, 500);
+}
+END_TEST
+
+START_TEST(what_is_only_read_ahead_costs_the_stream_before_it_its_way_back)
+{
+	start(NULL);
+	demand(2000, 1, 100);
+	serve(7000, false, 0, 0, 510);
+	is(p->apart.sum, 500);
+	demand(2001, 1, 300);
+	is(p->apart.sum, 500 + 300);
+	is(p->apart.n, 1);
+	demand(2002, 1, 300); /* once */
+	is(p->apart.sum, 500 + 300);
+	serve(7001, false, 0, 0, 60);
+	demand(7002, 1, 300); /* it goes on itself */
+	is(p->apart.sum, 500 + 300 + 50);
+}
+END_TEST
+
+START_TEST(a_write_ends_the_way_back)
+{
+	interrupt();
+	write_at(9000);
+	demand(2001, 1, 300);
+	is(p->miss[MISS_FAR].sum, 500);
+	start(NULL);
+	demand(2000, 1, 100);
+	serve(7000, false, 0, 0, 510);
+	write_at(9000);
+	demand(2001, 1, 300);
+	is(p->apart.sum, 500);
 }
 END_TEST
 
@@ -337,6 +365,21 @@ START_TEST(of_several_late_hits_the_longest_wait_counts)
 	    &(struct finished){ .block = 3000, .count = 3, .done = 100, .transfer = 30 });
 	is(p->waited, 80);
 	ck_assert_uint_eq(p->nlate, 1);
+}
+END_TEST
+
+START_TEST(a_late_hit_that_waits_for_demand_does_not_count)
+{
+	start(NULL);
+	prices_late(p, 1000, 40);
+	prices_late(p, 2000, 40);
+	serve(1000, true, 0, 0, 100);
+	is(p->waited, 0);
+	ck_assert_uint_eq(p->nlate, 1);
+	serve(1000, false, 0, 100, 200); /* again, and nobody waits */
+	is(p->waited, 0);
+	serve(2000, false, 0, 200, 300);
+	is(p->waited, 100);
 }
 END_TEST
 
@@ -450,9 +493,12 @@ main(void)
 	tcase_add_test(tests, eight_misses_are_noted_at_a_time);
 	tcase_add_test(tests, a_miss_costs_the_stream_before_it_its_way_back);
 	tcase_add_test(tests, there_is_no_way_back_elsewhere);
+	tcase_add_test(tests, what_is_only_read_ahead_costs_the_stream_before_it_its_way_back);
+	tcase_add_test(tests, a_write_ends_the_way_back);
 	tcase_add_test(tests, a_share_begins_as_the_device_is_busy);
 	tcase_add_test(tests, a_late_hit_waits_from_its_start_until_the_request_is_done);
 	tcase_add_test(tests, of_several_late_hits_the_longest_wait_counts);
+	tcase_add_test(tests, a_late_hit_that_waits_for_demand_does_not_count);
 	tcase_add_test(tests, demand_waits_for_requests_read_ahead_that_are_served_before_it);
 	tcase_add_test(tests, a_share_is_at_most_all);
 	tcase_add_test(tests, a_share_remembers_fifty_seconds);

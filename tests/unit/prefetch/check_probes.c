@@ -1,69 +1,19 @@
 /*
- * check_probes.c - what probes see, counted by hand.
- *
- * There is no simulation behind: a test says which block is demanded and how
- * it was found, and when blocks come.
+ * check_probes.c - what probes see, counted by hand: a test says which block
+ * is demanded and how it was found, and when blocks come.
  */
-#include "prefetch/probes.h"
-#include "tests/unit/support.h"
+#include "tests/unit/prefetch/counting.h"
 
-enum { BLOCKS = 2000, FRAMES = 400, READ = 0, VETOED = 1 };
+enum { FRAMES = 400 };
 
-struct holder {
-	struct probes probes;
-	struct later  later;
-};
-
-static const struct param  params[] = { PROBES_PARAMS(struct holder, probes),
-	 LATER_PARAMS(struct holder, later), { 0 } };
-static const struct plugin plugin = { .name = "holder", .params = params };
-
-static struct holder	    holder;
 static struct probes *const p = &holder.probes;
-static struct later *const  l = &holder.later;
-static struct cache	    cache;
-static struct file	    files[3];
-static struct trace	    trace;
 
-static void
-teardown(void)
-{
-	probes_release(p);
-	later_release(l);
-	holder = (struct holder){ 0 };
-}
-
-/* A cache of so many frames with one block, and files of BLOCKS each. */
-static void
-start_with(const char *text, uint32_t frames)
-{
-	struct error e;
-
-	teardown();
-	for (file_t i = 0; i < 3; i++)
-		files[i] = (struct file){ .base = 1 + i * BLOCKS, .nblocks = BLOCKS };
-	trace = (struct trace){ .nblocks = 1 + 3 * BLOCKS, .nfiles = 3, .file = files };
-	cache = (struct cache){ .nframes = frames, .nused = 1 };
-	ck_assert_msg(!params_set(&plugin, &holder, text, &e), "%s", e.text);
-	ck_assert_int_eq(later_init(l, &trace, &e), 0);
-	ck_assert_int_eq(probes_init(p, &trace, l, &e), 0);
-}
-
+/* A cache with one block. */
 static void
 start(const char *text)
 {
 	start_with(text, FRAMES);
-}
-
-/* So many blocks of other files have been read. */
-static void
-come(uint32_t n)
-{
-	for (; n; n--)
-		if (cache.nused < cache.nframes)
-			cache.nused++;
-		else
-			later_evicted(l, 3 * BLOCKS);
+	come(1);
 }
 
 static struct demand
@@ -78,13 +28,23 @@ demand(file_t file, uint32_t index)
 		.base = files[file].base };
 }
 
-/* Blocks first .. last of a file are planned, and absent. */
+/* Blocks first .. last of a file are planned; n are absent, the first ones as in the mask. */
+static void
+plan_absent(file_t file, uint32_t first, uint32_t last, uint32_t n, uint64_t mask, bool vetoed)
+{
+	const struct demand  d = demand(file, first);
+	const struct absence a = { .first = first, .end = last + 1, .n = n, .mask = mask };
+
+	probes_open(p, &d, &a, vetoed);
+}
+
+/* All are absent. */
 static void
 plan_in(file_t file, uint32_t first, uint32_t last, bool vetoed)
 {
-	const struct demand d = demand(file, first);
+	uint32_t n = last - first + 1;
 
-	probes_open(p, &d, first, last - first + 1, ~UINT64_C(0) >> (first + 63 - last), vetoed);
+	plan_absent(file, first, last, n, ~UINT64_C(0) >> (n < 64 ? 64 - n : 0), vetoed);
 }
 
 static void
@@ -115,11 +75,12 @@ call(uint32_t first, uint32_t last)
 	return read_in(0, first, last, REF_MISS, true);
 }
 
-/* The file brings in a block elsewhere; that ends what is complete. */
+/* The file brings in so many blocks elsewhere; that ends what is complete. */
 static void
-elsewhere(file_t file)
+elsewhere(file_t file, uint32_t n)
 {
-	ck_assert_str_eq(read_in(file, BLOCKS - 1, BLOCKS - 1, REF_MISS, false), ".");
+	for (; n; n--)
+		ck_assert_str_eq(read_in(file, BLOCKS - 1, BLOCKS - 1, REF_MISS, false), ".");
 }
 
 /* What was tallied at a step. */
@@ -131,12 +92,6 @@ tallied(unsigned step, float n, float used, float next, float stride)
 	ck_assert_msg(t->n == n && t->used == used && t->next == next && t->stride == stride,
 	    "step %u: %g, %g, %g, %g", step, (double)t->n, (double)t->used, (double)t->next,
 	    (double)t->stride);
-}
-
-static void
-is(float value, double expected)
-{
-	ck_assert_double_eq_tol((double)value, expected, 1e-6);
 }
 
 static bool
@@ -170,7 +125,7 @@ START_TEST(distances_are_counted_in_powers_of_two)
 	for (unsigned step = 0; step < PROBE_STEPS; step++)
 		tallied(step, blocks[step], blocks[step], blocks[step], 0);
 	ck_assert_uint_eq(probes_end(PROBE_STEPS - 1), PROBE_BLOCKS);
-	is((float)l->n, 0);
+	is(l->n, 0);
 }
 END_TEST
 
@@ -181,9 +136,8 @@ START_TEST(a_short_plan_counts_for_its_blocks)
 		float	 sum = 0;
 
 		start("soon=1");
-		plan(100, 99 + seen);
-		p->probe[0].n = seen;
-		elsewhere(0);
+		plan(100, 99 + n);
+		elsewhere(0, n + 1);
 		for (unsigned step = 0; step < PROBE_STEPS; step++) {
 			uint32_t from = step ? probes_end(step - 1) : 0;
 			float	 here = (float)(seen <= from ? 0
@@ -200,29 +154,67 @@ END_TEST
 
 START_TEST(a_plan_is_probed_up_to_64_blocks)
 {
-	const struct demand d = demand(0, 0);
-
 	start("soon=1");
-	probes_open(p, &d, 0, 1000, ~UINT64_C(0), READ);
+	plan(0, 999);
 	ck_assert_str_eq(call(63, 64), "x.");
-	tallied(6, 32, 1, 0, 0);
-	is((float)l->n, 63);
+	elsewhere(0, 1000 - 2);
+	tallied(6, 0, 0, 0, 0);
+	elsewhere(0, 1);
+	tallied(6, 32, 1, 1 / 2.f, 0);
+	is(l->n, 63);
 }
 END_TEST
 
-START_TEST(a_call_is_saved_if_it_begins_and_ends_in_the_probe)
+START_TEST(a_call_saves_the_share_of_a_miss_that_lies_in_the_probe)
 {
 	start("soon=1000");
 	plan(10, 17);
 	call(8, 10);				 /* begins before */
 	read_in(0, 11, 11, REF_MISS, true);	 /* step 1 */
-	read_in(0, 12, 13, REF_MISS, false);	 /* step 2, once for the call */
+	read_in(0, 12, 13, REF_MISS, false);	 /* step 2 */
 	call(17, 18);				 /* ends behind */
 	read_in(0, 14, 16, REF_FIRST_HIT, true); /* step 3; all are used */
-	tallied(0, 1, 1, 0, 0);
+	tallied(0, 1, 1, 1 / 3.f, 0);
 	tallied(1, 1, 1, 1, 0);
 	tallied(2, 2, 2, 0, 1);
-	tallied(3, 4, 4, 1, 0);
+	tallied(3, 4, 4, 1 / 2.f + 1, 0);
+}
+END_TEST
+
+START_TEST(a_call_that_spans_steps_saves_a_share_at_each)
+{
+	start(NULL);
+	plan(10, 17);
+	call(8, 23);
+	tallied(0, 1, 1, 1 / 16.f, 0);
+	tallied(1, 1, 1, 1 / 16.f, 0);
+	tallied(2, 2, 2, 2 / 16.f, 0);
+	tallied(3, 4, 4, 4 / 16.f, 0);
+}
+END_TEST
+
+START_TEST(plans_that_name_parts_of_a_call_share_its_miss)
+{
+	start(NULL);
+	plan(10, 11);
+	plan(12, 13);
+	call(10, 13);
+	tallied(0, 2, 2, 1 / 2.f, 0);
+	tallied(1, 2, 2, 1 / 2.f, 0);
+}
+END_TEST
+
+START_TEST(blocks_used_before_save_no_miss_again)
+{
+	start(NULL);
+	plan(10, 13);
+	call(10, 11);
+	call(11, 12);
+	call(12, 12);
+	call(13, 13);
+	tallied(0, 1, 1, 1 / 2.f, 0);
+	tallied(1, 1, 1, 1 / 2.f, 0);
+	tallied(2, 2, 2, 1 / 2.f + 1, 0);
 }
 END_TEST
 
@@ -231,15 +223,15 @@ START_TEST(a_call_may_begin_in_the_last_block_of_the_one_that_planned)
 {
 	start("soon=1000");
 	plan(10, 13);
-	call(9, 9); /* not more than that block */
-	call(9, 11);
+	call(9, 9);  /* not more than that block */
+	call(9, 11); /* it does not count */
 	call(12, 13);
-	tallied(0, 1, 1, 1, 0);
-	tallied(1, 1, 1, 0, 0);
+	tallied(0, 1, 1, 1 / 2.f, 0);
+	tallied(1, 1, 1, 1 / 2.f, 0);
 	tallied(2, 2, 2, 1, 0);
 	plan(20, 23);
-	call(19, 24); /* ends behind */
-	tallied(0, 2, 2, 1, 0);
+	call(19, 27); /* ends behind */
+	tallied(0, 2, 2, 1 / 2.f + 1 / 8.f, 0);
 }
 END_TEST
 
@@ -257,22 +249,21 @@ START_TEST(a_probe_ends_when_all_its_blocks_are_used)
 }
 END_TEST
 
-START_TEST(a_probe_ends_when_its_file_has_brought_in_soon_blocks)
+START_TEST(a_probe_ends_when_its_file_has_brought_in_as_many_blocks_and_soon_more)
 {
 	start("soon=5");
 	plan(10, 19);
 	for (unsigned i = 0; i < 20; i++) {
-		elsewhere(1);
+		elsewhere(1, 1);
 		read_in(0, 500, 500, REF_HIT, false);
 		read_in(0, 500, 500, REF_DELAYED, false);
 	}
 	read_in(0, 500, 500, REF_LATE, false);
 	read_in(0, 501, 501, REF_FIRST_HIT, false);
-	elsewhere(0);
-	elsewhere(0);
+	elsewhere(0, 10 + 5 - 3);
 	ck_assert_str_eq(read_in(0, 13, 13, REF_HIT, false), "x");
 	tallied(0, 0, 0, 0, 0);
-	elsewhere(0);
+	elsewhere(0, 1);
 	tallied(0, 1, 0, 0, 0);
 	tallied(2, 2, 1, 0, 1);
 	ck_assert_str_eq(call(12, 12), ".");
@@ -283,26 +274,29 @@ START_TEST(a_use_by_the_block_that_ends_a_probe_counts)
 {
 	start("soon=2");
 	plan(10, 11);
-	elsewhere(0);
+	elsewhere(0, 3);
 	ck_assert_str_eq(call(10, 10), "x");
 	tallied(0, 1, 1, 1, 0);
 	ck_assert(has_entered(0, 11) && !has_entered(0, 10));
 }
 END_TEST
 
-START_TEST(a_probe_ends_when_a_quarter_of_the_cache_has_come)
+START_TEST(a_probe_ends_when_its_blocks_and_a_quarter_of_the_cache_have_come)
 {
-	for (unsigned full = 0; full < 2; full++) {
+	static const uint32_t blocks[] = { 10,
+		200 }; /* all count, not only those that are probed */
+
+	for (unsigned i = 0; i < 4; i++) {
 		start("soon=1000");
-		if (full)
+		if (i / 2) /* it is full */
 			come(FRAMES);
-		plan(10, 19);
-		come(FRAMES / 4 - 1);
-		elsewhere(1);
+		plan(10, 9 + blocks[i % 2]);
+		come(blocks[i % 2] + FRAMES / 4 - 1);
+		elsewhere(1, 1);
 		tallied(0, 0, 0, 0, 0);
 		ck_assert_str_eq(call(10, 10), "x");
 		come(1);
-		elsewhere(1); /* at the next block that any file brings in */
+		elsewhere(1, 1); /* at the next block that any file brings in */
 		tallied(0, 1, 1, 1, 0);
 		tallied(1, 1, 0, 0, 0);
 		ck_assert_str_eq(call(11, 11), ".");
@@ -310,18 +304,56 @@ START_TEST(a_probe_ends_when_a_quarter_of_the_cache_has_come)
 }
 END_TEST
 
+/* Of 100 blocks 30 are absent, and 10 of the first 64. */
+START_TEST(a_probe_waits_only_for_blocks_that_were_absent)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		start(i ? "soon=5" : "soon=1000");
+		plan_absent(0, 100, 199, 30, 0x3FF, READ);
+		if (i) {
+			elsewhere(0, 30 + 5 - 1);
+		} else {
+			come(30 + FRAMES / 4 - 1);
+			elsewhere(0, 1);
+			come(1);
+		}
+		tallied(0, 0, 0, 0, 0);
+		elsewhere(0, 1);
+		tallied(0, 1, 0, 0, 0);
+		is(l->n, 10);
+	}
+}
+END_TEST
+
+/* Five blocks come while the probe lasts. */
+START_TEST(unused_blocks_enter_as_old_as_their_plan)
+{
+	for (uint32_t come_after = 0; come_after < 2; come_after++) {
+		struct demand d;
+
+		start("soon=4");
+		come(FRAMES);
+		plan(10, 10);
+		come(5);
+		elsewhere(0, 5);
+		ck_assert(has_entered(0, 10));
+		come(FRAMES - 5 - 1 + come_after);
+		d = demand(0, 10);
+		ck_assert(later_demand(l, &d, false) == !come_after);
+	}
+}
+END_TEST
+
 START_TEST(unused_blocks_that_were_absent_enter_the_account_of_later_uses)
 {
 	for (unsigned vetoed = 0; vetoed < 2; vetoed++) {
-		struct demand d = demand(1, 0);
-
 		start("soon=1");
-		probes_open(p, &d, 20, 4, 0xB, vetoed); /* 22 is in the cache */
+		plan_absent(1, 20, 23, 3, 0xB, vetoed); /* 22 is in the cache */
 		read_in(1, 21, 21, REF_HIT, false);
-		elsewhere(1);
+		elsewhere(1, 5);
 		ck_assert(has_entered(1, 20) && has_entered(1, 23));
 		ck_assert(!has_entered(1, 21) && !has_entered(1, 22));
-		is((float)l->n, 2);
+		is(l->n, 2);
 		ck_assert_uint_eq(l->vetoed, vetoed ? 2 : 0);
 	}
 }
@@ -345,29 +377,40 @@ START_TEST(a_file_has_eight_probes_at_a_time)
 }
 END_TEST
 
-START_TEST(there_are_256_probes_at_a_time_and_the_oldest_ends_first)
+/* Of 32 files. */
+START_TEST(there_are_256_probes_at_a_time_and_a_new_one_ends_the_oldest)
 {
 	start_with("soon=1000", 1 << 20);
-	for (uint32_t i = 0; i < 1000; i++) {
-		plan_in(0, i, i, READ);
-		if (i % 2)
-			call(i - i % 2, i); /* two more end */
-		REQUIRE(p->newest == i + 1 && p->newest - p->oldest <= 2, "%u, %u", p->oldest,
-		    p->newest);
-	}
-	tallied(0, 1000, 1000, 500, 0); /* calls span two, and begin before the second */
-	/* One of another file lasts: 255 may begin behind it. */
-	plan_in(1, 0, 0, READ);
-	for (uint32_t i = 0; i < 300; i++) {
-		plan_in(0, i, i, READ);
+	for (uint32_t i = 0; i < PROBES; i++)
+		plan_in(i / PROBES_OF_FILE, 10 * i, 10 * i + 1, VETOED);
+	read_in(0, 0, 0, REF_HIT, true);
+	tallied(0, 0, 0, 0, 0);
+	plan_in(35, 0, 1, READ);
+	tallied(0, 1, 1, 1, 0);
+	tallied(1, 1, 0, 0, 0);
+	ck_assert(!has_entered(0, 0) && has_entered(0, 1));
+	ck_assert_str_eq(read_in(0, 0, 1, REF_HIT, true), "..");
+	for (uint32_t i = 1; i < PROBES; i++)
+		REQUIRE(*read_in(i / PROBES_OF_FILE, 10 * i, 10 * i, REF_HIT, true) == 'x',
+		    "probe %u", i);
+	ck_assert_str_eq(read_in(35, 0, 0, REF_HIT, true), "x");
+	tallied(0, 1, 1, 1, 0);
+}
+END_TEST
+
+START_TEST(a_probe_that_lasts_has_at_most_255_younger_ones)
+{
+	start_with("soon=1000", 1 << 20);
+	plan_in(1, 0, 1, READ);
+	for (uint32_t i = 0; i < PROBES - 1; i++) {
+		plan(i, i);
 		call(i, i);
 	}
-	tallied(0, 1255, 1255, 755, 0);
-	read_in(1, 0, 0, REF_MISS, true);
-	tallied(0, 1256, 1256, 756, 0);
-	plan_in(0, 0, 0, READ);
-	call(0, 0);
-	tallied(0, 1257, 1257, 757, 0);
+	ck_assert_str_eq(read_in(1, 0, 0, REF_HIT, true), "x");
+	plan(PROBES, PROBES);
+	ck_assert_str_eq(read_in(1, 0, 0, REF_HIT, true), ".");
+	ck_assert_uint_eq(p->newest - p->oldest, 1); /* those that had ended made room, too */
+	tallied(0, PROBES, PROBES, PROBES, 0);
 }
 END_TEST
 
@@ -417,8 +460,8 @@ START_TEST(files_have_tallies_of_their_own)
 	ck_assert(probes_expect(p, 1, 0).used > .99f);
 	for (unsigned i = 0; i < 100; i++) {
 		plan_in(2, i, i, READ);
-		come(FRAMES / 4);
-		elsewhere(0);
+		come(1 + FRAMES / 4);
+		elsewhere(0, 1);
 	}
 	is(probes_expect(p, 0, 0).used, 100. / 201);
 	is(probes_expect(p, 1, 0).used, (100 + 100. / 201) / 101);
@@ -447,21 +490,19 @@ END_TEST
 
 /* ---- limits ---- */
 
-/* A quarter is no block: a probe ends with the block that comes next. */
-START_TEST(in_a_tiny_cache_a_probe_ends_with_the_next_block)
+/* A quarter may be no block. */
+START_TEST(in_a_tiny_cache_a_probe_waits_for_its_blocks)
 {
 	for (uint32_t frames = 1; frames <= 8; frames++) {
 		start_with(NULL, frames);
-		come(frames);
+		come(1 + frames);
 		plan(10, 12);
 		ck_assert_str_eq(read_in(0, 10, 10, REF_HIT, true), "x");
-		tallied(0, 0, 0, 0, 0);
+		come(3 + frames / 4 - 1);
 		ck_assert_str_eq(read_in(0, 11, 11, REF_FIRST_HIT, true), "x");
-		if (frames >= 4) {
-			tallied(0, 0, 0, 0, 0);
-			come(frames / 4);
-			elsewhere(1);
-		}
+		tallied(0, 0, 0, 0, 0);
+		come(1);
+		elsewhere(1, 1);
 		tallied(0, 1, 1, 1, 0);
 		tallied(1, 1, 1, 1, 0);
 		tallied(2, 1, 0, 0, 0);
@@ -473,16 +514,18 @@ START_TEST(soon_at_its_ends)
 {
 	start("soon=1");
 	plan(10, 12);
-	ck_assert_str_eq(call(10, 11), "x.");
-	tallied(0, 1, 1, 1, 0);
-	tallied(1, 1, 0, 0, 0);
+	ck_assert_str_eq(call(10, 11), "xx");
+	elsewhere(0, 1);
+	tallied(0, 0, 0, 0, 0);
+	elsewhere(0, 1);
+	tallied(0, 1, 1, 1 / 2.f, 0);
+	tallied(1, 1, 1, 1 / 2.f, 0);
 	start_with("soon=1073741824", 1 << 30);
 	plan(10, 12);
-	for (unsigned i = 0; i < 5000; i++)
-		elsewhere(0);
+	elsewhere(0, 5000);
 	ck_assert_str_eq(call(10, 12), "xxx");
-	tallied(0, 1, 1, 1, 0);
-	tallied(2, 1, 1, 0, 0);
+	tallied(0, 1, 1, 1 / 3.f, 0);
+	tallied(2, 1, 1, 1 / 3.f, 0);
 }
 END_TEST
 
@@ -518,21 +561,28 @@ main(void)
 	tcase_add_test(tests, distances_are_counted_in_powers_of_two);
 	tcase_add_test(tests, a_short_plan_counts_for_its_blocks);
 	tcase_add_test(tests, a_plan_is_probed_up_to_64_blocks);
-	tcase_add_test(tests, a_call_is_saved_if_it_begins_and_ends_in_the_probe);
+	tcase_add_test(tests, a_call_saves_the_share_of_a_miss_that_lies_in_the_probe);
+	tcase_add_test(tests, a_call_that_spans_steps_saves_a_share_at_each);
+	tcase_add_test(tests, plans_that_name_parts_of_a_call_share_its_miss);
+	tcase_add_test(tests, blocks_used_before_save_no_miss_again);
 	tcase_add_test(tests, a_call_may_begin_in_the_last_block_of_the_one_that_planned);
 	tcase_add_test(tests, a_probe_ends_when_all_its_blocks_are_used);
-	tcase_add_test(tests, a_probe_ends_when_its_file_has_brought_in_soon_blocks);
+	tcase_add_test(tests,
+	    a_probe_ends_when_its_file_has_brought_in_as_many_blocks_and_soon_more);
 	tcase_add_test(tests, a_use_by_the_block_that_ends_a_probe_counts);
-	tcase_add_test(tests, a_probe_ends_when_a_quarter_of_the_cache_has_come);
+	tcase_add_test(tests, a_probe_ends_when_its_blocks_and_a_quarter_of_the_cache_have_come);
+	tcase_add_test(tests, a_probe_waits_only_for_blocks_that_were_absent);
+	tcase_add_test(tests, unused_blocks_enter_as_old_as_their_plan);
 	tcase_add_test(tests, unused_blocks_that_were_absent_enter_the_account_of_later_uses);
 	tcase_add_test(tests, a_file_has_eight_probes_at_a_time);
-	tcase_add_test(tests, there_are_256_probes_at_a_time_and_the_oldest_ends_first);
+	tcase_add_test(tests, there_are_256_probes_at_a_time_and_a_new_one_ends_the_oldest);
+	tcase_add_test(tests, a_probe_that_lasts_has_at_most_255_younger_ones);
 	tcase_add_test(tests, without_a_probe_nothing_is_expected);
 	tcase_add_test(tests,
 	    a_file_is_first_believed_to_be_like_all_which_first_saw_an_unused_probe);
 	tcase_add_test(tests, files_have_tallies_of_their_own);
 	tcase_add_test(tests, tallies_forget_half);
-	tcase_add_test(tests, in_a_tiny_cache_a_probe_ends_with_the_next_block);
+	tcase_add_test(tests, in_a_tiny_cache_a_probe_waits_for_its_blocks);
 	tcase_add_test(tests, soon_at_its_ends);
 	tcase_add_test(tests, nothing_breaks_when_numbers_wrap);
 	return run_tests("probes", tests);
