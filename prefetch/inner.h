@@ -42,4 +42,11 @@ inner_evicted(const struct instance *inside, block_t b)
 		inner_of(inside)->evicted(inside->self, b);
 }
 
+static inline void
+inner_finished(const struct instance *inside, const struct finished *f)
+{
+	if (inner_of(inside)->finished)
+		inner_of(inside)->finished(inside->self, f);
+}
+
 #endif

@@ -182,6 +182,14 @@ iprp_evicted(void *self, block_t b)
 	inner_evicted(&c->inside, b);
 }
 
+static void
+iprp_finished(void *self, const struct finished *f)
+{
+	const struct iprp *c = self;
+
+	inner_finished(&c->inside, f);
+}
+
 static int
 iprp_init(void *self, const struct choice *chosen, const struct trace *t, struct error *e)
 {
@@ -241,5 +249,6 @@ PREFETCHER(iprp,
 	.advise = iprp_advise,
 	.outcome = iprp_outcome,
 	.evicted = iprp_evicted,
+	.finished = iprp_finished,
 	.state_names = iprp_state_names,
 	.state = iprp_state);

@@ -303,8 +303,7 @@ ledger_finished(void *self, const struct finished *f)
 {
 	struct ledger *l = self;
 
-	if (inner_of(&l->inside)->finished)
-		inner_of(&l->inside)->finished(l->inside.self, f);
+	inner_finished(&l->inside, f);
 	prices_finished(&l->prices, f);
 }
 

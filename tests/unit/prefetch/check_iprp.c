@@ -475,6 +475,7 @@ START_TEST(what_the_inner_prefetcher_wants_to_know_is_passed_on)
 	planned();
 	ck_assert_uint_gt(stats.evictions, 50);
 	ck_assert_uint_eq(evictions, stats.evictions);
+	ck_assert_uint_eq(finished, stats.read_requests + stats.write_requests);
 	ck_assert_uint_eq(outcomes,
 	    stats.prefetch_used_blocks + stats.prefetch_late_blocks + stats.prefetch_wasted_blocks);
 }
