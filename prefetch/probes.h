@@ -7,9 +7,8 @@
  * that names half of them saves half of it.  The probe ends when all blocks are
  * used; when the file has brought in as many blocks as the plan would, and `soon`
  * more; when that many and a quarter of the cache have come; or when there are
- * 256 younger ones.
- * A file has at most 8 at a time.  The unused blocks that were planned then enter
- * the account of later uses (later.h).
+ * 256 younger ones.  A file has at most 8 at a time.  The unused blocks that were
+ * planned then enter the account of later uses (later.h).
  *
  * What a probe has seen is added to tallies by the distance behind the call:
  * 1, 2, 3-4, 5-8, ... 33-64 blocks.  There are tallies of all files, and of
