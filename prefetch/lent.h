@@ -18,7 +18,7 @@ enum { LENT_PLANS = 8192 };
 struct lent_plan {
 	file_t	 file;
 	uint32_t first, n; /* blocks of the file that are left */
-	uint32_t clock;	   /* of later.h at the plan, and its n */
+	uint32_t clock;	   /* of later.h, when what it brings in has come */
 };
 
 struct lent {

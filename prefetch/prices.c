@@ -139,7 +139,7 @@ wait_of_late(struct prices *p, const struct finished *f)
 }
 
 static void
-finish_ahead(struct prices *p, const struct finished *f, double positioning, double waited)
+finish_ahead(struct prices *p, const struct finished *f, double positioning)
 {
 	unsigned n = p->next_service++ % PRICES_AHEAD;
 
@@ -148,7 +148,6 @@ finish_ahead(struct prices *p, const struct finished *f, double positioning, dou
 	learn(&p->apart, positioning, p->memory);
 	p->interrupts = &p->apart;
 	p->ahead += (double)(f->done - f->started);
-	p->waited += waited;
 	if (p->ahead > SHARE_US) {
 		p->ahead /= 2;
 		p->waited /= 2;
@@ -179,10 +178,9 @@ prices_finished(struct prices *p, const struct finished *f)
 	halve(&p->transfer, 32 * (double)p->memory);
 	price_misses(p, f, positioning);
 	late = wait_of_late(p, f);
-	if (f->demand)
-		p->waited += behind_ahead(p, f->queued, f->started);
-	else
-		finish_ahead(p, f, positioning, late);
+	p->waited += f->demand ? behind_ahead(p, f->queued, f->started) : late;
+	if (!f->demand)
+		finish_ahead(p, f, positioning);
 }
 
 /* ---- prices ---- */

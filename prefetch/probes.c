@@ -121,17 +121,6 @@ expire(struct probes *p, const struct cache *c)
 	}
 }
 
-/* The oldest probe ends early. */
-static void
-make_room(struct probes *p, const struct cache *c)
-{
-	struct probe *of = &p->probe[p->oldest++ % PROBES];
-
-	if (of->n)
-		end_probe(p, of, c);
-	expire(p, c);
-}
-
 /* ---- demands and plans ---- */
 
 /* The call of d saves its share.  It may begin in the last block of the one that opened the probe. */
@@ -198,8 +187,10 @@ probes_open(struct probes *p, const struct demand *d, const struct absence *a, b
 
 	if (file->nopen == PROBES_OF_FILE)
 		return;
-	if (p->newest - p->oldest == PROBES)
-		make_room(p, d->cache);
+	if (p->newest - p->oldest == PROBES) {
+		end_probe(p, &p->probe[p->oldest % PROBES], d->cache);
+		expire(p, d->cache);
+	}
 	p->probe[number] = (struct probe){ .file = d->file,
 		.first = a->first,
 		.n = n < PROBE_BLOCKS ? n : PROBE_BLOCKS,
