@@ -7,6 +7,7 @@
 #include "sim/base/number.h"
 #include "sim/registry.h"
 #include "sim/report/answer.h"
+#include "sim/report/notes.h"
 #include "sim/report/record.h"
 #include "sim/report/report.h"
 #include "sim/report/waits.h"
@@ -399,19 +400,11 @@ print_notes(const struct report *r, FILE *out)
 {
 	const struct trace *t = r->trace;
 
-	if (t->mmaps && !t->source.touched)
-		fprintf(out,
-		    "note: reads through mmap are not in the trace (%s mapped %s): "
-		    "see --mmap\n",
-		    count(t->mmaps), number_bytes(scratch(), t->mmap_bytes));
+	notes_print(t, out);
 	if (t->nadvice && innermost(r->config)->access && !config_knows_advice(r->config))
 		fprintf(out,
 		    "note: %s models a kernel without posix_fadvise: advice has no effect (%s in the trace)\n",
 		    innermost(r->config)->plugin.name, counted(t->nadvice, "call"));
-	if (t->out_of_order)
-		fprintf(out,
-		    "note: %s of the trace had to be sorted by time: are its times absolute?\n",
-		    counted(t->out_of_order, "record"));
 	if (r->config->replay == REPLAY_PROCESS && t->nprocesses > 1)
 		fputs("note: every process starts at its time in the trace: if one waited for "
 		      "another, use --replay serial\n",

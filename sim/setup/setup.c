@@ -110,6 +110,8 @@ setup_trace(struct trace_options *t, const struct options *o, struct error *e)
 		return error_usage(e, "--block: '%s' is not a power of two from 512 to 1M",
 		    o->text[OPTION_block]);
 	*t = (struct trace_options){ .block_bytes = (uint32_t)o->block, .touch_mmaps = o->mmap };
+	if (o->text[OPTION_stream_by])
+		t->stream_by = STREAM_VOLUME + o->stream_by;
 	if (!o->format)
 		return 0;
 	if (choose(OPTION_format, PLUGIN_FORMAT, o, &chosen, e))

@@ -49,7 +49,7 @@ struct builder {
 	struct trace *t;
 	bool	      touch_mmaps;
 	struct map    pid_map, descriptor_map, file_map, pair_map;
-	struct names  paths;
+	struct names  paths, process_names;
 
 	struct pid	  *pid;	       /* [1 .. npids] */
 	struct descriptor *descriptor; /* [1 .. ndescriptors] */
@@ -365,7 +365,7 @@ add_access(struct builder *b, const struct record *r, uint64_t identity, struct 
 
 	if (read)
 		confirm_hints(b, d);
-	d->was_read |= read;
+	d->was_read |= read && b->t->stream_by != STREAM_NONE;
 	if (r->length > b->t->longest_bytes)
 		b->t->longest_bytes = (uint32_t)r->length;
 	bytes = &b->t->file[b->t->open[a->open].file].bytes;
@@ -448,16 +448,33 @@ advise(struct builder *b, const struct record *r, uint64_t identity, struct erro
 	return 0;
 }
 
-int
-builder_add(struct builder *b, const struct record *r, struct error *e)
+/* A call to a volume: pid and fd become those of its stream.  -1: out of memory. */
+static int
+choose_stream(struct builder *b, struct record *r, uint64_t identity, struct error *e)
+{
+	uint32_t file = find_file(b, identity, e);
+	uint64_t name = 0;
+
+	if (!file)
+		return -1;
+	r->fd = file;
+	if (b->t->stream_by == STREAM_VOLUME)
+		r->pid = file;
+	if (b->t->stream_by == STREAM_NONE)
+		r->pid = 1;
+	if (b->t->stream_by != STREAM_PROCESS_NAME)
+		return 0;
+	name = names_intern(&b->process_names, r->process_name ? r->process_name : "");
+	r->pid = (uint32_t)name;
+	return name ? 0 : no_memory(e);
+}
+
+static int
+add_record(struct builder *b, const struct record *r, uint64_t identity, struct error *e)
 {
 	struct trace	  *t = b->t;
 	struct descriptor *d;
-	uint64_t	   identity = r->path ? names_intern(&b->paths, r->path) : r->inode;
 
-	if (r->path && !identity)
-		return no_memory(e);
-	t->records++;
 	switch (r->op) {
 	case OP_READ:
 	case OP_WRITE:
@@ -487,6 +504,20 @@ builder_add(struct builder *b, const struct record *r, struct error *e)
 	}
 	assert(0);
 	return -1;
+}
+
+int
+builder_add(struct builder *b, const struct record *r, struct error *e)
+{
+	uint64_t      identity = r->path ? names_intern(&b->paths, r->path) : r->inode;
+	struct record streamed = *r;
+
+	if (r->path && !identity)
+		return no_memory(e);
+	b->t->records++;
+	if (b->t->lacks & LACKS_FILES && r->length && choose_stream(b, &streamed, identity, e))
+		return -1;
+	return add_record(b, &streamed, identity, e);
 }
 
 /* ---- once everything is read ---- */
@@ -672,6 +703,7 @@ builder_free(struct builder *b)
 	map_release(&b->file_map);
 	map_release(&b->pair_map);
 	names_release(&b->paths);
+	names_release(&b->process_names);
 	free(b->pid);
 	free(b->descriptor);
 	free(b->slot);

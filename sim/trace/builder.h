@@ -14,7 +14,7 @@
 
 struct builder;
 
-/* t has its block size and nothing else.  NULL: out of memory. */
+/* t has its block size, what it lacks and its stream, nothing else.  NULL: out of memory. */
 struct builder *builder_new(struct trace *t, bool touch_mmaps, struct error *e);
 
 /* Add the next record, in the order of the trace.  0, or -1: the record is impossible. */

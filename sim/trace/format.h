@@ -23,6 +23,7 @@ enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE };
 
 #define SIZE_UNKNOWN UINT64_MAX
 
+/* Of a format that lacks files, inode or path is that of the volume, and fd is not used. */
 struct record {
 	usec_t	 time; /* start of the call, microseconds from any origin */
 	uint32_t pid, fd;
@@ -30,9 +31,10 @@ struct record {
 	uint32_t advice;  /* of OP_ADVISE: enum advice_kind; ADVICE_KINDS: advice without effect */
 	uint64_t inode;	  /* identity of the file, unless path is set */
 	const char *path; /* or NULL; valid until the next read() */
-	uint64_t    file_size; /* bytes at this moment, or SIZE_UNKNOWN */
-	uint64_t    offset;    /* bytes */
-	uint64_t    length;    /* bytes moved, mapped or advised about; of advice 0: to the end */
+	const char *process_name; /* or NULL; valid until the next read() */
+	uint64_t    file_size;	  /* bytes at this moment, or SIZE_UNKNOWN */
+	uint64_t    offset;	  /* bytes */
+	uint64_t    length; /* bytes moved, mapped or advised about; of advice 0: to the end */
 };
 
 /* The additional state of a mapped trace; that of a format begins with this. */
@@ -46,9 +48,13 @@ struct mapping {
 struct format {
 	struct plugin plugin;
 	const char   *ending; /* of the names of files in this format, for writing: ".txt" */
+	unsigned      lacks;  /* enum lack: what its records never tell */
 
 	/* Can the first n bytes of a file be this format? */
 	bool (*recognise)(const char *head, size_t n);
+
+	/* May be NULL.  After init(): enum lack, if the parameters decide; instead of lacks. */
+	unsigned (*lacking)(const void *self);
 
 	/* May be NULL.  Reports parameters that exclude each other. */
 	int (*init)(void *self, struct error *e);

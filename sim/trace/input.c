@@ -32,6 +32,7 @@ struct input {
 	bool	      raw_ended, ended;
 	z_stream      z; /* next_in, avail_in: what is left of raw */
 	uint64_t      lines;
+	const char   *note[INPUT_NOTES];
 	uint64_t      bytes;	  /* read from the file */
 	uint64_t      expected;	  /* at least so many, of a regular file */
 	XXH3_state_t *hash;	  /* of them */
@@ -265,12 +266,25 @@ input_close(struct input *in)
 	free(in);
 }
 
+static void
+skip_mark(struct input *in)
+{
+	static const char mark[] = { '\xef', '\xbb', '\xbf' };
+
+	if (in->end - in->start < sizeof(mark) ||
+	    memcmp(in->text + in->start, mark, sizeof(mark)) != 0)
+		return;
+	in->start += sizeof(mark);
+	input_note(in, "a byte-order mark was skipped");
+}
+
 const char *
 input_head(struct input *in, size_t *n, struct error *e)
 {
 	while (in->end - in->start < HEAD_BYTES && !in->ended)
 		if (fill(in, e))
 			return NULL;
+	skip_mark(in);
 	*n = in->end - in->start < HEAD_BYTES ? in->end - in->start : HEAD_BYTES;
 	return in->text + in->start;
 }
@@ -337,6 +351,23 @@ input_bytes(struct input *in, void *buf, size_t n, struct error *e)
 	memcpy(buf, in->text + in->start, n);
 	in->start += n;
 	return 1;
+}
+
+void
+input_note(struct input *in, const char *sentence)
+{
+	for (unsigned i = 0; i < INPUT_NOTES; i++) {
+		if (!in->note[i])
+			in->note[i] = sentence;
+		if (in->note[i] == sentence)
+			return;
+	}
+}
+
+const char *
+input_noted(const struct input *in, unsigned i)
+{
+	return i < INPUT_NOTES ? in->note[i] : NULL;
 }
 
 uint64_t

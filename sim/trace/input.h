@@ -1,12 +1,15 @@
 /*
  * input.h - a trace file as a stream of bytes or lines, plain or gzip; its
- * first bytes can be examined before they are read.
+ * first bytes can be examined before they are read.  A byte-order mark (UTF-8)
+ * is skipped.
  */
 #ifndef SIM_INPUT_H
 #define SIM_INPUT_H
 
 #include "sim/base/error.h"
 #include "sim/base/types.h"
+
+enum { INPUT_NOTES = 8 };
 
 struct input;
 
@@ -31,6 +34,15 @@ int input_file(const struct input *in, struct error *e);
 
 /* The XXH3-64 and the number of the bytes read from the file so far, before unpacking. */
 uint64_t input_checksum(const struct input *in, uint64_t *bytes);
+
+/*
+ * Something about the file that its user should know, once: a sentence that is not freed, such as
+ * "a line of headings was skipped".  Only the first INPUT_NOTES are kept.
+ */
+void input_note(struct input *in, const char *sentence);
+
+/* Note number i, or NULL. */
+const char *input_noted(const struct input *in, unsigned i);
 
 /* The number of the current line, from 1; 0 before the first. */
 uint64_t input_line_number(const struct input *in);

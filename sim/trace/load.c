@@ -60,12 +60,34 @@ build(struct trace *t, const struct trace_options *o, record_reader *read, void 
 	return status;
 }
 
+/* What the format lacks, and which streams its volumes have. */
+static int
+choose_stream(struct trace *t, const struct trace_options *o, const struct format *f,
+    const void *self, struct error *e)
+{
+	t->lacks = f->lacking ? f->lacking(self) : f->lacks;
+	if (!(t->lacks & LACKS_FILES))
+		return o->stream_by == STREAM_DEFAULT
+		    ? 0
+		    : error_set(e, "%s has files, which are its streams: leave out --stream-by",
+			  f->plugin.name);
+	t->stream_by = o->stream_by == STREAM_DEFAULT ? STREAM_VOLUME : o->stream_by;
+	if (t->lacks & LACKS_PROCESSES &&
+	    (t->stream_by == STREAM_PID || t->stream_by == STREAM_PROCESS_NAME))
+		return error_set(e, "%s has no processes: use --stream-by volume or none",
+		    f->plugin.name);
+	return 0;
+}
+
 static int
 read_file(struct trace *t, const struct trace_options *o, const struct format *f, void *self,
     struct input *in, struct error *e)
 {
-	if ((f->init && f->init(self, e)) || build(t, o, f->read, self, in, e))
+	if ((f->init && f->init(self, e)) || choose_stream(t, o, f, self, e) ||
+	    build(t, o, f->read, self, in, e))
 		return -1;
+	for (unsigned i = 0; i < TRACE_NOTES; i++)
+		t->note[i] = input_noted(in, i);
 	t->source = (struct source){ .path = t->path,
 		.format = t->format,
 		.version = BUFSIM_VERSION,

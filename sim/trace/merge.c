@@ -43,6 +43,17 @@ no_memory(struct error *e)
 /* ---- tables ---- */
 
 static void
+add_note(struct trace *t, const char *note)
+{
+	unsigned i = 0;
+
+	while (i < TRACE_NOTES && t->note[i] && strcmp(t->note[i], note) != 0)
+		i++;
+	if (i < TRACE_NOTES)
+		t->note[i] = note;
+}
+
+static void
 add_counts(struct trace *t, const struct trace *part)
 {
 	if (part->longest_bytes > t->longest_bytes)
@@ -58,6 +69,11 @@ add_counts(struct trace *t, const struct trace *part)
 	t->advices += part->advices;
 	t->mmap_bytes += part->mmap_bytes;
 	t->out_of_order += part->out_of_order;
+	t->lacks |= part->lacks;
+	if (part->stream_by)
+		t->stream_by = part->stream_by;
+	for (unsigned i = 0; i < TRACE_NOTES && part->note[i]; i++)
+		add_note(t, part->note[i]);
 }
 
 static int

@@ -4,7 +4,7 @@
 #include "sim/trace/input.h"
 #include "sim/trace/scan.h"
 
-enum { QUOTE = 20, MICROSECOND_DIGITS = 6 };
+enum { QUOTE = 20, MICROSECOND_DIGITS = 6, ROWS = 5, ROW_ROOM = 1024 };
 
 #define SECONDS_MAX ((uint64_t)99999999999) /* in microseconds they fit into usec_t */
 
@@ -22,6 +22,49 @@ scan_line(struct input *in, char **line, struct error *e)
 		whole = strlen(*line) == length;
 	} while (**line == '#' || (whole && scan_ends_line(scan_blanks(*line))));
 	return whole ? 1 : error_set(e, "a zero byte in the line: this is not text");
+}
+
+/* A letter, and no digit. */
+static bool
+is_heading(const char *line)
+{
+	bool letter = false;
+
+	for (; *line; line++) {
+		if (*line >= '0' && *line <= '9')
+			return false;
+		letter |= (*line | 0x20) >= 'a' && (*line | 0x20) <= 'z';
+	}
+	return letter;
+}
+
+int
+scan_row(struct input *in, char **line, struct error *e)
+{
+	int status;
+
+	while ((status = scan_line(in, line, e)) == 1 && unlikely(is_heading(*line)))
+		input_note(in, "lines of headings were skipped");
+	return status;
+}
+
+bool
+scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line))
+{
+	char	 line[ROW_ROOM];
+	unsigned rows = 0;
+
+	while (rows < ROWS && n) {
+		bool whole = memchr(head, '\n', n) || !rows;
+
+		scan_head(&head, &n, line, sizeof(line));
+		if (*line == '#' || scan_ends_line(scan_blanks(line)) || is_heading(line) || !whole)
+			continue;
+		if (!is_row(line))
+			return false;
+		rows++;
+	}
+	return rows;
 }
 
 bool

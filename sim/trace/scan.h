@@ -24,6 +24,18 @@ struct input;
 int scan_line(struct input *in, char **line, struct error *e);
 
 /*
+ * As scan_line(), but skips headings as well: a line with a letter and without a digit, as
+ * spreadsheets and concatenation leave them in formats that have none.
+ */
+int scan_row(struct input *in, char **line, struct error *e);
+
+/*
+ * For recognise(): is each of the first rows, five at most, what is_row() takes for one?  Comments,
+ * blank lines, headings and a last line that is cut off do not count; false: no row is left.
+ */
+bool scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line));
+
+/*
  * For recognise(): take the next line off the n bytes at *head.  The line is
  * cut to the room; false: no byte is left.
  */

@@ -74,6 +74,21 @@ struct traced {
 	uint32_t pid;
 };
 
+/* What a trace cannot tell, because its format or its records lack it: bits of trace.lacks. */
+enum lack {
+	LACKS_FILES = 1,      /* volumes instead: a volume is a file, see enum stream_by */
+	LACKS_PROCESSES = 2,  /* one process makes all calls */
+	LACKS_TIMES = 4,      /* no think time */
+	LACKS_LENGTHS = 8,    /* each call is one unit of the format */
+	LACKS_ADDRESSES = 16, /* identifiers: neighbouring numbers are not neighbours on a device */
+	LACKS = 5,	      /* kinds */
+};
+
+/* What is one stream of calls, for prefetchers, in a trace of volumes. */
+enum stream_by { STREAM_DEFAULT, STREAM_VOLUME, STREAM_PID, STREAM_PROCESS_NAME, STREAM_NONE };
+
+enum { TRACE_NOTES = 8 };
+
 /* The file that a trace was read from; of a binary trace: the file it was converted from. */
 struct source {
 	const char *path;    /* as given; "-" is standard input */
@@ -116,6 +131,10 @@ struct trace {
 	uint64_t reads, writes, empty_calls, opens, closes, exits, mmaps, advices;
 	uint64_t mmap_bytes;
 	uint64_t out_of_order; /* records that had to be sorted into place */
+
+	unsigned       lacks;	       /* enum lack */
+	enum stream_by stream_by;      /* of a trace that lacks files */
+	const char *note[TRACE_NOTES]; /* sentences about what was read, or NULL; not to be freed */
 };
 
 /* Accesses to check and use at a time, if all are used in order. */

@@ -1,0 +1,61 @@
+/* notes.c - what a trace lacks, what was skipped or sorted, what is behind its mappings. */
+#include "sim/report/notes.h"
+#include "sim/base/number.h"
+
+static const struct lacking {
+	const char *what, *instead; /* or NULL */
+} lacking[LACKS] = {
+	{ "files", "each volume is one file, see --stream-by" },
+	{ "processes", NULL },
+	{ "think times", NULL },
+	{ "lengths", "each call is one block" },
+	{ "addresses", NULL },
+};
+
+const char *
+notes_lack(unsigned i)
+{
+	return lacking[i].what;
+}
+
+static void
+print_lacks(const struct trace *t, FILE *out)
+{
+	const char *comma = "";
+
+	fprintf(out, "note: %s has no ", t->source.format);
+	for (unsigned i = 0; i < LACKS; i++) {
+		if (!(t->lacks & 1U << i))
+			continue;
+		fprintf(out, "%s%s", comma, lacking[i].what);
+		if (lacking[i].instead)
+			fprintf(out, " (%s)", lacking[i].instead);
+		comma = ", no ";
+	}
+	putc('\n', out);
+}
+
+void
+notes_print(const struct trace *t, FILE *out)
+{
+	char n[NUMBER_TEXT], size[NUMBER_TEXT];
+
+	if (t->lacks)
+		print_lacks(t, out);
+	if (t->lacks & LACKS_ADDRESSES)
+		fputs(
+		    "note: its identifiers are not places on a device: prefetching and disk times "
+		    "mean nothing here; hit ratios do (--replay untimed)\n",
+		    out);
+	for (unsigned i = 0; i < TRACE_NOTES && t->note[i]; i++)
+		fprintf(out, "note: %s\n", t->note[i]);
+	if (t->mmaps && !t->source.touched)
+		fprintf(out,
+		    "note: reads through mmap are not in the trace (%s mapped %s): see --mmap\n",
+		    number_group(n, t->mmaps), number_bytes(size, t->mmap_bytes));
+	if (t->out_of_order)
+		fprintf(out,
+		    "note: %s record%s of the trace had to be sorted by time: are its times "
+		    "absolute?\n",
+		    number_group(n, t->out_of_order), t->out_of_order == 1 ? "" : "s");
+}

@@ -1,0 +1,17 @@
+/*
+ * notes.h - what a reader of any figure of a trace must know about the trace.
+ */
+#ifndef SIM_NOTES_H
+#define SIM_NOTES_H
+
+#include <stdio.h>
+
+#include "sim/trace/trace.h"
+
+/* Lines that begin with "note: ", or nothing. */
+void notes_print(const struct trace *t, FILE *out);
+
+/* The word for bit i of trace.lacks, 0 <= i < LACKS: "files". */
+const char *notes_lack(unsigned i);
+
+#endif
