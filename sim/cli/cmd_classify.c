@@ -384,7 +384,7 @@ cmd_classify(const struct options *o, FILE *out, struct error *e)
 	int		     failed;
 
 	if (check(o, &target, e) || setup_trace(&how, o, e) ||
-	    trace_load_together(&t, o->argument, o->narguments, &how, false, e))
+	    trace_load_together(&t, o->argument, o->narguments, &how, MERGE_BY_TIME, e))
 		return -1;
 	failed = classify(&t, o, target, out, e);
 	trace_release(&t);

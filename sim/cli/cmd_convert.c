@@ -11,6 +11,7 @@
 #include "sim/cli/cmd.h"
 #include "sim/registry.h"
 #include "sim/setup/setup.h"
+#include "sim/trace/edit.h"
 #include "sim/trace/merge.h"
 
 enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */ };
@@ -73,8 +74,13 @@ summarise(const struct trace *t, const char *name, uint64_t bytes)
 	if (stat(t->path, &st) || !S_ISREG(st.st_mode))
 		st.st_size = (off_t)t->source.bytes;
 	text_print(name, stderr);
-	fprintf(stderr, ": %s accesses, %s; ", number_group(calls, t->naccess),
+	fprintf(stderr, ": %s accesses, %s", number_group(calls, t->naccess),
 	    number_bytes(size, bytes));
+	if (!t->source.bytes) {
+		putc('\n', stderr);
+		return;
+	}
+	fputs("; ", stderr);
 	text_print(trace_path(t->path), stderr);
 	fprintf(stderr, " is %s\n", number_bytes(before, (uint64_t)st.st_size));
 }
@@ -104,8 +110,10 @@ convert(const struct trace *t, const struct format *f, const char *name, struct 
 static int
 check_inputs(const struct options *o, unsigned n, struct error *e)
 {
-	if (o->stretch && !o->merge)
-		return error_usage(e, "--stretch needs --merge");
+	if ((o->stretch || o->end_to_end) && !o->merge)
+		return error_usage(e, "--%s needs --merge", o->stretch ? "stretch" : "end-to-end");
+	if (o->stretch && o->end_to_end)
+		return error_usage(e, "--stretch and --end-to-end exclude each other");
 	if (n > 1 && !o->merge)
 		return error_usage(e,
 		    "convert takes one IN and one OUT; to make one trace of %u, add --merge", n);
@@ -115,25 +123,61 @@ check_inputs(const struct options *o, unsigned n, struct error *e)
 	return 0;
 }
 
+static int
+check_edits(const struct options *o, struct edit *edit, struct error *e)
+{
+	*edit =
+	    (struct edit){ .only = o->only, .scale = o->scale_think, .anonymise = o->anonymise };
+	if (o->slice && slice_parse(o->slice, &edit->slice, e))
+		return error_prefix(e, "--slice");
+	if (o->only && only_check(o->only, e))
+		return error_prefix(e, "--only");
+	return 0;
+}
+
+static enum merge
+how_to_merge(const struct options *o)
+{
+	if (o->end_to_end)
+		return MERGE_END_TO_END;
+	return o->stretch ? MERGE_STRETCHED : MERGE_BY_TIME;
+}
+
+/* Load, merge and edit. */
+static int
+make_trace(struct trace *t, const struct options *o, const struct edit *edit, struct error *e)
+{
+	bool		     edits = o->slice || o->only || edit->scale != 1 || o->anonymise;
+	struct trace_options how;
+
+	if (setup_trace(&how, o, e))
+		return -1;
+	how.block_bytes = LARGEST_BLOCK; /* any will do; the largest allows the largest files */
+	if (trace_load_together(t, o->argument, o->narguments - 1, &how, how_to_merge(o), e))
+		return -1;
+	if (!edits || !trace_edit(t, edit, e))
+		return 0;
+	trace_release(t);
+	return -1;
+}
+
 int
 cmd_convert(const struct options *o, FILE *out, struct error *e)
 {
 	unsigned	     n = o->narguments - 1; /* the last one is written */
 	const char	    *to = o->argument[n];
 	const struct format *f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
-	struct trace_options how;
+	struct edit	     edit;
 	struct output	    *file;
 	struct trace	     t;
 	int		     failed;
 
-	if (!f || check_place(f, to, e) || check_inputs(o, n, e) || setup_trace(&how, o, e))
+	if (!f || check_place(f, to, e) || check_inputs(o, n, e) || check_edits(o, &edit, e))
 		return -1;
-	how.block_bytes =
-	    LARGEST_BLOCK; /* any size will do; the largest allows the largest files */
 	file = output_open(to, e);
 	if (!file)
 		return -1;
-	if (trace_load_together(&t, o->argument, n, &how, o->stretch, e)) {
+	if (make_trace(&t, o, &edit, e)) {
 		output_abandon(file);
 		return -1;
 	}

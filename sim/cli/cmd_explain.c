@@ -473,7 +473,7 @@ explain_file(struct setup *s, const struct options *o, FILE *out, struct error *
 	struct trace t;
 	int	     failed;
 
-	if (trace_load_together(&t, o->argument, o->narguments, &s->trace, false, e))
+	if (trace_load_together(&t, o->argument, o->narguments, &s->trace, MERGE_BY_TIME, e))
 		return -1;
 	failed = explain(s, o, &t, t.name, out, e);
 	trace_release(&t);

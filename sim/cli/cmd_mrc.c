@@ -295,7 +295,7 @@ cmd_mrc(const struct options *o, FILE *out, struct error *e)
 	if (!failed)
 		failed = setup_trace(&how, o, e);
 	if (!failed)
-		failed = trace_load_together(&t, o->argument, o->narguments, &how, false, e);
+		failed = trace_load_together(&t, o->argument, o->narguments, &how, MERGE_BY_TIME, e);
 	if (!failed) {
 		failed = draw(&w, o, &t, out, e);
 		trace_release(&t);

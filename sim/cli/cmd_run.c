@@ -150,7 +150,7 @@ run(struct setup *s, const struct options *o, struct output *responses, FILE *ou
 	struct trace t;
 	int	     failed;
 
-	if (trace_load_together(&t, o->argument, o->narguments, &s->trace, false, e))
+	if (trace_load_together(&t, o->argument, o->narguments, &s->trace, MERGE_BY_TIME, e))
 		return -1;
 	failed = setup_fit(s, o, &t, e) || run_on(s, o, &t, responses, out, e);
 	trace_release(&t);

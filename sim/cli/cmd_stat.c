@@ -426,7 +426,7 @@ cmd_stat(const struct options *o, FILE *out, struct error *e)
 	int		     failed;
 
 	if (setup_trace(&how, o, e) < 0 ||
-	    trace_load_together(&t, o->argument, o->narguments, &how, false, e) < 0)
+	    trace_load_together(&t, o->argument, o->narguments, &how, MERGE_BY_TIME, e) < 0)
 		return -1;
 	failed = print_survey(&t, o->json, out, e);
 	trace_release(&t);

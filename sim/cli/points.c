@@ -203,7 +203,7 @@ load_traces(struct points *s, struct error *e)
 		return -1;
 	if (s->o->together) {
 		s->ntraces = !trace_load_together(s->trace, s->o->argument, s->o->narguments, &how,
-		    false, e);
+		    MERGE_BY_TIME, e);
 		return s->ntraces ? trace_check(s->trace, 0, s->trace->naccess, e) : -1;
 	}
 	for (unsigned i = 0; i < s->o->narguments; i++) {

@@ -19,7 +19,8 @@ struct reel {
 	size_t		    naccess, nadvice; /* numbers of those merged */
 	uint32_t	    open, file;	      /* the new numbers of its first ones */
 	uint32_t	    process;
-	usec_t		    time; /* of the next access; USEC_MAX: there is none */
+	usec_t		    time;  /* of the next access; USEC_MAX: there is none */
+	usec_t		    start; /* added to its times */
 };
 
 struct merger {
@@ -224,7 +225,7 @@ come_to_next(const struct merger *m, struct reel *r, struct error *e)
 		return 0;
 	if (r->naccess % TRACE_BATCH == 0 && begin_batch(m, r, e))
 		return -1;
-	r->time = stretched(m, r->t, r->t->access[r->naccess].time);
+	r->time = r->start + stretched(m, r->t, r->t->access[r->naccess].time);
 	return 0;
 }
 
@@ -273,10 +274,28 @@ find_longest(struct merger *m, struct error *e)
 	return 0;
 }
 
+/* Each trace starts when the one before it has made its last call. */
 static int
-merge_accesses(struct merger *m, bool stretch, struct error *e)
+line_up(struct merger *m, struct error *e)
 {
-	if (stretch && find_longest(m, e))
+	usec_t start = 0;
+
+	for (struct reel *r = m->reel; r < m->reel + m->n; r++) {
+		if (trace_check(r->t, r->t->naccess - 1, 1, e))
+			return -1;
+		r->start = start;
+		start += duration(r->t);
+	}
+	return start > SPAN_MAX_US ? error_set(e, "the times together span more than 142 years")
+				   : 0;
+}
+
+static int
+merge_accesses(struct merger *m, enum merge how, struct error *e)
+{
+	if (how == MERGE_STRETCHED && find_longest(m, e))
+		return -1;
+	if (how == MERGE_END_TO_END && line_up(m, e))
 		return -1;
 	for (struct reel *r = m->reel; r < m->reel + m->n; r++)
 		if (come_to_next(m, r, e))
@@ -376,12 +395,13 @@ all_touched(const struct merger *m)
 }
 
 static int
-describe(struct merger *m, bool stretch, struct error *e)
+describe(struct merger *m, enum merge how, struct error *e)
 {
-	struct trace *t = m->t;
+	static const char *const behind[] = { "", ", stretched", ", end to end" };
+	struct trace		*t = m->t;
 
 	t->name = join(m, name_of, "+", "");
-	t->path = join(m, source_of, " + ", stretch ? ", stretched" : "");
+	t->path = join(m, source_of, " + ", behind[how]);
 	if (!t->name || !t->path)
 		return no_memory(e);
 	t->format = "merged";
@@ -425,15 +445,15 @@ take_fingerprint(struct trace *t)
 }
 
 static int
-merge(struct merger *m, bool stretch, struct error *e)
+merge(struct merger *m, enum merge how, struct error *e)
 {
 	struct trace *t = m->t;
 
-	if (describe(m, stretch, e))
+	if (describe(m, how, e))
 		return -1;
 	if (add_totals(m, e) || make_tables(m, e) || join_tables(m, e))
 		return error_prefix(e, "%s", t->path);
-	if (merge_accesses(m, stretch, e)) /* the error names the damaged trace */
+	if (merge_accesses(m, how, e)) /* the error names the damaged trace */
 		return -1;
 	if (trace_renumber(t, m->access, m->advice, e) || keep_names(m, e) || find_programs(m, e) ||
 	    trace_lay_out(t, e))
@@ -443,7 +463,7 @@ merge(struct merger *m, bool stretch, struct error *e)
 }
 
 static int
-merge_parts(struct trace *t, const struct trace *part, unsigned n, bool consumes, bool stretch,
+merge_parts(struct trace *t, const struct trace *part, unsigned n, bool consumes, enum merge how,
     struct error *e)
 {
 	struct merger m = { .t = t,
@@ -458,7 +478,7 @@ merge_parts(struct trace *t, const struct trace *part, unsigned n, bool consumes
 		assert(part[p].block_bytes == t->block_bytes);
 		m.reel[p].t = &part[p];
 	}
-	failed = m.reel ? merge(&m, stretch, e) : no_memory(e);
+	failed = m.reel ? merge(&m, how, e) : no_memory(e);
 	map_release(&m.inodes);
 	map_release(&m.pids);
 	free(m.reel);
@@ -468,9 +488,9 @@ merge_parts(struct trace *t, const struct trace *part, unsigned n, bool consumes
 }
 
 int
-trace_merge(struct trace *t, const struct trace *part, unsigned n, bool stretch, struct error *e)
+trace_merge(struct trace *t, const struct trace *part, unsigned n, enum merge how, struct error *e)
 {
-	return merge_parts(t, part, n, false, stretch, e);
+	return merge_parts(t, part, n, false, how, e);
 }
 
 /* ---- from files ---- */
@@ -490,7 +510,7 @@ check_paths(const char *const *path, unsigned n, struct error *e)
 
 int
 trace_load_together(struct trace *t, const char *const *path, unsigned n,
-    const struct trace_options *o, bool stretch, struct error *e)
+    const struct trace_options *o, enum merge how, struct error *e)
 {
 	struct trace *part;
 	unsigned      loaded = 0;
@@ -508,7 +528,7 @@ trace_load_together(struct trace *t, const char *const *path, unsigned n,
 		loaded += !failed;
 	}
 	if (!failed)
-		failed = merge_parts(t, part, n, true, stretch, e);
+		failed = merge_parts(t, part, n, true, how, e);
 	while (loaded)
 		trace_release(&part[--loaded]);
 	free(part);

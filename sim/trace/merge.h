@@ -13,17 +13,22 @@
 
 #include "sim/trace/load.h"
 
+enum merge {
+	MERGE_BY_TIME,
+	MERGE_STRETCHED,  /* multiply the times of each so that all last as long as the longest */
+	MERGE_END_TO_END, /* each starts when the one before it has made its last call */
+};
+
 /*
  * Make t from n >= 2 traces with the same block size; the caller keeps them.
- * stretch: multiply the times of each so that all last as long as the longest;
- * a trace without duration is unchanged.  On failure nothing is left to
+ * A trace without duration is not stretched.  On failure nothing is left to
  * release.
  */
-int trace_merge(struct trace *t, const struct trace *part, unsigned n, bool stretch,
+int trace_merge(struct trace *t, const struct trace *part, unsigned n, enum merge how,
     struct error *e);
 
 /* Load one trace, or load several and merge them; one of them may be "-". */
 int trace_load_together(struct trace *t, const char *const *path, unsigned n,
-    const struct trace_options *o, bool stretch, struct error *e);
+    const struct trace_options *o, enum merge how, struct error *e);
 
 #endif

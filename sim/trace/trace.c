@@ -81,9 +81,11 @@ trace_renumber(struct trace *t, struct access *access, struct advice *advice, st
 	if (!enough)
 		return no_memory(e);
 	t->open = n.new_open;
+	t->nopen = n.nopen;
 	t->file = n.new_file;
 	t->nfiles = n.nfiles; /* a mapped trace may contain files that are never used */
 	t->process = n.new_process;
+	t->nprocesses = n.nprocesses;
 	return 0;
 }
 
