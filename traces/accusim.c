@@ -19,34 +19,9 @@
 #include <string.h>
 
 #include "sim/base/map.h"
-#include "sim/trace/format.h"
+#include "traces/accusim.h"
 
-enum type {
-	TYPE_NEW = 0,
-	TYPE_FORK = 1,
-	TYPE_EXIT = 2,
-	TYPE_READ = 3,
-	TYPE_WRITE = 4,
-	TYPE_OPEN = 5,
-	TYPE_CLOSE = 6,
-	TYPE_SEEK = 7,
-	TYPE_SEEKL = 8,
-	TYPE_STAT = 9,
-	TYPE_PREAD = 13,
-	TYPE_PWRITE = 14,
-	TYPES = 32
-};
-
-enum {
-	HEAD_BYTES = 8,
-	RWS_BYTES = 32,
-	BODY_BYTES_MAX = 36,
-	NAME_BYTES_MAX = 4096,
-	PID_MAX = 1 << 22, /* the largest pid of Linux */
-	RECORDS_LOOKED_AT = 8,
-};
-
-#define FILE_BYTES_MAX ((uint64_t)1 << 32)
+enum { RECORDS_LOOKED_AT = 8 };
 
 /* The part of a record behind the head, without names. */
 static const int body_bytes[TYPES] = {
@@ -409,4 +384,5 @@ FORMAT(accusim,
     .plugin = { .name = "accusim",
 	.summary = "AccuSim's trace, .tr",
 	.state_size = sizeof(struct accusim) },
-    .recognise = recognise, .release = accusim_release, .read = accusim_read);
+    .ending = ".tr", .recognise = recognise, .release = accusim_release, .read = accusim_read,
+    .write = accusim_write);

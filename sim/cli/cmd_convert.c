@@ -14,7 +14,7 @@
 #include "sim/trace/edit.h"
 #include "sim/trace/merge.h"
 
-enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */ };
+enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */, LIST_ROOM = 512 };
 
 static bool
 ends_in(const char *name, size_t n, const char *ending)
@@ -24,32 +24,49 @@ ends_in(const char *name, size_t n, const char *ending)
 	return n > m && !strncmp(name + n - m, ending, m);
 }
 
+/* The formats that can be written: "bst .bst, text .txt". */
+static void
+list_written(char text[LIST_ROOM])
+{
+	size_t n = 0;
+
+	*text = '\0';
+	for (const struct format *const *f = formats; *f && n < LIST_ROOM; f++)
+		if ((*f)->write)
+			n += (size_t)snprintf(text + n, LIST_ROOM - n, "%s%s (%s)", n ? ", " : "",
+			    (*f)->plugin.name, (*f)->ending);
+}
+
 static const struct format *
 format_by_ending(const char *name, struct error *e)
 {
 	size_t n = strlen(name) - (output_packs(name) ? GZ : 0);
+	char   list[LIST_ROOM];
 
 	for (const struct format *const *f = formats; *f; f++)
 		if ((*f)->write && ends_in(name, n, (*f)->ending))
 			return *f;
-	error_usage(e,
-	    "%s: its format is unknown: use a name in .bst, .txt or .txt.gz, or --to FORMAT", name);
+	list_written(list);
+	error_usage(e, "%s: its format is unknown: use one of these endings, or --to FORMAT: %s",
+	    name, list);
 	return NULL;
 }
 
 static const struct format *
 format_by_name(const char *name, struct error *e)
 {
+	char		     list[LIST_ROOM];
 	const char	    *params;
 	const struct plugin *p = registry_find(PLUGIN_FORMAT, name, &params, e);
 	const struct format *f = (const struct format *)(const void *)p;
 
 	if (!f)
 		error_prefix(e, "--to");
-	else if (params || !f->write)
-		error_usage(e, "--to: '%s' cannot be written; bst and text can", name);
-	else
+	if (f && !params && f->write)
 		return f;
+	list_written(list);
+	if (f)
+		error_usage(e, "--to: '%s' cannot be written; these can: %s", name, list);
 	return NULL;
 }
 
