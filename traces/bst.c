@@ -643,6 +643,17 @@ fill_header(struct header *h, const struct trace *t, const struct tables *tables
 }
 
 static int
+put_accesses(const struct trace *t, struct output *out, struct error *e)
+{
+	for (size_t i = 0; i < t->naccess; i += CHUNK)
+		if (trace_check(t, i, CHUNK, e) ||
+		    output_bytes(out, &t->access[i],
+			chunk_length(t->naccess, i / CHUNK) * sizeof(*t->access), e))
+			return -1;
+	return 0;
+}
+
+static int
 bst_write(const struct trace *t, struct output *out, struct error *e)
 {
 	struct tables tables = { 0 };
@@ -655,8 +666,7 @@ bst_write(const struct trace *t, struct output *out, struct error *e)
 	}
 	if (!status) {
 		h.header_xxh3 = header_sum(&h);
-		status = output_bytes(out, &h, sizeof(h), e) ||
-			output_bytes(out, t->access, t->naccess * sizeof(*t->access), e) ||
+		status = output_bytes(out, &h, sizeof(h), e) || put_accesses(t, out, e) ||
 			put_tables(t, &tables, NULL, out, e)
 		    ? -1
 		    : 0;

@@ -14,8 +14,8 @@ uint64_t memory_bytes(void);
 void *memory_table(size_t n, size_t element_bytes);
 
 /*
- * The contents of these bytes, in memory or of a mapped file, are not used
- * again and may change: whole pages among them no longer take memory.
+ * Whole pages among these bytes no longer take memory.  Those of a mapped file
+ * come back from the file when they are used again; others may then be zero.
  */
 void memory_drop(const void *start, size_t bytes);
 

@@ -2,6 +2,7 @@
  * cmd_convert.c - bufsim convert: write a trace in another format.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -160,16 +161,32 @@ how_to_merge(const struct options *o)
 	return o->stretch ? MERGE_STRETCHED : MERGE_BY_TIME;
 }
 
+/* Where the output will be; NULL: in no folder. */
+static const char *
+folder_of(const char *path, char folder[PATH_MAX])
+{
+	const char *slash = strrchr(path, '/');
+	size_t	    n = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
+
+	if (!strcmp(path, "-") || n >= PATH_MAX)
+		return NULL;
+	memcpy(folder, path, n);
+	strcpy(folder + n, n ? "" : ".");
+	return folder;
+}
+
 /* Load, merge and edit. */
 static int
 make_trace(struct trace *t, const struct options *o, const struct edit *edit, struct error *e)
 {
+	char		     folder[PATH_MAX];
 	bool		     edits = o->slice || o->only || edit->scale != 1 || o->anonymise;
 	struct trace_options how;
 
 	if (setup_trace(&how, o, e))
 		return -1;
 	how.block_bytes = LARGEST_BLOCK; /* any will do; the largest allows the largest files */
+	how.folder = folder_of(o->argument[o->narguments - 1], folder);
 	if (trace_load_together(t, o->argument, o->narguments - 1, &how, how_to_merge(o), e))
 		return -1;
 	if (!edits || !trace_edit(t, edit, e))

@@ -19,6 +19,7 @@
 #include "sim/base/number.h"
 #include "sim/trace/builder.h"
 #include "sim/trace/place_advice.h"
+#include "sim/trace/store.h"
 
 #define LENGTH_MAX ((uint64_t)INT32_MAX)
 
@@ -54,7 +55,7 @@ struct builder {
 	struct pid	  *pid;	       /* [1 .. npids] */
 	struct descriptor *descriptor; /* [1 .. ndescriptors] */
 	struct slot	  *slot;       /* beside trace.open */
-	struct access	  *access;     /* becomes trace.access */
+	struct store	   store;      /* becomes trace.access */
 	struct hint	  *hint;
 	struct advice	  *advice; /* becomes trace.advice */
 	uint32_t	  *pair;   /* [1 .. npairs]: head of its free slots */
@@ -62,7 +63,6 @@ struct builder {
 	uint32_t	   pid_capacity, descriptor_capacity, slot_capacity, pair_capacity;
 	uint32_t	   open_capacity, file_capacity, process_capacity;
 	uint32_t	   nhints, hint_capacity;
-	size_t		   access_capacity;
 
 	void	*grown;	      /* for GROW */
 	uint64_t limit_bytes; /* no file may reach further */
@@ -275,20 +275,10 @@ next_access(struct builder *b, struct error *e)
 {
 	struct trace *t = b->t;
 
-	if (unlikely(t->naccess == b->access_capacity)) {
-		size_t	       wanted = b->access_capacity ? b->access_capacity * 2 : 4096;
-		struct access *grown = NULL;
-
-		if (wanted <= SIZE_MAX / sizeof(*grown))
-			grown = realloc(b->access, wanted * sizeof(*grown));
-		if (!grown) {
-			no_memory(e);
-			return NULL;
-		}
-		b->access = grown;
-		b->access_capacity = wanted;
-	}
-	return &b->access[t->naccess++];
+	if (unlikely(t->naccess == b->store.capacity) && store_grow(&b->store, t->naccess, e))
+		return NULL;
+	store_pass(&b->store, t->naccess);
+	return &b->store.access[t->naccess++];
 }
 
 static int
@@ -526,7 +516,7 @@ builder_add(struct builder *b, const struct record *r, struct error *e)
 static int
 sort_accesses(struct builder *b, struct error *e)
 {
-	struct access	*access = b->access;
+	struct access	*access = b->store.access;
 	size_t		 n = b->t->naccess;
 	struct sort_key *key = malloc(n * sizeof(*key));
 
@@ -558,11 +548,12 @@ static void
 settle_accesses(struct builder *b)
 {
 	struct trace *t = b->t;
-	usec_t	      origin = b->access[0].time;
+	usec_t	      origin = b->store.access[0].time;
 
 	for (size_t i = 0; i < t->naccess; i++) {
-		struct access *a = &b->access[i];
+		struct access *a = &b->store.access[i];
 
+		store_pass(&b->store, i);
 		a->time -= origin;
 		if (a->file_size == SIZE_UNKNOWN)
 			a->file_size = t->file[t->open[a->open].file].bytes;
@@ -603,7 +594,7 @@ name_files(struct builder *b, struct error *e)
 static int
 check_span(const struct builder *b, struct error *e)
 {
-	usec_t first = b->access[0].time, last = b->access[b->t->naccess - 1].time;
+	usec_t first = b->store.access[0].time, last = b->store.access[b->t->naccess - 1].time;
 
 	if (first < 0 || last - first > SPAN_MAX_US)
 		return error_set(e, "its times span more than 142 years");
@@ -636,13 +627,14 @@ put_in_order(struct builder *b, struct error *e)
 		if (sort_accesses(b, e))
 			return -1;
 	} else {
-		advice_place(b->hint, b->nhints, b->access, t->naccess, NULL);
+		advice_place(b->hint, b->nhints, b->store.access, t->naccess, NULL);
 	}
-	if (b->nhints && advice_settle(b->hint, b->nhints, t, b->access, &b->advice))
+	if (b->nhints && advice_settle(b->hint, b->nhints, t, b->store.access, &b->advice))
 		return no_memory(e);
-	if (t->out_of_order && trace_renumber(t, b->access, b->advice, e))
+	if (t->out_of_order && trace_renumber(t, b->store.access, b->advice, e))
 		return -1; /* sorting may change the order of first use */
-	if (t->nadvice && advice_freshen(b->advice, t->nadvice, b->access, t->naccess, t->nopen))
+	if (t->nadvice &&
+	    advice_freshen(b->advice, t->nadvice, b->store.access, t->naccess, t->nopen))
 		return no_memory(e);
 	return 0;
 }
@@ -650,8 +642,7 @@ put_in_order(struct builder *b, struct error *e)
 int
 builder_finish(struct builder *b, struct error *e)
 {
-	struct trace  *t = b->t;
-	struct access *exact;
+	struct trace *t = b->t;
 
 	if (!t->records)
 		return error_set(e, "has no records");
@@ -664,11 +655,8 @@ builder_finish(struct builder *b, struct error *e)
 	if (check_span(b, e) || trace_lay_out(t, e) || name_files(b, e))
 		return -1;
 	settle_accesses(b);
-	exact = realloc(b->access, t->naccess * sizeof(*exact));
-	if (exact)
-		b->access = exact;
-	t->access = b->access;
-	b->access = NULL;
+	if (store_give(&b->store, t, e))
+		return -1;
 	if (t->nadvice) {
 		t->advice = b->advice;
 		b->advice = NULL;
@@ -679,7 +667,7 @@ builder_finish(struct builder *b, struct error *e)
 /* ---- its beginning and end ---- */
 
 struct builder *
-builder_new(struct trace *t, bool touch_mmaps, struct error *e)
+builder_new(struct trace *t, const struct trace_options *o, struct error *e)
 {
 	struct builder *b = calloc(1, sizeof(*b));
 
@@ -688,7 +676,8 @@ builder_new(struct trace *t, bool touch_mmaps, struct error *e)
 		return NULL;
 	}
 	b->t = t;
-	b->touch_mmaps = touch_mmaps;
+	b->touch_mmaps = o->touch_mmaps;
+	b->store.folder = o->folder;
 	b->limit_bytes = (TRACE_BLOCKS_MAX - 1) << t->block_shift;
 	return b;
 }
@@ -707,7 +696,7 @@ builder_free(struct builder *b)
 	free(b->pid);
 	free(b->descriptor);
 	free(b->slot);
-	free(b->access);
+	store_release(&b->store);
 	free(b->hint);
 	free(b->advice);
 	free(b->pair);

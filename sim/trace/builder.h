@@ -1,7 +1,7 @@
 /*
  * builder.h - build a trace from records.
  *
- *	b = builder_new(&t, touch_mmaps, e);
+ *	b = builder_new(&t, &options, e);
  *	while (...) builder_add(b, &record, e) ...
  *	builder_finish(b, e) ...
  *	builder_free(b);
@@ -15,7 +15,7 @@
 struct builder;
 
 /* t has its block size, what it lacks and its stream, nothing else.  NULL: out of memory. */
-struct builder *builder_new(struct trace *t, bool touch_mmaps, struct error *e);
+struct builder *builder_new(struct trace *t, const struct trace_options *o, struct error *e);
 
 /* Add the next record, in the order of the trace.  0, or -1: the record is impossible. */
 int builder_add(struct builder *b, const struct record *r, struct error *e);

@@ -51,7 +51,7 @@ static int
 build(struct trace *t, const struct trace_options *o, record_reader *read, void *self,
     struct input *in, struct error *e)
 {
-	struct builder *b = builder_new(t, o->touch_mmaps, e);
+	struct builder *b = builder_new(t, o, e);
 	int		status = b ? add_records(b, read, self, in, e) : -1;
 
 	if (!status)

@@ -8,6 +8,8 @@
 #include "sim/trace/format.h"
 #include "sim/trace/trace.h"
 
+enum { KEPT = 16 * TRACE_BATCH }; /* accesses of a mapped trace in memory */
+
 static int
 no_memory(struct error *e)
 {
@@ -124,6 +126,14 @@ trace_lay_out(struct trace *t, struct error *e)
 	t->nblocks = (block_t)base;
 	return check_footprint(t, base, e);
 }
+/* A pass over the accesses of a mapped trace has come to i: those far behind need no memory. */
+static void
+drop_behind(const struct trace *t, size_t i)
+{
+	if (t->mapping && i >= KEPT && i % TRACE_BATCH == 0)
+		memory_drop(&t->access[i - KEPT], TRACE_BATCH * sizeof(*t->access));
+}
+
 /* The checksum of the chunk sums, as a binary trace stores them. */
 static void
 add_accesses(struct trace *t)
@@ -131,6 +141,7 @@ add_accesses(struct trace *t)
 	for (size_t i = 0; i < t->naccess; i += TRACE_BATCH) {
 		size_t left = t->naccess - i, n = left < TRACE_BATCH ? left : TRACE_BATCH;
 
+		drop_behind(t, i);
 		t->fingerprint =
 		    checksum_add(t->fingerprint, checksum(&t->access[i], n * sizeof(*t->access)));
 	}
@@ -187,13 +198,18 @@ trace_release(struct trace *t)
 int
 trace_check(const struct trace *t, size_t first, size_t n, struct error *e)
 {
+	size_t end = n > t->naccess - first ? t->naccess : first + n;
+
 	assert(first <= t->naccess);
-	if (n > t->naccess - first)
-		n = t->naccess - first;
-	progress_reach(first);
-	if (!t->mapping || !n || !t->mapping->check(t, first, n, e))
-		return 0;
-	return error_prefix(e, "%s", trace_path(t->path));
+	for (size_t i = first; i < end; i += TRACE_BATCH - i % TRACE_BATCH) {
+		size_t here = TRACE_BATCH - i % TRACE_BATCH;
+
+		progress_reach(i);
+		if (t->mapping && t->mapping->check(t, i, here < end - i ? here : end - i, e))
+			return error_prefix(e, "%s", trace_path(t->path));
+		drop_behind(t, i);
+	}
+	return 0;
 }
 
 int
