@@ -166,10 +166,11 @@ add_tables(struct trace *t)
 void
 trace_take_fingerprint(struct trace *t)
 {
-	if (!t->mapping)
+	if (!t->fingerprint) /* else a binary trace has brought that of its chunks */
 		add_accesses(t);
 	add_tables(t);
 }
+
 /* ---- looking at one ---- */
 
 const char *
@@ -177,6 +178,7 @@ trace_path(const char *path)
 {
 	return strcmp(path, "-") ? path : "standard input";
 }
+
 void
 trace_release(struct trace *t)
 {

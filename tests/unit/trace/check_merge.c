@@ -56,19 +56,19 @@ load_part(unsigned i, const char *text)
 
 /* The merged trace is loaded. */
 static void
-merge(unsigned n, bool stretch)
+merge(unsigned n, enum merge how)
 {
 	trace_release(&trace);
-	ck_assert_msg(!trace_merge(&trace, part, n, stretch, &error), "%s", error.text);
+	ck_assert_msg(!trace_merge(&trace, part, n, how, &error), "%s", error.text);
 	check_promises();
 }
 
 static void
-merge_two(const char *a, const char *b, bool stretch)
+merge_two(const char *a, const char *b, enum merge how)
 {
 	load_part(0, a);
 	load_part(1, b);
-	merge(2, stretch);
+	merge(2, how);
 }
 
 static void
@@ -86,7 +86,7 @@ START_TEST(calls_are_in_the_order_of_time_and_ties_in_that_of_the_arguments)
 	load_part(0, "100 1 3 R 50 9000 0 1\n110 1 3 R 50 9000 0 2\n110 1 3 R 50 9000 0 3\n");
 	load_part(1, "7 2 3 R 60 9000 0 4\n12 2 3 R 60 9000 0 5\n17 2 3 R 60 9000 0 6\n");
 	load_part(2, "0 3 3 W 70 9000 0 7\n10 3 3 W 70 9000 0 8\n");
-	merge(3, false);
+	merge(3, MERGE_BY_TIME);
 	accesses_are(8,
 	    (const char *const[]){ "R 0 0 1 1 fresh", "R 1 0 4 2 fresh", "W 2 0 7 3", "R 1 0 5 2",
 		"R 0 0 2 1", "R 0 0 3 1", "R 1 0 6 2", "W 2 0 8 3" });
@@ -97,7 +97,7 @@ END_TEST
 START_TEST(files_and_processes_are_numbered_by_first_use_of_any_program)
 {
 	merge_two("0 1 3 R 50 9000 0 1\n20 2 4 R 51 5000 0 1\n",
-	    "0 7 3 R 60 100 0 1\n10 8 4 R 61 8000 0 1\n", false);
+	    "0 7 3 R 60 100 0 1\n10 8 4 R 61 8000 0 1\n", MERGE_BY_TIME);
 	accesses_are(4,
 	    (const char *const[]){ "R 0 0 1 1 fresh", "R 1 0 1 7 fresh", "R 2 0 1 8 fresh",
 		"R 3 0 1 2 fresh" });
@@ -114,7 +114,7 @@ START_TEST(traces_share_no_file_and_no_process_whatever_their_numbers)
 	load_part(0, "0 5 3 R 50 9000 0 1\n1 9 3 R 51 9000 0 1\n");
 	load_part(1, "0 5 3 R 50 9000 0 1\n1 6 3 R 53 9000 0 1\n");
 	load_part(2, "0 5 3 R 50 9000 0 1\n1 9 3 R 53 9000 0 1\n");
-	merge(3, false);
+	merge(3, MERGE_BY_TIME);
 	accesses_are(6,
 	    (const char *const[]){ "R 0 0 1 5 fresh", "R 1 0 1 10 fresh", "R 2 0 1 11 fresh",
 		"R 3 0 1 9 fresh", "R 4 0 1 6 fresh", "R 5 0 1 12 fresh" });
@@ -130,7 +130,7 @@ START_TEST(numbers_past_the_largest_go_on_with_those_that_are_free)
 	static const char text[] = "0 4294967295 3 R 18446744073709551615 9000 0 1\n"
 				   "1 0 3 R 0 9000 0 1\n";
 
-	merge_two(text, text, false);
+	merge_two(text, text, MERGE_BY_TIME);
 	accesses_are(4,
 	    (const char *const[]){ "R 0 0 1 4294967295 fresh", "R 1 0 1 1 fresh", "R 2 0 1 0 fresh",
 		"R 3 0 1 2 fresh" });
@@ -149,7 +149,7 @@ START_TEST(advice_precedes_the_call_that_it_preceded)
 		ADVICE_RANDOM, ADVICE_DONTNEED, ADVICE_DONTNEED };
 	static const uint32_t open[] = { 0, 0, 1, 1, 0, 1 };
 
-	merge_two(advised, advised, false);
+	merge_two(advised, advised, MERGE_BY_TIME);
 	ck_assert_uint_eq(trace.nadvice, 6);
 	ck_assert_uint_eq(trace.advices, 6);
 	for (unsigned i = 0; i < 6; i++) {
@@ -176,7 +176,7 @@ START_TEST(stretched_all_last_as_long_as_the_longest_to_the_nearest_microsecond)
 	    "3 1 3 R 50 9000 0 1\n");
 	load_part(1, "0 2 3 R 60 9000 0 1\n10 2 3 R 60 9000 0 1\n");
 	load_part(2, "50 3 3 R 70 9000 0 1\n50 3 3 R 70 9000 0 1\n");
-	merge(3, true);
+	merge(3, MERGE_STRETCHED);
 	accesses_are(8,
 	    (const char *const[]){ "R 0 0 1 1 fresh", "R 1 0 1 2 fresh", "R 2 0 1 3 fresh",
 		"R 2 0 1 3", "R 0 0 1 1", "R 0 0 1 1", "R 0 0 1 1", "R 1 0 1 2" });
@@ -184,11 +184,23 @@ START_TEST(stretched_all_last_as_long_as_the_longest_to_the_nearest_microsecond)
 }
 END_TEST
 
+START_TEST(end_to_end_each_begins_when_the_last_one_made_its_last_call)
+{
+	load_part(0, "5 7 3 R 10 100 0 1\n15 7 3 R 10 100 0 1\n");
+	load_part(1, "0 7 3 R 10 100 0 1\n7 7 3 R 10 100 0 1\n");
+	load_part(2, "0 7 3 R 10 100 0 1\n3 7 3 R 10 100 0 1\n");
+	merge(3, MERGE_END_TO_END);
+	times_are(6, (const usec_t[]){ 0, 10, 10, 17, 17, 20 });
+	ck_assert_uint_eq(trace.nfiles, 3);
+	ck_assert_msg(strstr(trace.source.path, ", end to end"), "%s", trace.source.path);
+}
+END_TEST
+
 START_TEST(stretching_traces_that_take_no_time_changes_nothing)
 {
 	static const char text[] = "5 1 3 R 50 9000 0 1\n5 1 3 R 50 9000 0 2\n";
 
-	merge_two(text, text, true);
+	merge_two(text, text, MERGE_STRETCHED);
 	times_are(4, (const usec_t[]){ 0, 0, 0, 0 });
 }
 END_TEST
@@ -204,7 +216,7 @@ START_TEST(stretched_to_a_century_time_does_not_fall_and_ends_in_time)
 		    (size_t)snprintf(text + used, sizeof(text) - used, "%u 1 3 R 50 9000 0 1\n", i);
 	load_part(0, text);
 	load_part(1, "0 2 3 R 60 9000 0 1\n4503599627370496 2 3 R 60 9000 0 1\n");
-	merge(2, true);
+	merge(2, MERGE_STRETCHED);
 	for (size_t i = 0; i + 1 < trace.naccess; i++) {
 		ck_assert_int_ge(trace.access[i].time, last);
 		last = trace.access[i].time;
@@ -223,7 +235,7 @@ START_TEST(counters_add_up_and_the_name_says_what_it_was_made_of)
 	merge_two("0 1 3 R 50 9000 0 100\n1 1 3 M 50 9000 0 8192\n2 1 3 C 50 9000 0 0\n",
 	    "0 1 3 O 50 9000 0 0\n9 1 3 W 50 9000 0 700\n5 1 3 R 50 9000 0 0\n"
 	    "7 1 3 W 50 9000 0 1\n8 1 3 X 0 0 0 0\n",
-	    true);
+	    MERGE_STRETCHED);
 	ck_assert_uint_eq(trace.records, 8);
 	ck_assert_uint_eq(trace.reads, 1);
 	ck_assert_uint_eq(trace.writes, 2);
@@ -254,11 +266,11 @@ START_TEST(mappings_are_touched_if_those_of_every_trace_are)
 			ck_assert_int_eq(load_path(scratch_path, NULL, touched >> i & 1), 0);
 			take_part(i);
 		}
-		merge(2, false);
+		merge(2, MERGE_BY_TIME);
 		ck_assert_uint_eq(trace.source.touched, touched == 3);
 	}
 	load_part(0, "0 1 3 R 50 9000 0 100\n"); /* has none */
-	merge(2, false);
+	merge(2, MERGE_BY_TIME);
 	ck_assert(trace.source.touched);
 }
 END_TEST
@@ -268,7 +280,7 @@ START_TEST(names_of_files_and_programs_outlive_the_traces_they_came_from)
 	ck_assert_msg(!load_path("tests/data/small.strace", NULL, false), "%s", error.text);
 	take_part(0);
 	load_part(1, "0 1 3 R 50 9000 0 100\n");
-	merge(2, false);
+	merge(2, MERGE_BY_TIME);
 	for (file_t f = 0, i = 0; f < trace.nfiles; f++)
 		if (trace.file[f].inode == 50)
 			ck_assert_ptr_null(trace.file[f].name);
@@ -289,23 +301,23 @@ START_TEST(the_fingerprint_depends_on_every_trace_their_order_and_stretching)
 {
 	uint64_t seen[5];
 
-	merge_two(one, other, false);
+	merge_two(one, other, MERGE_BY_TIME);
 	seen[0] = trace.fingerprint;
-	merge(2, true);
+	merge(2, MERGE_STRETCHED);
 	seen[1] = trace.fingerprint;
-	merge_two(other, one, false);
+	merge_two(other, one, MERGE_BY_TIME);
 	seen[2] = trace.fingerprint;
 	merge_two(one, "0 2 3 R 60 9000 0 100\n5 2 3 A 60 9000 0 0\n30 2 3 R 60 9000 0 99\n",
-	    false);
+	    MERGE_BY_TIME);
 	seen[3] = trace.fingerprint;
 	load_part(1, other);
 	load_part(2, one);
-	merge(3, false);
+	merge(3, MERGE_BY_TIME);
 	seen[4] = trace.fingerprint;
 	for (unsigned i = 0; i < 5; i++)
 		for (unsigned k = 0; k < i; k++)
 			ck_assert_uint_ne(seen[i], seen[k]);
-	merge(2, false);
+	merge(2, MERGE_BY_TIME);
 	ck_assert_uint_eq(trace.fingerprint, seen[0]);
 }
 END_TEST
@@ -324,7 +336,7 @@ START_TEST(binary_traces_merge_as_those_that_were_read)
 {
 	uint64_t fingerprint;
 
-	merge_two(one, other, true);
+	merge_two(one, other, MERGE_STRETCHED);
 	fingerprint = trace.fingerprint;
 	trace_release(&trace);
 	trace = part[0];
@@ -333,7 +345,7 @@ START_TEST(binary_traces_merge_as_those_that_were_read)
 	ck_assert_msg(!load_path(scratch_path, NULL, false), "%s", error.text);
 	take_part(0);
 	ck_assert_ptr_nonnull(part[0].mapping);
-	merge(2, true);
+	merge(2, MERGE_STRETCHED);
 	ck_assert_ptr_null(trace.mapping);
 	ck_assert_uint_eq(trace.fingerprint, fingerprint);
 }
@@ -371,7 +383,7 @@ START_TEST(written_and_loaded_again_it_is_the_same_calls_of_one_program)
 	load_part(1, other);
 	ck_assert_msg(!load_path("tests/data/small.txt", NULL, false), "%s", error.text);
 	take_part(2);
-	merge(3, true);
+	merge(3, MERGE_STRETCHED);
 	merged = trace;
 	comes_back(&format_bst, &merged);
 	fingerprint = trace.fingerprint;
@@ -390,7 +402,7 @@ cannot_merge(const char *what)
 {
 	char expected[1200];
 
-	ck_assert_int_eq(trace_merge(&trace, part, 2, false, &error), -1);
+	ck_assert_int_eq(trace_merge(&trace, part, 2, MERGE_BY_TIME, &error), -1);
 	snprintf(expected, sizeof(expected), "%s + %s: %s", scratch_path, scratch_path, what);
 	ck_assert_str_eq(error.text, expected);
 	ck_assert_int_eq(error.exit_code, EXIT_FAILED);
@@ -424,8 +436,8 @@ load_together(const char *a, const char *b)
 	const struct trace_options options = { .block_bytes = BLOCK_BYTES };
 
 	trace_release(&trace);
-	return trace_load_together(&trace, (const char *const[]){ a, b }, 2, &options, false,
-	    &error);
+	return trace_load_together(&trace, (const char *const[]){ a, b }, 2, &options,
+	    MERGE_BY_TIME, &error);
 }
 
 START_TEST(errors_name_the_trace_that_is_wrong)
@@ -480,7 +492,7 @@ START_TEST(a_file_that_changes_during_the_merge_is_an_error)
 	load_part(0, one);
 	load_part(1, other);
 	part[1].mapping = &mapping;
-	ck_assert_int_eq(trace_merge(&trace, part, 2, false, &error), -1);
+	ck_assert_int_eq(trace_merge(&trace, part, 2, MERGE_BY_TIME, &error), -1);
 	part[1].mapping = NULL;
 	ck_assert_ptr_nonnull(strstr(error.text, ": changed while it was being read"));
 }
@@ -553,7 +565,7 @@ START_TEST(traces_that_are_loaded_together_take_the_memory_of_the_result)
 		ck_assert_int_eq(load_path(scratch_path, NULL, false), 0);
 		take_part(i);
 	}
-	merge(2, false);
+	merge(2, MERGE_BY_TIME);
 	fingerprint = trace.fingerprint;
 	ck_assert_int_eq(load_together(scratch_path, scratch_path), 0);
 	ck_assert_uint_eq(trace.naccess, 2 * MANY);
@@ -598,7 +610,7 @@ static const char pair[] = "0 1 3 R 50 40960 0 4096\n1000 2 3 R 51 40960 0 4096\
 
 START_TEST(on_a_device_that_takes_no_time_each_takes_as_long_as_alone)
 {
-	merge_two(one, pair, false);
+	merge_two(one, pair, MERGE_BY_TIME);
 	ck_assert_uint_eq(run(REPLAY_SERIAL, &device_null).elapsed_us, 9000);
 	ck_assert_int_eq(ended[0], 20);
 	ck_assert_int_eq(ended[1], 9000);
@@ -615,7 +627,7 @@ START_TEST(a_program_thinks_while_another_waits_and_makes_its_calls_in_order)
 	ck_assert_uint_eq(run(REPLAY_SERIAL, &device_fixed).elapsed_us, 4 * 10100 + 9000);
 	take_part(0);
 	load_part(1, pair);
-	merge(2, false);
+	merge(2, MERGE_BY_TIME);
 	/* one after the other on the device, which is never idle but in the longest think time */
 	ck_assert_uint_eq(run(REPLAY_SERIAL, &device_fixed).elapsed_us, 8 * 10100);
 	ck_assert_int_eq(ended[0], 7 * 10100);
@@ -627,7 +639,7 @@ START_TEST(the_same_calls_are_hits_and_misses_of_one_shared_cache)
 {
 	struct stats st;
 
-	merge_two(pair, pair, false);
+	merge_two(pair, pair, MERGE_BY_TIME);
 	for (unsigned replay = REPLAY_SERIAL; replay <= REPLAY_UNTIMED; replay++) {
 		st = run(replay, &device_null);
 		ck_assert_uint_eq(st.references, 8);
@@ -648,6 +660,7 @@ main(void)
 	tcase_add_test(tests, numbers_past_the_largest_go_on_with_those_that_are_free);
 	tcase_add_test(tests, advice_precedes_the_call_that_it_preceded);
 	tcase_add_test(tests, stretched_all_last_as_long_as_the_longest_to_the_nearest_microsecond);
+	tcase_add_test(tests, end_to_end_each_begins_when_the_last_one_made_its_last_call);
 	tcase_add_test(tests, stretching_traces_that_take_no_time_changes_nothing);
 	tcase_add_test(tests, stretched_to_a_century_time_does_not_fall_and_ends_in_time);
 	tcase_add_test(tests, counters_add_up_and_the_name_says_what_it_was_made_of);
