@@ -58,6 +58,9 @@ struct accusim {
 	struct map	 pid_map;	  /* pid -> its first position */
 	struct position *position;	  /* [1 .. n] */
 	uint32_t	 n, capacity;
+	struct record	 open; /* to be returned after the name of its file */
+	bool		 named;
+	char		 name[NAME_BYTES_MAX + 1]; /* in the current record */
 };
 
 static uint32_t
@@ -285,14 +288,13 @@ open_or_close(struct accusim *s, const struct head *h, const unsigned char *body
 }
 
 static int
-skip_name(struct input *in, uint32_t n, struct error *e)
+read_name(struct accusim *s, struct input *in, uint32_t n, struct error *e)
 {
-	char name[NAME_BYTES_MAX];
-
-	if (n > sizeof(name))
+	if (n > NAME_BYTES_MAX)
 		return error_set(e, "a name of %lu bytes: the trace is damaged", (unsigned long)n);
-	if (n && input_bytes(in, name, n, e) <= 0)
+	if (n && input_bytes(in, s->name, n, e) <= 0)
 		return error_set(e, "the file ends in the middle of a name");
+	s->name[n] = '\0';
 	return 0;
 }
 
@@ -329,7 +331,7 @@ read_one(struct accusim *s, struct input *in, struct record *r, struct error *e)
 	if (status <= 0)
 		return status ? -1 : error_set(e, "the file ends after the head of a record");
 	names = name_bytes(&h, body);
-	if (skip_name(in, names, e))
+	if (read_name(s, in, names, e))
 		return -1;
 	s->next_byte = s->byte + HEAD_BYTES + (uint32_t)body_bytes[h.type] + names;
 	r->pid = h.pid;
@@ -355,18 +357,34 @@ read_one(struct accusim *s, struct input *in, struct record *r, struct error *e)
 	}
 }
 
+/* The name of a file comes before its open. */
+static void
+name_first(struct accusim *s, struct record *r)
+{
+	s->open = *r;
+	s->named = true;
+	*r = (struct record){ .op = OP_NAME, .inode = s->open.inode, .path = s->name };
+}
+
 static int
 accusim_read(void *self, struct input *in, struct record *r, struct error *e)
 {
 	struct accusim *s = self;
 	int		status;
 
+	if (s->named) {
+		*r = s->open;
+		s->named = false;
+		return 1;
+	}
 	do {
 		s->byte = s->next_byte;
 		status = read_one(s, in, r, e);
 	} while (status == 2);
 	if (status < 0)
 		return error_prefix(e, "at byte %llu", (unsigned long long)s->byte);
+	if (status == 1 && r->op == OP_OPEN && *s->name)
+		name_first(s, r);
 	return status;
 }
 

@@ -9,7 +9,8 @@
  * C close, M mmap, X exit, or advice about a range (posix_fadvise; a length of
  * 0 means to the end of the file): A WILLNEED, D DONTNEED, S SEQUENTIAL, J
  * RANDOM (it jumps), N NORMAL.  The other fields are in bytes.  Lines that
- * begin with # are comments.  The format is recognised by the comment above or
+ * begin with # are comments, except names of files: "# file INODE PATH".  The
+ * format is recognised by the comment above or
  * by a first line of eight valid fields.
  *
  * A line is read digit by digit; only an invalid line is read again, to
@@ -20,11 +21,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/number.h"
 #include "sim/trace/format.h"
 #include "sim/trace/scan.h"
 #include "sim/trace/trace.h"
 
 #define HEADER "# time_us pid fd op inode"
+#define NAME "# file "
 
 enum { FIELDS = 8, QUOTE = 20 };
 
@@ -172,12 +175,29 @@ recognise(const char *head, size_t n)
 	return scan_record(line, &r);
 }
 
+/* "# file 263854 /var/lib/x"; others are comments. */
+static bool
+scan_name(char *s, struct record *r)
+{
+	const char *path = scan_digits(s + strlen(NAME), UINT64_MAX, &r->inode);
+
+	if (!path || *path != ' ' || scan_ends_line(path + 1))
+		return false;
+	s[strcspn(s, "\r")] = '\0';
+	r->op = OP_NAME;
+	r->path = path + 1;
+	return true;
+}
+
 static int
 text_read(void *self, struct input *in, struct record *r, struct error *e)
 {
 	char *line;
-	int   status = scan_line(in, &line, e);
+	int   status;
 
+	while ((status = scan_line_or(in, NAME, &line, e)) == 1 && unlikely(*line == '#'))
+		if (scan_name(line, r))
+			return 1;
 	if (status <= 0 || likely(scan_record(line, r)))
 		return status;
 	return explain(line, e);
@@ -319,13 +339,33 @@ write_sizes(struct writer *w, struct error *e)
 	return 0;
 }
 
+/* A name with a line feed in it is left out. */
+static int
+write_names(const struct writer *w, struct error *e)
+{
+	const struct trace *t = w->t;
+
+	for (file_t f = 0; f < t->nfiles; f++) {
+		const char *name = t->file[f].name;
+		char	    start[sizeof(NAME) + NUMBER_TEXT];
+
+		if (!name || !*name || strpbrk(name, "\r\n"))
+			continue;
+		snprintf(start, sizeof(start), NAME "%" PRIu64 " ", t->file[f].inode);
+		if (output_bytes(w->out, start, strlen(start), e) ||
+		    output_bytes(w->out, name, strlen(name), e) || output_bytes(w->out, "\n", 1, e))
+			return -1;
+	}
+	return 0;
+}
+
 static int
 write_lines(struct writer *w, struct error *e)
 {
 	static const char   header[] = HEADER " file_size offset length\n";
 	const struct trace *t = w->t;
 
-	if (output_bytes(w->out, header, strlen(header), e))
+	if (output_bytes(w->out, header, strlen(header), e) || write_names(w, e))
 		return -1;
 	for (size_t i = 0; i < t->naccess; i++)
 		if ((i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e)) ||

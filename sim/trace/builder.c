@@ -50,7 +50,8 @@ struct builder {
 	struct trace *t;
 	bool	      touch_mmaps;
 	struct map    pid_map, descriptor_map, file_map, pair_map;
-	struct names  paths, process_names;
+	struct map    name_map; /* inode -> number of its name, from 1 */
+	struct names  paths, process_names, file_names;
 
 	struct pid	  *pid;	       /* [1 .. npids] */
 	struct descriptor *descriptor; /* [1 .. ndescriptors] */
@@ -491,17 +492,33 @@ add_record(struct builder *b, const struct record *r, uint64_t identity, struct 
 		return b->touch_mmaps ? touch(b, r, identity, e) : 0;
 	case OP_ADVISE:
 		return advise(b, r, identity, e);
+	case OP_NAME:
+		break;
 	}
 	assert(0);
 	return -1;
 }
 
+static int
+add_name(struct builder *b, const struct record *r, struct error *e)
+{
+	uint32_t *name = map_at(&b->name_map, r->inode);
+
+	if (name)
+		*name = names_intern(&b->file_names, r->path);
+	return name && *name ? 0 : no_memory(e);
+}
+
 int
 builder_add(struct builder *b, const struct record *r, struct error *e)
 {
-	uint64_t      identity = r->path ? names_intern(&b->paths, r->path) : r->inode;
 	struct record streamed = *r;
+	uint64_t      identity = r->inode;
 
+	if (r->op == OP_NAME)
+		return add_name(b, r, e);
+	if (r->path)
+		identity = names_intern(&b->paths, r->path);
 	if (r->path && !identity)
 		return no_memory(e);
 	b->t->records++;
@@ -567,7 +584,19 @@ settle_accesses(struct builder *b)
 	}
 }
 
-/* Files of a trace with paths have them as names. */
+/* The path of a file, or what OP_NAME called it, or NULL. */
+static const char *
+name_of(struct builder *b, file_t f)
+{
+	uint64_t  identity = b->t->file[f].inode;
+	uint32_t *name;
+
+	if (b->paths.n)
+		return b->paths.name[identity];
+	name = b->file_names.n ? map_at(&b->name_map, identity) : NULL;
+	return name && *name ? b->file_names.name[*name] : NULL;
+}
+
 static int
 name_files(struct builder *b, struct error *e)
 {
@@ -575,18 +604,20 @@ name_files(struct builder *b, struct error *e)
 	size_t	      bytes = 0;
 	char	     *to;
 
-	if (!b->paths.n)
-		return 0;
-	for (file_t f = 0; f < t->nfiles; f++)
-		bytes += strlen(b->paths.name[t->file[f].inode]) + 1;
-	to = t->names = malloc(bytes);
-	if (!to)
+	for (file_t f = 0; f < t->nfiles; f++) {
+		t->file[f].name = name_of(b, f);
+		bytes += t->file[f].name ? strlen(t->file[f].name) + 1 : 0;
+	}
+	to = t->names = bytes ? malloc(bytes) : NULL;
+	if (bytes && !to)
 		return no_memory(e);
 	for (file_t f = 0; f < t->nfiles; f++) {
-		size_t n = strlen(b->paths.name[t->file[f].inode]) + 1;
+		const char *name = t->file[f].name;
 
-		t->file[f].name = memcpy(to, b->paths.name[t->file[f].inode], n);
-		to += n;
+		if (!name)
+			continue;
+		t->file[f].name = to;
+		to = stpcpy(to, name) + 1;
 	}
 	return 0;
 }
@@ -693,6 +724,8 @@ builder_free(struct builder *b)
 	map_release(&b->pair_map);
 	names_release(&b->paths);
 	names_release(&b->process_names);
+	names_release(&b->file_names);
+	map_release(&b->name_map);
 	free(b->pid);
 	free(b->descriptor);
 	free(b->slot);

@@ -19,7 +19,8 @@
 #include "sim/trace/load.h"
 #include "sim/trace/trace.h"
 
-enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE };
+/* OP_NAME is no call: the file `inode` is called `path`. */
+enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE, OP_NAME };
 
 #define SIZE_UNKNOWN UINT64_MAX
 
@@ -29,7 +30,7 @@ struct record {
 	uint32_t pid, fd;
 	enum op	 op;
 	uint32_t advice;  /* of OP_ADVISE: enum advice_kind; ADVICE_KINDS: advice without effect */
-	uint64_t inode;	  /* identity of the file, unless path is set */
+	uint64_t inode;	  /* identity of the file, unless path is set; of OP_NAME: always */
 	const char *path; /* or NULL; valid until the next read() */
 	const char *process_name; /* or NULL; valid until the next read() */
 	uint64_t    file_size;	  /* bytes at this moment, or SIZE_UNKNOWN */

@@ -33,7 +33,7 @@ add_records(struct builder *b, record_reader *read, void *self, struct input *in
 	struct record r;
 	int	      status;
 
-	for (uint64_t number = 1;; number++) {
+	for (uint64_t number = 1;; number += r.op != OP_NAME) {
 		r = (struct record){ .file_size = SIZE_UNKNOWN };
 		status = read(self, in, &r, e);
 		if (status == 0)

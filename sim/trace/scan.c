@@ -8,8 +8,16 @@ enum { QUOTE = 20, MICROSECOND_DIGITS = 6, ROWS = 5, ROW_ROOM = 1024 };
 
 #define SECONDS_MAX ((uint64_t)99999999999) /* in microseconds they fit into usec_t */
 
+static bool
+is_skipped(const char *line, const char *kept)
+{
+	if (*line == '#')
+		return !kept || strncmp(line, kept, strlen(kept)) != 0;
+	return scan_ends_line(scan_blanks(line));
+}
+
 int
-scan_line(struct input *in, char **line, struct error *e)
+scan_line_or(struct input *in, const char *kept, char **line, struct error *e)
 {
 	size_t length;
 	bool   whole;
@@ -19,9 +27,15 @@ scan_line(struct input *in, char **line, struct error *e)
 
 		if (status <= 0)
 			return status;
-		whole = strlen(*line) == length;
-	} while (**line == '#' || (whole && scan_ends_line(scan_blanks(*line))));
+		whole = **line == '#' || strlen(*line) == length;
+	} while (whole && is_skipped(*line, kept));
 	return whole ? 1 : error_set(e, "a zero byte in the line: this is not text");
+}
+
+int
+scan_line(struct input *in, char **line, struct error *e)
+{
+	return scan_line_or(in, NULL, line, e);
 }
 
 /* A letter, and no digit. */

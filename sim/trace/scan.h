@@ -23,6 +23,9 @@ struct input;
 /* As input_line(), but skips blank lines and comments, which begin with #. */
 int scan_line(struct input *in, char **line, struct error *e);
 
+/* The same, but comments that begin with `kept` are not skipped. */
+int scan_line_or(struct input *in, const char *kept, char **line, struct error *e);
+
 /*
  * As scan_line(), but skips headings as well: a line with a letter and without a digit, as
  * spreadsheets and concatenation leave them in formats that have none.

@@ -137,6 +137,20 @@ START_TEST(a_header_alone_is_no_trace)
 }
 END_TEST
 
+START_TEST(files_may_have_names)
+{
+	load("# file 10 /var/lib/a b\r\n# file 11\n# file x /y\n# file 12 /unused\n"
+	     "0 7 3 R 10 8192 0 100\n1 7 4 R 11 8192 0 100\n"
+	     "# file 11 /late\n");
+	ck_assert_uint_eq(trace.nfiles, 2);
+	ck_assert_uint_eq(trace.records, 2);
+	ck_assert_str_eq(trace.file[0].name, "/var/lib/a b");
+	ck_assert_uint_eq(trace.file[0].inode, 10);
+	ck_assert_str_eq(trace.file[1].name, "/late");
+	check_promises();
+}
+END_TEST
+
 START_TEST(damage_is_survived)
 {
 	static unsigned char text[2048];
@@ -162,6 +176,7 @@ main(void)
 	tcase_add_test(tc, a_wrong_line_is_named_with_what_is_wrong);
 	tcase_add_test(tc, a_zero_byte_is_no_text);
 	tcase_add_test(tc, a_header_alone_is_no_trace);
+	tcase_add_test(tc, files_may_have_names);
 	tcase_add_test(tc, damage_is_survived);
 	return run_tests("text", tc);
 }
