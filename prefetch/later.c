@@ -12,11 +12,8 @@ enum {
 int
 later_init(struct later *l, const struct trace *t, struct error *e)
 {
-	block_t n = slots_entries(t);
-
-	l->entered = memory_table(n, sizeof(*l->entered));
-	l->evicted = memory_table(n, sizeof(*l->evicted));
-	if (l->entered && l->evicted && !slots_init(&l->slots, t, e))
+	l->block = memory_table(slots_entries(t), sizeof(*l->block));
+	if (l->block && !slots_init(&l->slots, t, e))
 		return 0;
 	return error_set(e, "out of memory for a ledger of %u blocks", t->nblocks);
 }
@@ -24,8 +21,7 @@ later_init(struct later *l, const struct trace *t, struct error *e)
 void
 later_release(struct later *l)
 {
-	free(l->entered);
-	free(l->evicted);
+	free(l->block);
 	slots_release(&l->slots);
 }
 
@@ -57,7 +53,7 @@ halve(struct later *l)
 void
 later_enter(struct later *l, const struct cache *c, block_t b, uint32_t planned, bool vetoed)
 {
-	uint32_t *entered = &l->entered[slots_enter(&l->slots, b)];
+	uint32_t *entered = &l->block[slots_enter(&l->slots, b)].entered;
 
 	if (*entered && age_of(l, c, *entered) < c->nframes)
 		return;
@@ -67,6 +63,7 @@ later_enter(struct later *l, const struct cache *c, block_t b, uint32_t planned,
 	*entered = planned + l->vetoed;
 	count_entry(l, *entered);
 	l->n++;
+	l->lessons++;
 	if (l->n > 8 * (double)l->stake)
 		halve(l);
 }
@@ -81,15 +78,14 @@ share_of_miss(const struct demand *d)
 }
 
 static void
-refault(struct later *l, const struct demand *d, size_t slot)
+refault(struct later *l, const struct demand *d, struct later_block *b)
 {
-	uint32_t *evicted = &l->evicted[slot];
-
-	if (*evicted && l->evictions - *evicted < d->cache->nframes / l->near) {
+	if (b->evicted && l->evictions - b->evicted < d->cache->nframes / l->near) {
+		l->lessons++;
 		l->refaults++;
 		l->refault_calls += share_of_miss(d);
 	}
-	*evicted = 0;
+	b->evicted = 0;
 }
 
 /* From now on uses are counted, not predicted. */
@@ -97,21 +93,21 @@ static void
 fill(struct later *l)
 {
 	l->full = true;
+	l->lessons++;
 	l->n = l->uses = l->calls = l->next_calls = 0;
 }
 
 bool
 later_demand(struct later *l, const struct demand *d, bool next)
 {
-	size_t	 slot = slots_enter(&l->slots, d->base + d->index);
-	uint32_t entered = l->entered[slot], age;
+	struct later_block *b = &l->block[slots_enter(&l->slots, d->base + d->index)];
+	uint32_t	    age = b->entered ? age_of(l, d->cache, b->entered) : UINT32_MAX;
 
 	if (unlikely(!l->full && d->cache->nused == d->cache->nframes))
 		fill(l);
 	if (d->how == REF_MISS)
-		refault(l, d, slot);
-	age = entered ? age_of(l, d->cache, entered) : UINT32_MAX;
-	l->entered[slot] = 0;
+		refault(l, d, b);
+	b->entered = 0;
 	if (likely(age >= d->cache->nframes))
 		return false;
 	age += 1u << YOUNG;
@@ -124,7 +120,7 @@ later_demand(struct later *l, const struct demand *d, bool next)
 void
 later_evicted(struct later *l, block_t b)
 {
-	l->evicted[slots_enter(&l->slots, b)] = ++l->evictions;
+	l->block[slots_enter(&l->slots, b)].evicted = ++l->evictions;
 	if (l->recent < RECENT) {
 		l->recent++;
 		return;
@@ -199,4 +195,18 @@ later_frame(const struct later *l, const struct prices *p)
 	    prices_of_transfer(p) * l->refaults + prices_of_miss(p, MISS_FAR) * l->refault_calls;
 
 	return missed * (double)l->near / of;
+}
+
+/* From one lesson to the next, uses come and refaults are forgotten: what pays goes on to pay. */
+bool
+later_pays(struct later *l, const struct cache *c, const struct prices *p)
+{
+	uint64_t lessons = l->lessons + p->lessons;
+
+	if (likely(l->full && l->paid == lessons))
+		return true;
+	if (later_saves(l, c, p, 0) <= later_frame(l, p))
+		return false;
+	l->paid = lessons;
+	return true;
 }

@@ -27,17 +27,24 @@
 
 enum { LATER_GRAINS = 256, LATER_AGES = 32 };
 
+struct later_block {
+	uint32_t entered; /* clock at the entry; 0: none, or used since */
+	uint32_t evicted; /* number of its last eviction; 0: none, or missed since */
+};
+
 struct later {
 	/* Parameters, as in LATER_PARAMS. */
 	uint64_t stake, near;
 
-	uint32_t    *entered; /* by slot: clock at the entry; 0: none, or used since */
-	uint32_t    *evicted; /* by slot: number of its last eviction; 0: none, or missed since */
-	struct slots slots;
-	uint32_t     evictions, vetoed;
-	uint32_t     recent;		      /* evictions, up to a few thousand */
-	double	     refaults, refault_calls; /* in these; and misses that they share */
-	bool	     full;		      /* the cache has been full */
+	struct later_block *block; /* by slot */
+	struct slots	    slots;
+	uint32_t	    evictions, vetoed;
+	uint32_t	    recent;		     /* evictions, up to a few thousand */
+	double		    refaults, refault_calls; /* in these; and misses that they share */
+	bool		    full;		     /* the cache has been full */
+
+	uint64_t lessons; /* refaults and entries: what paid before may no longer pay */
+	uint64_t paid;	  /* lessons, and those of the prices, when a later use paid */
 
 	double n, uses;		  /* blocks entered, and used */
 	double calls, next_calls; /* misses that they would have saved; next: MISS_NEXT */
@@ -86,5 +93,8 @@ double later_saves(const struct later *l, const struct cache *c, const struct pr
 
 /* What its frame costs, in microseconds. */
 double later_frame(const struct later *l, const struct prices *p);
+
+/* Is a later use worth more than a frame?  The cache is full. */
+bool later_pays(struct later *l, const struct cache *c, const struct prices *p);
 
 #endif

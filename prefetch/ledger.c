@@ -176,6 +176,12 @@ end_of(const struct plan *plan, uint32_t least, uint32_t limit)
 	return end;
 }
 
+static uint32_t
+number_of(uint64_t set)
+{
+	return (uint32_t)__builtin_popcountll(set);
+}
+
 /* Does the call wait for that block to be read, or will it? */
 static bool
 is_awaited(const struct demand *d, uint32_t index)
@@ -186,26 +192,52 @@ is_awaited(const struct demand *d, uint32_t index)
 	    (d->cache->frame[f].flags & (FRAME_INFLIGHT | FRAME_PREFETCHED)) == FRAME_INFLIGHT;
 }
 
+/* Those of n blocks, at most 64, that are not in the cache: a bit each. */
+static uint64_t
+absent_blocks(const struct demand *d, uint32_t first, uint32_t n)
+{
+	uint64_t set = 0;
+
+	for (uint32_t k = 0; k < n; k++)
+		set |= (uint64_t)!demand_holds(d, first + k) << k;
+	return set;
+}
+
+static void
+count_steps(struct absence *a)
+{
+	uint32_t counted = 0;
+
+	for (unsigned step = 0; step < PROBE_STEPS && counted < a->n; step++) {
+		uint64_t until = ~0ull >> (64 - probes_end(step));
+		uint32_t n = step < PROBE_STEPS - 1 ? number_of(a->mask & until) : a->n;
+
+		a->step[step] = n - counted;
+		counted = n;
+	}
+}
+
 static struct absence
 count_absent(const struct demand *d, uint32_t first, uint32_t end)
 {
 	struct absence a = { .first = first, .end = end };
+	uint32_t       left = end - first, n;
 	bool	       before = false, rides = is_awaited(d, first - 1);
-	unsigned       step = 0;
 
-	for (uint32_t k = 0; k < end - first; k++) {
-		bool absent = !demand_holds(d, first + k);
+	for (; left; left -= n, first += n) {
+		uint64_t set;
 
-		while (step < PROBE_STEPS - 1 && k >= probes_end(step))
-			step++;
-		a.n += absent;
-		a.step[step] += absent;
-		a.pieces += absent && !before;
-		a.riding += rides && a.n == k + 1;
-		if (absent && k < PROBE_BLOCKS)
-			a.mask |= 1ull << k;
-		before = absent;
+		n = left < PROBE_BLOCKS ? left : PROBE_BLOCKS;
+		set = absent_blocks(d, first, n);
+		if (first == a.first)
+			a.mask = set;
+		if (rides && a.riding == first - a.first)
+			a.riding += ~set ? (uint32_t)__builtin_ctzll(~set) : PROBE_BLOCKS;
+		a.n += number_of(set);
+		a.pieces += number_of(set & ~(set << 1 | before));
+		before = set >> (PROBE_BLOCKS - 1);
 	}
+	count_steps(&a);
 	return a;
 }
 
@@ -266,7 +298,7 @@ ledger_access(void *self, const struct demand *d, struct plan *plan)
 		return;
 	l->last.blocks = 0;
 	inner_of(&l->inside)->access(l->inside.self, d, plan);
-	if (plan->n)
+	if (unlikely(plan->n))
 		restrain(l, d, plan);
 }
 
@@ -312,8 +344,7 @@ ledger_spare(void *self, const struct cache *c)
 {
 	struct ledger *l = self;
 
-	if (lent_is_empty(&l->lent) ||
-	    later_saves(&l->later, c, &l->prices, 0) > later_frame(&l->later, &l->prices))
+	if (!lent_is_due(&l->lent, c) || later_pays(&l->later, c, &l->prices))
 		return 0;
 	l->taken = lent_take(&l->lent, c);
 	l->taken_blocks += l->taken != 0;

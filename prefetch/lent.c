@@ -11,13 +11,13 @@ lent_add(struct lent *l, const struct demand *d, const struct absence *a)
 	l->plan[l->newest++ % LENT_PLANS] = (struct lent_plan){ .file = d->file,
 		.first = a->first,
 		.n = a->end - a->first,
-		.clock = later_clock(l->probes->later, d->cache) + a->n };
+		.due = probes_old_at(d->cache, later_clock(l->probes->later, d->cache) + a->n) };
 }
 
 block_t
 lent_take(struct lent *l, const struct cache *c)
 {
-	for (unsigned i = 0; i < MOST && !lent_is_empty(l); i++) {
+	for (unsigned i = 0; i < MOST && lent_is_due(l, c); i++) {
 		struct lent_plan *p = &l->plan[l->oldest % LENT_PLANS];
 		block_t		  b = l->probes->trace->file[p->file].base + p->first;
 		frame_t		  f;
@@ -26,8 +26,6 @@ lent_take(struct lent *l, const struct cache *c)
 			l->oldest++;
 			continue;
 		}
-		if (!probes_are_old(l->probes, c, p->clock))
-			return 0;
 		f = cache_find(c, b);
 		if (f && c->frame[f].flags & FRAME_INFLIGHT)
 			return 0;

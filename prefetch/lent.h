@@ -18,7 +18,7 @@ enum { LENT_PLANS = 8192 };
 struct lent_plan {
 	file_t	 file;
 	uint32_t first, n; /* blocks of the file that are left */
-	uint32_t clock;	   /* of later.h, when what it brings in has come */
+	uint32_t due;	   /* clock of later.h, a quarter of the cache after what it brings in */
 };
 
 struct lent {
@@ -30,10 +30,14 @@ struct lent {
 /* A plan is carried out. */
 void lent_add(struct lent *l, const struct demand *d, const struct absence *a);
 
+/* Is the oldest plan old enough?  False: lent_take() would return 0. */
 static inline bool
-lent_is_empty(const struct lent *l)
+lent_is_due(const struct lent *l, const struct cache *c)
 {
-	return l->oldest == l->newest;
+	const struct lent_plan *p = &l->plan[l->oldest % LENT_PLANS];
+
+	return l->oldest != l->newest &&
+	    (!p->n || probes_has_come(later_clock(l->probes->later, c), p->due));
 }
 
 /* The oldest block that may be taken back, or 0. */

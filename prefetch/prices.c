@@ -163,6 +163,7 @@ prices_finished(struct prices *p, const struct finished *f)
 	struct mean *interrupts;
 	unsigned     last, of;
 
+	p->lessons++;
 	p->busy += service;
 	interrupts = p->interrupts;
 	p->interrupts = NULL;

@@ -4,7 +4,6 @@
 #include "prefetch/probes.h"
 
 enum {
-	OLD = 4,	   /* the cache has moved on when 1/OLD of it has come */
 	OWN_FILES = 8192,  /* with tallies of their own */
 	ALL_BLOCKS = 4096, /* that a tally of all files remembers */
 	OWN_BLOCKS = 512,  /* that the tally of a file remembers */
@@ -30,6 +29,29 @@ probes_release(struct probes *p)
 	free(p->file);
 }
 
+/* ---- the probes of a file ---- */
+
+static void
+enter(struct probed_file *file, const struct probe *of)
+{
+	bool only = !file->groups;
+
+	file->groups |= probes_groups(of->first, of->n);
+	if (only || probes_has_come(file->due, of->due))
+		file->due = of->due;
+	if (only || probes_has_come(file->due_clock, of->due_clock))
+		file->due_clock = of->due_clock;
+}
+
+/* Enter the probes that are left. */
+static void
+enter_all(const struct probes *p, struct probed_file *file)
+{
+	file->groups = 0;
+	for (uint32_t i = 0; i < file->nopen; i++)
+		enter(file, &p->probe[file->open[i]]);
+}
+
 /* ---- the end of a probe ---- */
 
 /* Bits from..to - 1. */
@@ -46,12 +68,12 @@ count(uint64_t set)
 }
 
 static void
-add(struct tally *t, const struct probe *p, unsigned step, uint64_t mask, float most)
+add(struct tally *t, const struct tally *more, float most)
 {
-	t->n += count(mask);
-	t->used += count(p->used & mask);
-	t->next += p->saved[true][step];
-	t->stride += p->saved[false][step];
+	t->n += more->n;
+	t->used += more->used;
+	t->next += more->next;
+	t->stride += more->stride;
 	if (t->n > most)
 		*t = (struct tally){ t->n / 2, t->used / 2, t->next / 2, t->stride / 2 };
 }
@@ -66,6 +88,7 @@ close_probe(struct probes *p, struct probe *of)
 		at++;
 	file->open[at] = file->open[--file->nopen];
 	of->n = 0;
+	enter_all(p, file);
 }
 
 static void
@@ -74,14 +97,15 @@ end_probe(struct probes *p, struct probe *of, const struct cache *c)
 	struct tally *own = p->own[of->file % p->nown];
 	uint64_t      unused = of->absent & ~of->used;
 
-	for (unsigned step = 0; step < PROBE_STEPS; step++) {
-		uint32_t from = step ? probes_end(step - 1) : 0;
-		uint32_t to = probes_end(step) < of->n ? probes_end(step) : of->n;
+	for (uint32_t step = 0, from = 0, to; from < of->n; step++, from = to) {
+		struct tally seen = { .next = of->saved[true][step],
+			.stride = of->saved[false][step] };
 
-		if (from >= to)
-			break;
-		add(&p->all[step], of, step, bits(from, to), ALL_BLOCKS);
-		add(&own[step], of, step, bits(from, to), OWN_BLOCKS);
+		to = probes_end(step) < of->n ? probes_end(step) : of->n;
+		seen.n = (float)(to - from);
+		seen.used = count(of->used & bits(from, to));
+		add(&p->all[step], &seen, ALL_BLOCKS);
+		add(&own[step], &seen, OWN_BLOCKS);
 	}
 	for (; unused; unused &= unused - 1)
 		later_enter(p->later, c,
@@ -90,21 +114,11 @@ end_probe(struct probes *p, struct probe *of, const struct cache *c)
 	close_probe(p, of);
 }
 
-bool
-probes_are_old(const struct probes *p, const struct cache *c, uint32_t clock)
-{
-	int32_t come =
-	    (int32_t)(later_clock(p->later, c) - clock); /* since then; the clock may lie ahead */
-
-	return come >= (int32_t)(c->nframes / OLD);
-}
-
 static bool
 has_ended(const struct probes *p, const struct probe *of, const struct cache *c)
 {
-	return of->used == bits(0, of->n) ||
-	    p->file[of->file].brought - of->brought >= p->soon + of->coming ||
-	    probes_are_old(p, c, of->clock + of->coming);
+	return probes_has_come(p->file[of->file].brought, of->due) ||
+	    probes_has_come(later_clock(p->later, c), of->due_clock);
 }
 
 /* End the oldest probes.  One that has ended makes room when all older ones have ended. */
@@ -123,6 +137,13 @@ expire(struct probes *p, const struct cache *c)
 
 /* ---- demands and plans ---- */
 
+/* The step of the k-th block behind the call, from 0. */
+static unsigned
+step_of(uint32_t k)
+{
+	return k ? 32 - (unsigned)__builtin_clz(k) : 0;
+}
+
 /* The call of d saves its share.  It may begin in the last block of the one that opened the probe. */
 static void
 observe_call(struct probe *of, const struct demand *d, bool next)
@@ -134,7 +155,8 @@ observe_call(struct probe *of, const struct demand *d, bool next)
 	if (first >= end || end <= of->first || from >= of->n)
 		return;
 	within = bits(from, end - of->first < of->n ? end - of->first : of->n) & ~of->used;
-	for (unsigned step = 0; within; step++) {
+	while (within) {
+		unsigned step = step_of((uint32_t)__builtin_ctzll(within));
 		uint64_t mask = within & bits(0, probes_end(step));
 
 		of->saved[next][step] += count(mask) / (float)(end - first);
@@ -142,8 +164,15 @@ observe_call(struct probe *of, const struct demand *d, bool next)
 	}
 }
 
+/* All blocks are used: it ends when the file brings in the next one. */
+static void
+complete(struct probed_file *file, struct probe *of)
+{
+	of->due = file->due = file->brought;
+}
+
 static bool
-observe(struct probe *of, const struct demand *d, bool next)
+observe(struct probed_file *file, struct probe *of, const struct demand *d, bool next)
 {
 	uint32_t k = d->index - of->first;
 
@@ -152,6 +181,8 @@ observe(struct probe *of, const struct demand *d, bool next)
 	if (k >= of->n)
 		return false;
 	of->used |= 1ull << k;
+	if (of->used == bits(0, of->n))
+		complete(file, of);
 	return true;
 }
 
@@ -160,20 +191,27 @@ static void
 bring(struct probes *p, struct probed_file *file, const struct cache *c)
 {
 	file->brought++;
-	for (uint32_t i = file->nopen; i-- > 0;)
-		if (has_ended(p, &p->probe[file->open[i]], c))
-			end_probe(p, &p->probe[file->open[i]], c);
+	if (probes_has_come(file->brought, file->due) ||
+	    probes_has_come(later_clock(p->later, c), file->due_clock))
+		for (uint32_t i = file->nopen; i-- > 0;)
+			if (has_ended(p, &p->probe[file->open[i]], c))
+				end_probe(p, &p->probe[file->open[i]], c);
 	expire(p, c);
 }
 
 bool
-probes_demand(struct probes *p, const struct demand *d, bool next)
+probes_meet(struct probes *p, const struct demand *d, bool next)
 {
 	struct probed_file *file = &p->file[d->file];
+	uint32_t	    more = d->index == d->first ? d->left - 1 : 0;
 	bool		    within = false;
 
-	for (uint32_t i = 0; i < file->nopen; i++)
-		within |= observe(&p->probe[file->open[i]], d, next);
+	for (uint32_t i = 0; i < file->nopen; i++) {
+		struct probe *of = &p->probe[file->open[i]];
+
+		if (d->index + more - of->first < of->n + more)
+			within |= observe(file, of, d, next);
+	}
 	if (d->how != REF_HIT && d->how != REF_DELAYED)
 		bring(p, file, d->cache);
 	return within;
@@ -184,6 +222,7 @@ probes_open(struct probes *p, const struct demand *d, const struct absence *a, b
 {
 	struct probed_file *file = &p->file[d->file];
 	uint32_t	    number = p->newest % PROBES, n = a->end - a->first;
+	uint32_t	    clock = later_clock(p->later, d->cache);
 
 	if (file->nopen == PROBES_OF_FILE)
 		return;
@@ -194,25 +233,12 @@ probes_open(struct probes *p, const struct demand *d, const struct absence *a, b
 	p->probe[number] = (struct probe){ .file = d->file,
 		.first = a->first,
 		.n = n < PROBE_BLOCKS ? n : PROBE_BLOCKS,
-		.clock = later_clock(p->later, d->cache),
-		.brought = file->brought,
-		.coming = a->n,
+		.clock = clock,
+		.due = file->brought + (uint32_t)p->soon + a->n,
+		.due_clock = probes_old_at(d->cache, clock + a->n),
 		.vetoed = vetoed,
 		.absent = a->mask };
-	file->open[file->nopen++] = number;
+	file->open[file->nopen++] = (uint8_t)number;
+	enter(file, &p->probe[number]);
 	p->newest++;
-}
-
-/* ---- expectations ---- */
-
-struct tally
-probes_expect(const struct probes *p, file_t file, unsigned step)
-{
-	const struct tally *all = &p->all[step], *own = &p->own[file % p->nown][step];
-	float		    first = step ? (float)probes_end(step - 1) : 1; /* blocks of the step */
-	float		    share = first / (all->n + first), of = own->n + first;
-
-	return (struct tally){ .used = (own->used + all->used * share) / of,
-		.next = (own->next + all->next * share) / of,
-		.stride = (own->stride + all->stride * share) / of };
 }

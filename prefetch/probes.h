@@ -22,7 +22,7 @@
 
 #include "prefetch/later.h"
 
-enum { PROBES = 256, PROBES_OF_FILE = 8, PROBE_BLOCKS = 64, PROBE_STEPS = 7 };
+enum { PROBES = 256, PROBES_OF_FILE = 8, PROBE_BLOCKS = 64, PROBE_STEPS = 7, PROBE_GROUP = 32 };
 
 /* What a plan would bring in behind the call. */
 struct absence {
@@ -40,18 +40,21 @@ struct tally {
 
 struct probe {
 	file_t	 file;
-	uint32_t first, n;	 /* blocks of the file; n is 0 when the probe has ended */
-	uint32_t clock, brought; /* of later.h, and by the file, at its start */
-	uint32_t coming;	 /* blocks that the plan would bring in */
+	uint32_t first, n;  /* blocks of the file; n is 0 when the probe has ended */
+	uint32_t clock;	    /* of later.h, at its start */
+	uint32_t due;	    /* it ends when the file has brought in so many blocks, */
+	uint32_t due_clock; /* or at that clock */
 	bool	 vetoed;
 	uint64_t absent, used;		/* a bit for each block */
 	float	 saved[2][PROBE_STEPS]; /* misses: MISS_STRIDE, MISS_NEXT */
 };
 
 struct probed_file {
-	uint32_t brought; /* blocks, by demand or used ahead */
-	uint32_t nopen;
-	uint32_t open[PROBES_OF_FILE]; /* [nopen]: numbers of probes, modulo PROBES */
+	uint64_t groups;	 /* probes_groups() that its probes meet */
+	uint32_t brought;	 /* blocks, by demand or used ahead */
+	uint32_t due, due_clock; /* the first of those of its probes */
+	uint8_t	 nopen;
+	uint8_t	 open[PROBES_OF_FILE]; /* [nopen]: numbers of probes, modulo PROBES */
 };
 
 struct probes {
@@ -80,16 +83,50 @@ int  probes_init(struct probes *p, const struct trace *t, struct later *later, s
 void probes_release(struct probes *p);
 
 /*
+ * The groups of neighbours, of PROBE_GROUP blocks of a file, that these blocks
+ * meet: a bit each, modulo 64.  Most references meet none of their file's probes.
+ */
+static inline uint64_t
+probes_groups(uint32_t first, uint32_t n)
+{
+	uint32_t from = first / PROBE_GROUP, more = (first + n - 1) / PROBE_GROUP - from;
+	uint64_t set = more < 63 ? (2ull << more) - 1 : ~0ull;
+
+	return set << from % 64 | set >> -from % 64;
+}
+
+/* A demand whose groups a probe meets, or of a block that its file brings in. */
+bool probes_meet(struct probes *p, const struct demand *d, bool next);
+
+/*
  * Enter a demand of a block, once per reference (not if d->again); next: its
  * call continues the previous one.  True: a probe of its file contains it.
  */
-bool probes_demand(struct probes *p, const struct demand *d, bool next);
+static inline bool
+probes_demand(struct probes *p, const struct demand *d, bool next)
+{
+	uint32_t n = d->index == d->first ? d->left : 1; /* a call begins: all of its blocks */
+
+	return (d->how != REF_HIT || p->file[d->file].groups & probes_groups(d->index, n)) &&
+	    probes_meet(p, d, next);
+}
 
 /* A plan that would bring in something. */
 void probes_open(struct probes *p, const struct demand *d, const struct absence *a, bool vetoed);
 
-/* Has a quarter of the cache come since that clock of later.h? */
-bool probes_are_old(const struct probes *p, const struct cache *c, uint32_t clock);
+/* The clock of later.h when a quarter of the cache has come after that one: the cache has moved on. */
+static inline uint32_t
+probes_old_at(const struct cache *c, uint32_t clock)
+{
+	return clock + c->nframes / 4;
+}
+
+/* Does a clock, or a number, show that or more? */
+static inline bool
+probes_has_come(uint32_t now, uint32_t due)
+{
+	return (int32_t)(now - due) >= 0;
+}
 
 /* The last distance of a step, in blocks: 1, 2, 4 ... 64. */
 static inline uint32_t
@@ -99,6 +136,16 @@ probes_end(unsigned step)
 }
 
 /* What is expected of a block: shares of 1, n is not set. */
-struct tally probes_expect(const struct probes *p, file_t file, unsigned step);
+static inline struct tally
+probes_expect(const struct probes *p, file_t file, unsigned step)
+{
+	const struct tally *all = &p->all[step], *own = &p->own[file % p->nown][step];
+	float		    first = step ? (float)probes_end(step - 1) : 1; /* blocks of the step */
+	float		    share = first / (all->n + first), of = own->n + first;
+
+	return (struct tally){ .used = (own->used + all->used * share) / of,
+		.next = (own->next + all->next * share) / of,
+		.stride = (own->stride + all->stride * share) / of };
+}
 
 #endif

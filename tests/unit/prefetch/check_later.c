@@ -428,6 +428,37 @@ START_TEST(refaults_of_long_ago_fade)
 }
 END_TEST
 
+/* Answers are remembered from one lesson to the next. */
+START_TEST(a_later_use_pays_when_it_saves_more_than_a_frame_costs)
+{
+	unsigned answers[2] = { 0, 0 };
+
+	start("stake=8", 80);
+	fill();
+	for (uint32_t i = 0; i < 3000; i++) {
+		uint32_t block = i * 7 % 40;
+		bool	 pays = saves(0) > later_frame(l, p);
+
+		ck_assert_uint_eq(later_pays(l, &cache, p), pays);
+		answers[pays]++;
+		if (i % 3 == 0)
+			later_evicted(l, 1 + block);
+		if (i % 5 == 0)
+			enter(block, i % 2);
+		if (i % 11 == 0)
+			use(block, i % 1000 < 500);
+		if (i % 17 == 0)
+			prices_finished(p,
+			    &(struct finished){ .block = i,
+				.count = 1,
+				.done = i,
+				.transfer = 10 });
+	}
+	ck_assert_uint_ge(answers[false], 100);
+	ck_assert_uint_ge(answers[true], 100);
+}
+END_TEST
+
 /* ---- limits ---- */
 
 START_TEST(a_tiny_cache_has_no_refaults_and_expects_nothing)
@@ -568,6 +599,7 @@ main(void)
 	tcase_add_test(tests, a_frame_costs_the_misses_that_one_less_would_cause);
 	tcase_add_test(tests, a_refault_costs_a_transfer_and_its_share_of_the_miss_of_its_call);
 	tcase_add_test(tests, refaults_of_long_ago_fade);
+	tcase_add_test(tests, a_later_use_pays_when_it_saves_more_than_a_frame_costs);
 	tcase_add_test(tests, a_tiny_cache_has_no_refaults_and_expects_nothing);
 	tcase_add_test(tests, the_largest_cache_has_ages);
 	tcase_add_test(tests, parameters_at_their_ends_give_finite_values);

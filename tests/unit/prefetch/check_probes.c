@@ -57,7 +57,7 @@ plan(uint32_t first, uint32_t last)
 static const char *
 read_in(file_t file, uint32_t first, uint32_t last, enum reference how, bool next)
 {
-	static char   within[100];
+	static char   within[110];
 	struct demand d = demand(file, first);
 
 	d.how = how;
@@ -97,7 +97,7 @@ tallied(unsigned step, float n, float used, float next, float stride)
 static bool
 has_entered(file_t file, uint32_t index)
 {
-	return l->entered[files[file].base + index];
+	return l->block[files[file].base + index].entered;
 }
 
 /* ---- what is observed ---- */
@@ -111,6 +111,40 @@ START_TEST(a_block_is_within_a_probe_of_its_file)
 	ck_assert_str_eq(read_in(1, 30, 33, REF_MISS, true), "....");
 	ck_assert_str_eq(call(33, 33), "x");
 	ck_assert_str_eq(call(33, 33), "x"); /* again */
+}
+END_TEST
+
+/* The others of its file are not looked at: groups of 32 blocks, and 64 groups. */
+START_TEST(blocks_of_the_same_group_as_a_probe_need_not_be_within_it)
+{
+	static const uint32_t first[] = { 0, 31, 32, 63, 64 * 32 - 1, 64 * 32 };
+
+	for (size_t i = 0; i < sizeof(first) / sizeof(*first); i++) {
+		start(NULL);
+		plan(first[i] + 1, first[i] + 2);
+		ck_assert_str_eq(read_in(0, first[i], first[i] + 3, REF_HIT, true), ".xx.");
+		ck_assert_str_eq(read_in(0, first[i] + 64 * 32 + 1, first[i] + 64 * 32 + 2, REF_HIT,
+				     true),
+		    "..");
+	}
+}
+END_TEST
+
+START_TEST(a_call_of_hits_that_begins_before_a_probe_saves_its_share)
+{
+	start(NULL);
+	plan(200, 203);
+	ck_assert_str_eq(read_in(0, 106, 205, REF_HIT, false) + 93, ".xxxx..");
+	elsewhere(0, 1);
+	tallied(0, 1, 1, 0, 0.01f);
+}
+END_TEST
+
+START_TEST(a_call_of_all_groups_meets_each_probe)
+{
+	ck_assert(probes_groups(5, 64 * 32) == UINT64_MAX);
+	ck_assert(probes_groups(0, 32) == 1);
+	ck_assert(probes_groups(63 * 32 + 31, 2) == (1 | UINT64_C(1) << 63));
 }
 END_TEST
 
@@ -558,6 +592,9 @@ main(void)
 
 	tcase_add_checked_fixture(tests, NULL, teardown);
 	tcase_add_test(tests, a_block_is_within_a_probe_of_its_file);
+	tcase_add_test(tests, blocks_of_the_same_group_as_a_probe_need_not_be_within_it);
+	tcase_add_test(tests, a_call_of_hits_that_begins_before_a_probe_saves_its_share);
+	tcase_add_test(tests, a_call_of_all_groups_meets_each_probe);
 	tcase_add_test(tests, distances_are_counted_in_powers_of_two);
 	tcase_add_test(tests, a_short_plan_counts_for_its_blocks);
 	tcase_add_test(tests, a_plan_is_probed_up_to_64_blocks);
