@@ -33,12 +33,21 @@ const struct figure_info distribution_info[] = {
 
 /* ---- counting ---- */
 
+/* The place of a block in the footprint, from 1. */
+ALWAYS_INLINE block_t
+place(const struct survey *v, block_t b)
+{
+	uint64_t before = v->touched[b / 64] & ((UINT64_C(1) << b % 64) - 1);
+
+	return v->before[b / 64] + (block_t)__builtin_popcountll(before) + 1;
+}
+
 ALWAYS_INLINE void
 see_block(struct survey *v, const struct open_file *f, const struct access *a, block_t b)
 {
 	struct figures *n = &v->n;
 	block_t		base = v->t->file[f->file].base;
-	block_t		slot = (block_t)slots_enter(&v->slots, b);
+	block_t		slot = place(v, b);
 	uint64_t	now = (uint64_t)a->time + 1, used = v->used[slot];
 
 	v->used[slot] = now << HOW_BITS | (used & (READ | WRITTEN)) | (a->write ? WRITTEN : READ);
@@ -327,26 +336,46 @@ spread_all(struct survey *v)
 
 /* ---- all of it ---- */
 
+/* Find the footprint, and number its blocks. */
 static int
-start(struct survey *v, struct error *e)
+find_footprint(struct survey *v, block_t *footprint, struct error *e)
+{
+	size_t	 words = v->t->nblocks / 64 + (size_t)1;
+	uint32_t n = 0;
+
+	v->touched = trace_touched(v->t, footprint, e);
+	if (!v->touched)
+		return -1;
+	v->before = calloc(words, sizeof(*v->before));
+	if (!v->before)
+		return error_set(e, "out of memory for the figures of %s", v->t->name);
+	for (size_t i = 0; i < words; i++) {
+		v->before[i] = n;
+		n += (uint32_t)__builtin_popcountll(v->touched[i]);
+	}
+	return 0;
+}
+
+static int
+start(struct survey *v, block_t footprint, struct error *e)
 {
 	const struct trace *t = v->t;
 
 	v->file = calloc(t->nfiles, sizeof(*v->file));
 	v->process = calloc(t->nprocesses, sizeof(*v->process));
 	v->histogram = calloc(DISTRIBUTIONS, sizeof(*v->histogram));
-	v->used = calloc(slots_entries(t), sizeof(*v->used));
+	v->used = calloc((size_t)footprint + 1, sizeof(*v->used));
 	v->last = calloc(t->nfiles, sizeof(*v->last));
 	v->called = calloc(t->nprocesses, sizeof(*v->called));
 	v->odd = calloc(SURVEY_ODD + 1, sizeof(*v->odd));
 	v->whole = calloc(t->longest_bytes / SECTOR_BYTES + 1, sizeof(*v->whole));
 	if (!v->file || !v->process || !v->histogram || !v->used || !v->last || !v->called ||
-	    !v->odd || !v->whole || slots_init(&v->slots, t, e))
+	    !v->odd || !v->whole)
 		return error_set(e, "out of memory for the figures of %s", t->name);
 	for (uint32_t i = 0; i < t->nprocesses; i++)
 		v->called[i] = -1;
-	v->distances = slots_most(t) <= MRC_BLOCKS_MAX;
-	return v->distances ? mrc_init(&v->mrc, slots_most(t), e) : 0;
+	v->distances = footprint < MRC_BLOCKS_MAX;
+	return v->distances ? mrc_init(&v->mrc, footprint + 1, e) : 0;
 }
 
 static int
@@ -382,11 +411,17 @@ int
 survey_find(struct survey *v, const struct trace *t, const struct survey_observer *observer,
     struct error *e)
 {
-	int failed;
+	block_t footprint;
+	int	failed;
 
 	*v = (struct survey){ .t = t, .observer = *observer };
+	progress_begin("finding blocks", NULL, t->naccess);
+	failed = find_footprint(v, &footprint, e);
+	progress_end();
+	if (failed)
+		return -1;
 	progress_begin("counting", NULL, t->naccess);
-	failed = start(v, e) || count(v, e) || finish(v, e);
+	failed = start(v, footprint, e) || count(v, e) || finish(v, e);
 	progress_end();
 	if (failed)
 		return -1;
@@ -410,6 +445,7 @@ survey_release(struct survey *v)
 	free(v->called);
 	free(v->odd);
 	free(v->whole);
-	slots_release(&v->slots);
+	free(v->touched);
+	free(v->before);
 	mrc_release(&v->mrc);
 }

@@ -2,9 +2,10 @@
  * survey.h - the figures of a trace: counts, distributions, calls by size,
  * files and processes, and the classes of references.
  *
- * Two passes: one counts, the other one classifies reads (classes.h).  Memory
- * depends on blocks, files and processes, not on the number of calls: 22
- * bytes a block, and up to 33 MB for the lengths of calls.
+ * Three passes: one finds the footprint, one counts, one classifies reads
+ * (classes.h).  Memory does not depend on the number of calls: it is 22 bytes a
+ * block of the footprint, 2 more for every block of the files, and up to 33 MB
+ * for the lengths of calls.
  */
 #ifndef SIM_SURVEY_H
 #define SIM_SURVEY_H
@@ -75,18 +76,19 @@ struct survey {
 	unsigned nlargest;
 
 	struct mrc mrc;	      /* for reuse distances */
-	bool	   distances; /* false: more blocks than MRC_BLOCKS_MAX, and mrc is empty */
+	bool	   distances; /* false: the footprint is MRC_BLOCKS_MAX or more, and mrc is empty */
 
 	/* while calls are counted */
 	struct survey_observer observer;
 	struct histogram      *histogram; /* [DISTRIBUTIONS] */
-	struct slots	       slots;
-	uint64_t	      *used;   /* by slot: when a block was used last, and how */
-	block_t		      *last;   /* [nfiles] previous reference, or NIL */
-	usec_t		      *called; /* [nprocesses] previous call; -1: none yet */
-	uint64_t	      *odd;    /* [SURVEY_ODD + 1] calls by bytes, without whole sectors */
-	uint64_t	      *whole;  /* calls by sectors */
-	block_t		       previous; /* reference, to any file */
+	uint64_t	      *touched;	  /* a bit for each block of the footprint */
+	uint32_t	      *before; /* blocks of the footprint before those of a word of bits */
+	uint64_t *used;	    /* by place in the footprint: when a block was used last, and how */
+	block_t	 *last;	    /* [nfiles] previous reference, or NIL */
+	usec_t	 *called;   /* [nprocesses] previous call; -1: none yet */
+	uint64_t *odd;	    /* [SURVEY_ODD + 1] calls by bytes, without whole sectors */
+	uint64_t *whole;    /* calls by sectors */
+	block_t	  previous; /* reference, to any file */
 };
 
 /* All of t.  Release v even on failure. */
