@@ -336,13 +336,14 @@ print_head(const char *blocks, const char *what, FILE *out)
 }
 
 static void
-print_more(const struct survey *v, uint64_t left, uint64_t references, const char *what, FILE *out)
+print_more(const struct survey *v, uint64_t left, uint64_t references, const char *one,
+    const char *many, FILE *out)
 {
 	char n[NUMBER_TEXT];
 
 	if (left)
 		fprintf(out, "%5.1f %% in %s more %s\n", percent(references, v->n.references),
-		    number_group(n, left), what);
+		    number_group(n, left), left == 1 ? one : many);
 }
 
 static void
@@ -361,7 +362,7 @@ print_top_files(const struct survey *v, uint64_t top, FILE *out)
 		putc('\n', out);
 		left -= v->file[f].references;
 	}
-	print_more(v, v->t->nfiles - n, left, "files", out);
+	print_more(v, v->t->nfiles - n, left, "file", "files", out);
 }
 
 /* The only process has all of it. */
@@ -386,7 +387,7 @@ print_top_processes(const struct survey *v, uint64_t top, FILE *out)
 		putc('\n', out);
 		left -= v->process[p].references;
 	}
-	print_more(v, t->nprocesses - n, left, "processes", out);
+	print_more(v, t->nprocesses - n, left, "process", "processes", out);
 }
 
 void
