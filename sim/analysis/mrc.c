@@ -29,8 +29,8 @@ enum {
 	WORD = 64,
 	NODE = 16,	     /* counters: a cache line */
 	SLOTS_PER_BLOCK = 4, /* compaction moves a third of a block per reference */
-	BLOCKS_MAX = UINT32_MAX / SLOTS_PER_BLOCK - WORD,
 };
+_Static_assert(MRC_BLOCKS_MAX == UINT32_MAX / SLOTS_PER_BLOCK - WORD, "slots have 32 bits");
 
 /* before + NODE - k: a mask of the first k counters of a node. */
 #define ALL UINT32_MAX
@@ -51,9 +51,9 @@ mrc_init(struct mrc *m, block_t nblocks, struct error *e)
 	bool	 ok;
 
 	*m = (struct mrc){ .nblocks = nblocks, .nslots = words * WORD, .next = 1 };
-	if (nblocks > BLOCKS_MAX)
+	if (nblocks > MRC_BLOCKS_MAX)
 		return error_set(e, "a curve of %u blocks is too long: %u is the most", nblocks,
-		    BLOCKS_MAX);
+		    MRC_BLOCKS_MAX);
 	m->last = calloc(nblocks, sizeof(*m->last));
 	m->misses = calloc((size_t)nblocks + 1, sizeof(*m->misses));
 	m->hole = calloc(words, sizeof(*m->hole));

@@ -17,6 +17,7 @@
 enum {
 	MRC_LEVELS = 7,
 	MRC_BATCH = 64, /* references handled together */
+	MRC_BLOCKS_MAX = UINT32_MAX / 4 - 64,
 };
 
 struct mrc {

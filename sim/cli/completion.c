@@ -199,8 +199,10 @@ static void
 offer_figures(const struct typed *t)
 {
 #define FIGURE(name, unit, meaning) offer(t, #name, "", meaning);
-#include "sim/report/figures.def"
+#define DISTRIBUTION FIGURE
+#include "sim/analysis/figures.def"
 #undef FIGURE
+#undef DISTRIBUTION
 }
 
 static void

@@ -507,8 +507,10 @@ roff_figures(FILE *out)
 		roff_figure(i->name, i->unit, i->meaning, out);
 	fputs(".SH FIGURES OF A TRACE\nKeys of stat \\-\\-json.\n", out);
 #define FIGURE(name, unit, meaning) roff_figure(#name, unit, meaning, out);
-#include "sim/report/figures.def"
+#define DISTRIBUTION FIGURE
+#include "sim/analysis/figures.def"
 #undef FIGURE
+#undef DISTRIBUTION
 }
 
 void

@@ -23,8 +23,10 @@ struct figure {
 
 static const struct figure figures[] = {
 #define FIGURE(name, unit, meaning) { #name, unit, meaning },
-#include "sim/report/figures.def"
+#define DISTRIBUTION FIGURE
+#include "sim/analysis/figures.def"
 #undef FIGURE
+#undef DISTRIBUTION
 	{ 0 }
 };
 

@@ -36,10 +36,8 @@ print_lacks(const struct trace *t, FILE *out)
 }
 
 void
-notes_print(const struct trace *t, FILE *out)
+notes_print_lacks(const struct trace *t, FILE *out)
 {
-	char n[NUMBER_TEXT], size[NUMBER_TEXT];
-
 	if (t->lacks)
 		print_lacks(t, out);
 	if (t->lacks & LACKS_ADDRESSES)
@@ -49,6 +47,14 @@ notes_print(const struct trace *t, FILE *out)
 		    out);
 	for (unsigned i = 0; i < TRACE_NOTES && t->note[i]; i++)
 		fprintf(out, "note: %s\n", t->note[i]);
+}
+
+void
+notes_print(const struct trace *t, FILE *out)
+{
+	char n[NUMBER_TEXT], size[NUMBER_TEXT];
+
+	notes_print_lacks(t, out);
 	if (t->mmaps && !t->source.touched)
 		fprintf(out,
 		    "note: reads through mmap are not in the trace (%s mapped %s): see --mmap\n",

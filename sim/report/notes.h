@@ -8,7 +8,10 @@
 
 #include "sim/trace/trace.h"
 
-/* Lines that begin with "note: ", or nothing. */
+/* Lines that begin with "note: ", or nothing: what it lacks, and what was skipped in it. */
+void notes_print_lacks(const struct trace *t, FILE *out);
+
+/* And about its mappings and times. */
 void notes_print(const struct trace *t, FILE *out);
 
 /* The word for bit i of trace.lacks, 0 <= i < LACKS: "files". */

@@ -5,9 +5,11 @@
  * "Color Universal Design", 2002, without the yellow, which is faint on white,
  * and with the wine of P. Tol, "Colour Schemes", 2021.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "sim/base/memo.h"
+#include "sim/base/number.h"
 #include "sim/base/text.h"
 #include "sim/report/picture.h"
 
@@ -202,6 +204,35 @@ picture_label(struct canvas_size of, const char *text, unsigned x, unsigned y, c
 	picture_text(text, script);
 	fprintf(script, " at screen %.5f, screen %.5f %s\n", x / (double)of.width,
 	    1 - y / (double)of.height, how);
+}
+
+void
+picture_swatch(struct canvas_size of, const unsigned char rgb[3], unsigned x, unsigned y,
+    FILE *script)
+{
+	double w = of.width, h = of.height, half = PICTURE_SWATCH / 2;
+
+	fprintf(script,
+	    "set object rectangle from screen %.5f, screen %.5f to screen %.5f, screen %.5f "
+	    "fillstyle solid noborder fillcolor rgb '#%02x%02x%02x'\n",
+	    x / w, 1 - (y + half) / h, (x + PICTURE_SWATCH) / w, 1 - (y - half) / h, rgb[0], rgb[1],
+	    rgb[2]);
+}
+
+void
+picture_ticks(char axis, uint64_t from, uint64_t to, FILE *script)
+{
+	static const uint64_t digit[] = { 1, 2, 5 };
+	uint64_t	      step = 1;
+	const char	     *before = "";
+	char		      text[NUMBER_TEXT];
+
+	for (uint64_t i = 0, power = 1; (to - from) / step > 7; power *= i % 3 == 2 ? 10 : 1, i++)
+		step = digit[i % 3] * power;
+	fprintf(script, "set %ctics (", axis);
+	for (uint64_t n = (from + step - 1) / step * step; n <= to; n += step, before = ", ")
+		fprintf(script, "%s'%s' %" PRIu64, before, number_group(text, n), n);
+	fputs(")\n", script);
 }
 
 static void

@@ -63,7 +63,15 @@ struct canvas_size {
 void picture_label(struct canvas_size of, const char *text, unsigned x, unsigned y, const char *how,
     FILE *script);
 
-/* The same in lines of at most that width, the first at y. */
+/* A square of a colour, its middle at height y. */
+enum { PICTURE_SWATCH = 12 };
+void picture_swatch(struct canvas_size of, const unsigned char rgb[3], unsigned x, unsigned y,
+    FILE *script);
+
+/* Ticks of an axis, 'x' or 'y', at no more than eight round numbers from .. to. */
+void picture_ticks(char axis, uint64_t from, uint64_t to, FILE *script);
+
+/* A text in lines of at most that width, the first at y. */
 void picture_paragraph(struct canvas_size of, const char *text, unsigned x, unsigned y,
     unsigned width, const char *how, FILE *script);
 

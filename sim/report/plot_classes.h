@@ -2,25 +2,21 @@
  * plot_classes.h - a picture of a trace: block against reference, coloured
  * by class.
  *
- * The size of the raster does not depend on the trace.  A point that stands
- * for several references has the class of most of them.
+ * The size of the raster does not depend on the trace.
  */
 #ifndef SIM_PLOT_CLASSES_H
 #define SIM_PLOT_CLASSES_H
 
 #include "sim/analysis/classes.h"
-#include "sim/report/picture.h"
+#include "sim/report/raster.h"
 
 struct class_plot {
 	const struct trace *t;
 	char		    params[PARAMS_TEXT]; /* of the detector */
-	uint64_t  from, to, all;  /* references, counted from 1; all: their number in the trace */
-	block_t	  first, end;	  /* the blocks that they touch */
-	uint64_t  total[CLASSES]; /* of these references */
-	unsigned  columns, rows;  /* size of the raster */
-	unsigned  column;	  /* the column of `count` */
-	uint32_t *count;	  /* [rows][CLASSES] */
-	uint8_t	 *raster;	  /* 1 + class, by rows from the lowest; 0: nothing */
+	uint64_t from, to, all;	 /* references, counted from 1; all: their number in the trace */
+	block_t	 first, end;	 /* the blocks that they touch */
+	uint64_t total[CLASSES]; /* of these references */
+	struct raster raster;
 };
 
 /* References from .. to of the trace; to 0: up to the last.  A usage error if there are none. */

@@ -361,7 +361,7 @@ tells(const char *what)
 static int
 at(double x, double y)
 {
-	return plot.raster[(unsigned)(y * 960) * 1800 + (unsigned)(x * 1800)];
+	return plot.raster.pixel[(unsigned)(y * 960) * 1800 + (unsigned)(x * 1800)];
 }
 
 START_TEST(a_picture_of_few_references_has_a_rectangle_for_each)
@@ -430,13 +430,13 @@ START_TEST(a_point_of_many_references_has_the_class_of_most)
 	draw_range(1, 0);
 	ck_assert(tells(
 	    "\"binned: a point is up to 45 references by 5 blocks, and has the colour of most\""));
-	ck_assert_int_eq(plot.raster[0], 1 + CLASS_OTHER); /* 3 of 5 */
-	ck_assert_int_eq(plot.raster[1800], 1 + CLASS_SEQUENTIAL);
+	ck_assert_int_eq(plot.raster.pixel[0], 1 + CLASS_OTHER); /* 3 of 5 */
+	ck_assert_int_eq(plot.raster.pixel[1800], 1 + CLASS_SEQUENTIAL);
 	for (unsigned x = 90; x < 1800; x++) {
 		unsigned drawn = 0;
 
 		for (unsigned y = 0; y < 960; y++) {
-			uint8_t it = plot.raster[y * 1800 + x];
+			uint8_t it = plot.raster.pixel[y * 1800 + x];
 
 			drawn += it != 0;
 			REQUIRE(!it || it == 1 + CLASS_LOOPING, "the loop is %u", it);
