@@ -10,8 +10,8 @@
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/registry.h"
+#include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
-#include "sim/trace/merge.h"
 
 enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */ };
 
@@ -65,7 +65,7 @@ check_place(const struct format *f, const char *name, struct error *e)
 }
 
 static void
-summarise(const struct trace *t, const char *name, uint64_t bytes)
+summarise(const struct trace *t, bool made, const char *name, uint64_t bytes)
 {
 	char	    calls[NUMBER_TEXT], size[NUMBER_TEXT], before[NUMBER_TEXT];
 	struct stat st;
@@ -73,15 +73,20 @@ summarise(const struct trace *t, const char *name, uint64_t bytes)
 	if (stat(t->path, &st) || !S_ISREG(st.st_mode))
 		st.st_size = (off_t)t->source.bytes;
 	text_print(name, stderr);
-	fprintf(stderr, ": %s accesses, %s; ", number_group(calls, t->naccess),
+	fprintf(stderr, ": %s accesses, %s", number_group(calls, t->naccess),
 	    number_bytes(size, bytes));
+	if (made) {
+		putc('\n', stderr);
+		return;
+	}
+	fputs("; ", stderr);
 	text_print(trace_path(t->path), stderr);
 	fprintf(stderr, " is %s\n", number_bytes(before, (uint64_t)st.st_size));
 }
 
 static int
-convert(const struct trace *t, const struct format *f, const char *name, struct output *out,
-    struct error *e)
+convert(const struct trace *t, bool made, const struct format *f, const char *name,
+    struct output *out, struct error *e)
 {
 	uint64_t bytes;
 	bool	 piped = !strcmp(name, "-"), failed;
@@ -96,16 +101,22 @@ convert(const struct trace *t, const struct format *f, const char *name, struct 
 	if (output_commit(out, &bytes, e))
 		return -1;
 	if (!piped)
-		summarise(t, name, bytes);
+		summarise(t, made, name, bytes);
 	return 0;
 }
 
 /* Several traces are merged only with --merge. */
 static int
-check_inputs(const struct options *o, unsigned n, struct error *e)
+check_inputs(const struct options *o, const struct inputs *in, struct error *e)
 {
+	unsigned n = in->n;
+
 	if (o->stretch && !o->merge)
 		return error_usage(e, "--stretch needs --merge");
+	if (n > 1 && in->made && !o->merge)
+		return error_usage(e,
+		    "these are %u workloads: type A+B for both at once, A/B for one after the other",
+		    n);
 	if (n > 1 && !o->merge)
 		return error_usage(e,
 		    "convert takes one IN and one OUT; to make one trace of %u, add --merge", n);
@@ -115,29 +126,43 @@ check_inputs(const struct options *o, unsigned n, struct error *e)
 	return 0;
 }
 
-int
-cmd_convert(const struct options *o, FILE *out, struct error *e)
+static int
+convert_inputs(const struct inputs *in, const struct format *f, const char *to,
+    const struct options *o, struct error *e)
 {
-	unsigned	     n = o->narguments - 1; /* the last one is written */
-	const char	    *to = o->argument[n];
-	const struct format *f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
 	struct trace_options how;
 	struct output	    *file;
 	struct trace	     t;
 	int		     failed;
 
-	if (!f || check_place(f, to, e) || check_inputs(o, n, e) || setup_trace(&how, o, e))
+	if (check_inputs(o, in, e) || setup_trace(&how, o, e))
 		return -1;
 	how.block_bytes =
 	    LARGEST_BLOCK; /* any size will do; the largest allows the largest files */
 	file = output_open(to, e);
 	if (!file)
 		return -1;
-	if (trace_load_together(&t, o->argument, n, &how, o->stretch, e)) {
+	if (inputs_load_together(&t, in, &how, o->stretch, e)) {
 		output_abandon(file);
 		return -1;
 	}
-	failed = convert(&t, f, to, file, e);
+	failed = convert(&t, in->made, f, to, file, e);
 	trace_release(&t);
+	return failed;
+}
+
+int
+cmd_convert(const struct options *o, FILE *out, struct error *e)
+{
+	unsigned	     n = o->narguments - 1; /* the last one is written */
+	const char	    *to = o->argument[n];
+	const struct format *f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
+	struct inputs	     in;
+	int		     failed;
+
+	if (!f || check_place(f, to, e) || inputs_init(&in, o, n, PATTERN_THINK_US, e))
+		return -1;
+	failed = convert_inputs(&in, f, to, o, e);
+	inputs_release(&in);
 	return failed;
 }

@@ -13,8 +13,8 @@
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/report/json.h"
+#include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
-#include "sim/trace/merge.h"
 
 enum { LARGEST = 5, CHECKSUM_TEXT = 17 };
 
@@ -425,8 +425,7 @@ cmd_stat(const struct options *o, FILE *out, struct error *e)
 	struct trace	     t;
 	int		     failed;
 
-	if (setup_trace(&how, o, e) < 0 ||
-	    trace_load_together(&t, o->argument, o->narguments, &how, false, e) < 0)
+	if (setup_trace(&how, o, e) < 0 || inputs_trace(&t, o, o->narguments, &how, false, e))
 		return -1;
 	failed = print_survey(&t, o->json, out, e);
 	trace_release(&t);
