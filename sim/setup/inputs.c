@@ -16,8 +16,8 @@ inputs_init(struct inputs *in, const struct options *o, unsigned nfiles, usec_t 
 		    o->argument[0]);
 	if (o->format)
 		return error_usage(e, "--format is that of a file: leave it out with --pattern");
-	if (patterns_init(&in->patterns, o->pattern, e))
-		return error_prefix(e, "--pattern");
+	if (patterns_init(&in->patterns, o->pattern, e)) /* it is the argument of generate */
+		return o->text[OPTION_pattern] ? error_prefix(e, "--pattern") : -1;
 	in->name = (const char *const *)in->patterns.text;
 	in->n = in->patterns.n;
 	in->made = true;

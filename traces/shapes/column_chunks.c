@@ -58,5 +58,5 @@ SHAPE(column_chunks,
 	.params = params,
 	.either = either },
     .teaches =
-	"long runs are worth reading ahead, but each window that is open at a jump is wasted",
+	"what is read ahead at the end of a chunk is wasted: the shorter the chunk, the more it costs",
     .init = column_chunks_init, .call = column_chunks_call);

@@ -66,5 +66,5 @@ SHAPE(index_then_row,
 	.summary = "look-ups: pages of an index, and for each some rows anywhere in a table",
 	.state_size = sizeof(struct index_then_row),
 	.params = params },
-    .teaches = "the MyISAM trap: a row of two pages looks like a stream that begins",
+    .teaches = "the MyISAM trap: a row of two pages looks like the beginning of a stream",
     .init = index_then_row_init, .call = index_then_row_call);

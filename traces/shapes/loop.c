@@ -36,5 +36,5 @@ SHAPE(loop,
 	.state_size = sizeof(struct loop),
 	.params = params },
     .teaches =
-	"the cliff of LRU: in a loop larger than the cache every block is evicted before it is used again",
+	"the cliff of LRU: in a loop larger than the cache each block is evicted before its next use",
     .init = loop_init, .call = loop_call);

@@ -55,5 +55,5 @@ SHAPE(pages,
 	.summary = "pages of a database, each of several blocks, at random",
 	.state_size = sizeof(struct pages),
 	.params = params },
-    .teaches = "the call says how much is needed: what is read behind it costs, and is not used",
+    .teaches = "a call says how much is needed: what is read behind it costs time and is not used",
     .init = pages_init, .call = pages_call);

@@ -48,5 +48,5 @@ SHAPE(sequential,
 	.summary = "one file, call after call from its beginning",
 	.state_size = sizeof(struct sequential),
 	.params = params },
-    .teaches = "what reading ahead is for: the window grows until the program never waits",
+    .teaches = "what reading ahead is for: the next blocks are read while the program thinks",
     .call = sequential_call);

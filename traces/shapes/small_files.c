@@ -78,6 +78,5 @@ SHAPE(small_files,
 	.summary = "many small files, each opened and read to its end",
 	.state_size = sizeof(struct small_files),
 	.params = params },
-    .teaches =
-	"most files end before the window has grown: finding them costs more than reading them",
+    .teaches = "files end before the window has grown: positioning takes longer than reading",
     .init = small_files_init, .call = small_files_call);

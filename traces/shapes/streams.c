@@ -51,6 +51,5 @@ SHAPE(streams,
 	.summary = "several sequential streams of one file, a call of each in turn",
 	.state_size = sizeof(struct streams),
 	.params = params },
-    .teaches =
-	"a prefetcher must tell streams apart: through one descriptor each call looks random",
+    .teaches = "streams take turns: a prefetcher that remembers one of them sees random calls",
     .init = streams_init, .call = streams_call);

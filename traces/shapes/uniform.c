@@ -48,5 +48,6 @@ SHAPE(uniform,
 	.summary = "random calls, every place as likely as any other",
 	.state_size = sizeof(struct uniform),
 	.params = params },
-    .teaches = "the hit ratio of every policy is cache / file, and reading ahead can only lose",
+    .teaches =
+	"every policy hits at cache / file in the long run; what is read ahead is used by accident",
     .init = uniform_init, .call = uniform_call);

@@ -55,5 +55,5 @@ SHAPE(zipf,
 	.state_size = sizeof(struct zipf_shape),
 	.params = params },
     .teaches =
-	"popularity: a small cache has most of the hits, and policies differ in what they keep",
+	"popularity: a small cache has most of the hits, and reading ahead evicts popular blocks",
     .init = zipf_shape_init, .call = zipf_shape_call);
