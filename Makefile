@@ -24,7 +24,7 @@ COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFL
 APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without the tree
 
 # The library: the simulation with every plug-in.  The program: the rooms above it.
-ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetch traces
+ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetch traces traces/shapes
 objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
 PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o,$(call objects,sim/*/*.c))

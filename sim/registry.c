@@ -29,6 +29,9 @@ enum { NAME_ROOM = 64, PATH_ROOM = 256, ALL_ROOM = 512, SHEET_MAX_BYTES = 1 << 2
 #define X(id) extern const struct format format_##id;
 #include "traces/formats.def"
 #undef X
+#define X(id) extern const struct shape shape_##id;
+#include "traces/shapes/shapes.def"
+#undef X
 
 const struct device *const device_kinds[] = {
 #define X(id) &device_##id,
@@ -79,6 +82,13 @@ static const struct plugin *const trace_formats[] = {
 	NULL
 };
 
+static const struct plugin *const shapes[] = {
+#define X(id) &shape_##id.plugin,
+#include "traces/shapes/shapes.def"
+#undef X
+	NULL
+};
+
 #define INTERFACE(sizes)                                                                           \
 	{                                                                                          \
 		PLUGIN_INTERFACE, sizes, NULL                                                      \
@@ -97,6 +107,7 @@ static const struct {
 	    INTERFACE(SCHEDULER_SIZES) },
 	[PLUGIN_DEVICE] = { "device", "devices", devices, "cheetah9lp", INTERFACE(DEVICE_SIZES) },
 	[PLUGIN_FORMAT] = { "format", "formats", trace_formats, NULL, INTERFACE(FORMAT_SIZES) },
+	[PLUGIN_SHAPE] = { "shape", "shapes", shapes, NULL, INTERFACE(SHAPE_SIZES) },
 };
 
 const char *
@@ -291,6 +302,7 @@ is_complete(enum plugin_kind kind, const void *plugin)
 	const struct scheduler *s = plugin;
 	const struct device    *d = plugin;
 	const struct format    *f = plugin;
+	const struct shape     *m = plugin;
 
 	switch (kind) {
 	case PLUGIN_POLICY:
@@ -301,6 +313,8 @@ is_complete(enum plugin_kind kind, const void *plugin)
 		return d->capacity && d->service;
 	case PLUGIN_FORMAT:
 		return f->recognise && (f->read || f->map);
+	case PLUGIN_SHAPE:
+		return m->call && m->teaches;
 	default:
 		return true;
 	}

@@ -10,6 +10,7 @@
 #include "sim/core/prefetch.h"
 #include "sim/device/device.h"
 #include "sim/trace/format.h"
+#include "sim/trace/shape.h"
 
 enum plugin_kind {
 	PLUGIN_POLICY,
@@ -17,6 +18,7 @@ enum plugin_kind {
 	PLUGIN_SCHEDULER,
 	PLUGIN_DEVICE, /* kinds; a data sheet names the kind it is for */
 	PLUGIN_FORMAT,
+	PLUGIN_SHAPE,
 	PLUGIN_KINDS
 };
 

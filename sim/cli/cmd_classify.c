@@ -14,8 +14,8 @@
 #include "sim/cli/cmd.h"
 #include "sim/report/json.h"
 #include "sim/report/plot_classes.h"
+#include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
-#include "sim/trace/merge.h"
 
 static const enum reference_class order[CLASSES] = { CLASS_SEQUENTIAL, CLASS_LOOPING, CLASS_OTHER };
 
@@ -384,7 +384,7 @@ cmd_classify(const struct options *o, FILE *out, struct error *e)
 	int		     failed;
 
 	if (check(o, &target, e) || setup_trace(&how, o, e) ||
-	    trace_load_together(&t, o->argument, o->narguments, &how, MERGE_BY_TIME, e))
+	    inputs_trace(&t, o, o->narguments, &how, MERGE_BY_TIME, e))
 		return -1;
 	failed = classify(&t, o, target, out, e);
 	trace_release(&t);

@@ -11,9 +11,9 @@
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/registry.h"
+#include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/edit.h"
-#include "sim/trace/merge.h"
 
 enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */, LIST_ROOM = 512 };
 
@@ -84,7 +84,7 @@ check_place(const struct format *f, const char *name, struct error *e)
 }
 
 static void
-summarise(const struct trace *t, const char *name, uint64_t bytes)
+summarise(const struct trace *t, bool made, const char *name, uint64_t bytes)
 {
 	char	    calls[NUMBER_TEXT], size[NUMBER_TEXT], before[NUMBER_TEXT];
 	struct stat st;
@@ -94,7 +94,7 @@ summarise(const struct trace *t, const char *name, uint64_t bytes)
 	text_print(name, stderr);
 	fprintf(stderr, ": %s accesses, %s", number_group(calls, t->naccess),
 	    number_bytes(size, bytes));
-	if (!t->source.bytes) {
+	if (made || !t->source.bytes) {
 		putc('\n', stderr);
 		return;
 	}
@@ -104,8 +104,8 @@ summarise(const struct trace *t, const char *name, uint64_t bytes)
 }
 
 static int
-convert(const struct trace *t, const struct format *f, const char *name, struct output *out,
-    struct error *e)
+convert(const struct trace *t, bool made, const struct format *f, const char *name,
+    struct output *out, struct error *e)
 {
 	uint64_t bytes;
 	bool	 piped = !strcmp(name, "-"), failed;
@@ -120,18 +120,24 @@ convert(const struct trace *t, const struct format *f, const char *name, struct 
 	if (output_commit(out, &bytes, e))
 		return -1;
 	if (!piped)
-		summarise(t, name, bytes);
+		summarise(t, made, name, bytes);
 	return 0;
 }
 
 /* Several traces are merged only with --merge. */
 static int
-check_inputs(const struct options *o, unsigned n, struct error *e)
+check_inputs(const struct options *o, const struct inputs *in, struct error *e)
 {
+	unsigned n = in->n;
+
 	if ((o->stretch || o->end_to_end) && !o->merge)
 		return error_usage(e, "--%s needs --merge", o->stretch ? "stretch" : "end-to-end");
 	if (o->stretch && o->end_to_end)
 		return error_usage(e, "--stretch and --end-to-end exclude each other");
+	if (n > 1 && in->made && !o->merge)
+		return error_usage(e,
+		    "these are %u workloads: type A+B for both at once, A/B for one after the other",
+		    n);
 	if (n > 1 && !o->merge)
 		return error_usage(e,
 		    "convert takes one IN and one OUT; to make one trace of %u, add --merge", n);
@@ -177,22 +183,46 @@ folder_of(const char *path, char folder[PATH_MAX])
 
 /* Load, merge and edit. */
 static int
-make_trace(struct trace *t, const struct options *o, const struct edit *edit, struct error *e)
+make_trace(struct trace *t, const struct inputs *in, const char *to, const struct options *o,
+    struct error *e)
 {
 	char		     folder[PATH_MAX];
-	bool		     edits = o->slice || o->only || edit->scale != 1 || o->anonymise;
+	bool		     edits = o->slice || o->only || o->scale_think != 1 || o->anonymise;
+	struct edit	     edit;
 	struct trace_options how;
 
-	if (setup_trace(&how, o, e))
+	if (check_edits(o, &edit, e) || setup_trace(&how, o, e))
 		return -1;
 	how.block_bytes = LARGEST_BLOCK; /* any will do; the largest allows the largest files */
-	how.folder = folder_of(o->argument[o->narguments - 1], folder);
-	if (trace_load_together(t, o->argument, o->narguments - 1, &how, how_to_merge(o), e))
+	how.folder = folder_of(to, folder);
+	if (inputs_load_together(t, in, &how, how_to_merge(o), e))
 		return -1;
-	if (!edits || !trace_edit(t, edit, e))
+	if (!edits || !trace_edit(t, &edit, e))
 		return 0;
 	trace_release(t);
 	return -1;
+}
+
+static int
+convert_inputs(const struct inputs *in, const struct format *f, const char *to,
+    const struct options *o, struct error *e)
+{
+	struct output *file;
+	struct trace   t;
+	int	       failed;
+
+	if (check_inputs(o, in, e))
+		return -1;
+	file = output_open(to, e);
+	if (!file)
+		return -1;
+	if (make_trace(&t, in, to, o, e)) {
+		output_abandon(file);
+		return -1;
+	}
+	failed = convert(&t, in->made, f, to, file, e);
+	trace_release(&t);
+	return failed;
 }
 
 int
@@ -201,21 +231,12 @@ cmd_convert(const struct options *o, FILE *out, struct error *e)
 	unsigned	     n = o->narguments - 1; /* the last one is written */
 	const char	    *to = o->argument[n];
 	const struct format *f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
-	struct edit	     edit;
-	struct output	    *file;
-	struct trace	     t;
+	struct inputs	     in;
 	int		     failed;
 
-	if (!f || check_place(f, to, e) || check_inputs(o, n, e) || check_edits(o, &edit, e))
+	if (!f || check_place(f, to, e) || inputs_init(&in, o, n, PATTERN_THINK_US, e))
 		return -1;
-	file = output_open(to, e);
-	if (!file)
-		return -1;
-	if (make_trace(&t, o, &edit, e)) {
-		output_abandon(file);
-		return -1;
-	}
-	failed = convert(&t, f, to, file, e);
-	trace_release(&t);
+	failed = convert_inputs(&in, f, to, o, e);
+	inputs_release(&in);
 	return failed;
 }

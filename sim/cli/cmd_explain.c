@@ -8,6 +8,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "sim/base/fold.h"
@@ -15,11 +16,11 @@
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
+#include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
-#include "sim/trace/merge.h"
 #include "sim/trace/workload.h"
 
-enum { LABEL_ROOM = 128, RANGE_ROOM = 2 * LABEL_ROOM + 64 };
+enum { LABEL_ROOM = 128, RANGE_ROOM = 2 * LABEL_ROOM + 64, TITLE_ROOM = 1024 };
 
 struct run { /* consecutive blocks with the same event */
 	block_t	 block;
@@ -442,22 +443,31 @@ explain(struct setup *s, const struct options *o, struct trace *t, const char *t
 	return fold_close(&p.fold, failed, e);
 }
 
+static void
+name_workload(const char *name, char title[TITLE_ROOM])
+{
+	snprintf(title, TITLE_ROOM, "workload %s", name);
+	for (const struct workload *w = workloads; w->name; w++)
+		if (!strcmp(w->name, name))
+			snprintf(title, TITLE_ROOM, "workload %s: %s, one second apart", name,
+			    w->summary);
+}
+
+/* Each workload by itself. */
 static int
-explain_workloads(struct setup *s, const struct options *o, FILE *out, struct error *e)
+explain_workloads(struct setup *s, const struct options *o, const struct inputs *in, FILE *out,
+    struct error *e)
 {
 	struct trace t;
-	char	     title[LABEL_ROOM];
-	int	     failed = workload_check(o->pattern, e);
-	const char  *gap = "";
+	char	     title[TITLE_ROOM];
+	int	     failed = 0;
 
-	for (const struct workload *p = workloads; !failed && p->name; p++) {
-		if (!workload_selected(p, o->pattern))
-			continue;
-		if (workload_load(&t, p, s->trace.block_bytes, e))
+	for (unsigned i = 0; !failed && i < in->n; i++) {
+		if (inputs_load(&t, in, i, &s->trace, e))
 			return -1;
-		snprintf(title, sizeof(title), "%sworkload %s: %s, one second apart", gap, p->name,
-		    p->summary);
-		gap = "\n";
+		name_workload(in->name[i], title);
+		if (i)
+			putc('\n', out);
 		if (o->first > t.naccess)
 			fprintf(out, "%s\nhas only %zu calls\n", title, t.naccess);
 		else
@@ -468,15 +478,29 @@ explain_workloads(struct setup *s, const struct options *o, FILE *out, struct er
 }
 
 static int
-explain_file(struct setup *s, const struct options *o, FILE *out, struct error *e)
+explain_files(struct setup *s, const struct options *o, const struct inputs *in, FILE *out,
+    struct error *e)
 {
 	struct trace t;
 	int	     failed;
 
-	if (trace_load_together(&t, o->argument, o->narguments, &s->trace, MERGE_BY_TIME, e))
+	if (inputs_load_together(&t, in, &s->trace, MERGE_BY_TIME, e))
 		return -1;
 	failed = explain(s, o, &t, t.name, out, e);
 	trace_release(&t);
+	return failed;
+}
+
+static int
+explain_inputs(struct setup *s, const struct options *o, FILE *out, struct error *e)
+{
+	struct inputs in;
+	int	      failed;
+
+	if (inputs_init(&in, o, o->narguments, PATTERN_SLOW_US, e))
+		return -1;
+	failed = (in.made ? explain_workloads : explain_files)(s, o, &in, out, e);
+	inputs_release(&in);
 	return failed;
 }
 
@@ -488,8 +512,6 @@ cmd_explain(const struct options *o, FILE *out, struct error *e)
 
 	if (o->first < 1)
 		return error_usage(e, "--first: calls are counted from 1");
-	if (o->argument[0] && o->pattern)
-		return error_usage(e, "--pattern or a trace, not both");
 	if (!o->argument[0] && !o->pattern)
 		return error_usage(e,
 		    "the trace is missing; type: bufsim explain TRACE, or --pattern NAME");
@@ -504,7 +526,7 @@ cmd_explain(const struct options *o, FILE *out, struct error *e)
 		return -1;
 	if (isatty(fileno(out)))
 		setvbuf(out, NULL, _IOLBF, BUFSIZ); /* whole lines, beside that of the progress */
-	failed = o->pattern ? explain_workloads(&s, o, out, e) : explain_file(&s, o, out, e);
+	failed = explain_inputs(&s, o, out, e);
 	setup_release(&s);
 	return failed;
 }

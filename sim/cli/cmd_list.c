@@ -45,7 +45,7 @@ print_all(FILE *out)
 		putc('\n', out);
 	}
 	fputs("bufsim list NAME prints all about one of them, bufsim list counters the figures\n"
-	      "of --json and --csv, bufsim list workloads the names for --pattern.\n",
+	      "of --json and --csv, bufsim list workloads names for --pattern.\n",
 	    out);
 }
 

@@ -22,6 +22,7 @@
 #include "sim/live/host.h"
 #include "sim/live/scratch.h"
 #include "sim/registry.h"
+#include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/format.h"
 #include "sim/trace/workload.h"
@@ -440,6 +441,14 @@ print_heading(FILE *out, const char *name, const char *group, const char *summar
 }
 
 static int
+make_workload(struct trace *t, const struct workload *p, struct error *e)
+{
+	const struct trace_options how = { .block_bytes = SCRATCH_PAGE };
+
+	return pattern_load(t, p->name, &how, PATTERN_SLOW_US, e);
+}
+
+static int
 run_workload(struct session *live, const struct workload *p, struct tally *tally, struct error *e)
 {
 	struct trace t;
@@ -449,7 +458,7 @@ run_workload(struct session *live, const struct workload *p, struct tally *tally
 	snprintf(summary, sizeof(summary), ": %s", p->summary);
 	if (live->out && !live->o->csv)
 		print_heading(live->out, p->name, p->group, summary);
-	if (workload_load(&t, p, SCRATCH_PAGE, e))
+	if (make_workload(&t, p, e))
 		return -1;
 	failed = run_trace(live, &t, p->group, tally, e);
 	trace_release(&t);
@@ -578,7 +587,7 @@ check_params(const struct session *s, struct error *e)
 	struct trace	t;
 	int		failed;
 
-	if (workload_load(&t, workloads, SCRATCH_PAGE, e))
+	if (make_workload(&t, workloads, e))
 		return -1;
 	failed = forecast_init(&f, &t, s->prefetcher, s->params, e);
 	if (!failed)
@@ -688,7 +697,7 @@ run_file(struct session *s, const struct trace_options *how, struct error *e)
 	struct trace t, reads;
 	int	     failed;
 
-	if (trace_load(&t, s->o->argument[0], how, e))
+	if (inputs_trace(&t, s->o, s->o->narguments, how, false, e))
 		return -1;
 	failed = select_reads(&reads, &t, e);
 	if (!failed) {
@@ -715,10 +724,17 @@ probe(const char *dir, FILE *out)
 	return 0;
 }
 
+/* Named workloads are made and counted group by group; shapes are read as a trace is. */
+static bool
+names_workloads(const struct options *o)
+{
+	return o->pattern ? workload_known(o->pattern) : !o->narguments;
+}
+
 static int
 run_any(struct session *s, const struct trace_options *how, struct error *e)
 {
-	return s->o->narguments ? run_file(s, how, e) : run(s, NULL, e);
+	return names_workloads(s->o) ? run(s, NULL, e) : run_file(s, how, e);
 }
 
 /* The table for a person is folded; rows of CSV are not. */
@@ -731,17 +747,29 @@ run_folded(struct session *s, const struct trace_options *how, struct error *e)
 	return fold_close(&s->fold, run_any(s, how, e), e);
 }
 
+/* Find a slip before the kernel is observed. */
+static int
+check_pattern(const struct options *o, struct error *e)
+{
+	struct inputs in;
+
+	if (!o->pattern)
+		return 0;
+	if (inputs_init(&in, o, o->narguments, PATTERN_SLOW_US, e))
+		return -1;
+	inputs_release(&in);
+	return 0;
+}
+
 int
 cmd_live(const struct options *o, FILE *out, struct error *e)
 {
 	struct session	     s = { .o = o, .out = out };
 	struct trace_options how;
 
-	if (o->pattern && o->narguments)
-		return error_usage(e, "--pattern or a trace, not both");
 	if (!*o->dir)
 		return error_usage(e, "--dir: the directory is missing");
-	if ((o->pattern && workload_check(o->pattern, e)) || setup_trace(&how, o, e))
+	if (check_pattern(o, e) || setup_trace(&how, o, e))
 		return -1;
 	setvbuf(out, NULL, _IOLBF,
 	    BUFSIZ); /* steps are printed at once, also if the program is stopped later */

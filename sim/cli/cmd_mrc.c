@@ -26,9 +26,9 @@
 #include "sim/base/output.h"
 #include "sim/base/progress.h"
 #include "sim/cli/cmd.h"
+#include "sim/setup/inputs.h"
 #include "sim/setup/range.h"
 #include "sim/setup/setup.h"
-#include "sim/trace/merge.h"
 
 /* An exact or estimated curve. */
 struct curve {
@@ -295,7 +295,7 @@ cmd_mrc(const struct options *o, FILE *out, struct error *e)
 	if (!failed)
 		failed = setup_trace(&how, o, e);
 	if (!failed)
-		failed = trace_load_together(&t, o->argument, o->narguments, &how, MERGE_BY_TIME, e);
+		failed = inputs_trace(&t, o, o->narguments, &how, MERGE_BY_TIME, e);
 	if (!failed) {
 		failed = draw(&w, o, &t, out, e);
 		trace_release(&t);

@@ -7,8 +7,8 @@
 #include "sim/cli/cmd.h"
 #include "sim/registry.h"
 #include "sim/report/record.h"
+#include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
-#include "sim/trace/merge.h"
 
 /* ---- the end of each of several programs ---- */
 
@@ -150,7 +150,7 @@ run(struct setup *s, const struct options *o, struct output *responses, FILE *ou
 	struct trace t;
 	int	     failed;
 
-	if (trace_load_together(&t, o->argument, o->narguments, &s->trace, MERGE_BY_TIME, e))
+	if (inputs_trace(&t, o, o->narguments, &s->trace, MERGE_BY_TIME, e))
 		return -1;
 	failed = setup_fit(s, o, &t, e) || run_on(s, o, &t, responses, out, e);
 	trace_release(&t);

@@ -7,8 +7,8 @@
 #include "sim/report/plot_survey.h"
 #include "sim/report/survey_json.h"
 #include "sim/report/survey_text.h"
+#include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
-#include "sim/trace/merge.h"
 
 static int
 print_text(const struct survey *v, uint64_t top, FILE *out, struct error *e)
@@ -63,7 +63,7 @@ cmd_stat(const struct options *o, FILE *out, struct error *e)
 	int		     failed;
 
 	if ((o->output && picture_target(o->output, &target, e)) || setup_trace(&how, o, e) < 0 ||
-	    trace_load_together(&t, o->argument, o->narguments, &how, MERGE_BY_TIME, e) < 0)
+	    inputs_trace(&t, o, o->narguments, &how, MERGE_BY_TIME, e))
 		return -1;
 	failed = report(&t, o, target, out, e);
 	trace_release(&t);

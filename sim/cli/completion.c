@@ -110,10 +110,14 @@ offer_param_values(const struct plugin *p, const char *name, size_t n, const str
 	}
 }
 
-/* "none,iprp:threshold=4+ondemand:pa": a name, a parameter or its value, whatever comes last. */
+/*
+ * "none,iprp:threshold=4+ondemand:pa": a name, a parameter or its value, whatever comes last.
+ * A slash is between shapes, but part of the path of another plug-in.
+ */
 static void
 offer_plugin(enum plugin_kind kind, struct typed t)
 {
+	const char	    *between = kind == PLUGIN_SHAPE ? ",:+/" : ",:+";
 	const struct plugin *p = NULL; /* the parameters may be its own */
 	const char	    *start = t.part, *equals = NULL;
 	bool		     inside = false;
@@ -121,13 +125,13 @@ offer_plugin(enum plugin_kind kind, struct typed t)
 	for (const char *c = t.part; *c; c++) {
 		if (*c == ':' && !equals)
 			p = plugin_named(kind, t.part, (size_t)(c - t.part));
-		if (*c == '+')
+		if (*c == '+' || (*c == '/' && kind == PLUGIN_SHAPE))
 			p = NULL;
 		if (*c == '=')
 			equals = c;
-		else if (strchr(",:+", *c))
+		else if (strchr(between, *c))
 			equals = NULL;
-		if (!equals && strchr(",:+", *c))
+		if (!equals && strchr(between, *c))
 			t.part = c + 1;
 		inside = *c == '+' || (inside && *c != ',');
 	}
@@ -182,6 +186,16 @@ offer_workloads(const struct typed *t)
 		group = w->group;
 		offer(t, w->name, "", w->summary);
 	}
+}
+
+/* Shapes with parameters, and names. */
+static void
+offer_patterns(const struct typed *t)
+{
+	struct typed last = behind_comma(*t);
+
+	offer_workloads(&last);
+	offer_plugin(PLUGIN_SHAPE, *t);
 }
 
 static void
@@ -272,7 +286,7 @@ offer_value(const struct option_info *i, const struct typed *t)
 	if (option_is_choice(i))
 		offer_choices(i, &last);
 	else if (i == &option_info[OPTION_pattern])
-		offer_workloads(&last);
+		offer_patterns(t);
 	else if (i == &option_info[OPTION_y])
 		offer_y(t);
 	else if (i == &option_info[OPTION_x])
@@ -306,7 +320,7 @@ complete_value(enum command_id command, const struct option_info *i, struct type
 	enum plugin_kind kind = kind_of(i);
 
 	t->list = t->part;
-	if (kind < PLUGIN_KINDS)
+	if (kind < PLUGIN_KINDS && kind != PLUGIN_SHAPE)
 		offer_plugin(kind, *t);
 	else
 		offer_value(i, t);
@@ -393,6 +407,8 @@ complete_argument(enum command_id command, const char *before, struct typed t)
 		complete_options(command, &t);
 	} else if (command == COMMAND_LIST || command == COMMAND_HELP) {
 		complete_topics(command == COMMAND_HELP, &t);
+	} else if (command == COMMAND_GENERATE && !equals) {
+		offer_patterns(&t);
 	} else if (!equals) {
 		offer_files(&t);
 	}

@@ -44,6 +44,7 @@ help_option_of(enum plugin_kind kind)
 		[PLUGIN_SCHEDULER] = OPTION_scheduler,
 		[PLUGIN_DEVICE] = OPTION_device,
 		[PLUGIN_FORMAT] = OPTION_format,
+		[PLUGIN_SHAPE] = OPTION_pattern,
 	};
 
 	return option[kind];
@@ -317,6 +318,16 @@ static const char *const lesson[COMMANDS] = {
 	    "starts where the one before ended.  -o draws both distributions (gnuplot must be\n"
 	    "installed); with --calibrate and a name that ends in .dev it writes the whole data\n"
 	    "sheet with the fitted constants, for --device ./FILE.dev.  See docs/validate.md.\n",
+	[COMMAND_GENERATE] =
+	    "\nWORKLOAD is a shape with parameters, such as zipf:alpha=0.9,blocks=20000, or a name\n"
+	    "of bufsim list workloads.  A+B are two processes at once, each with files of its own;\n"
+	    "in A/B the process begins with B when A has ended; A+B/C is A and B, then C.\n"
+	    "uniform/sequential:file=1 reads the file of the first shape.  The same WORKLOAD gives\n"
+	    "the same calls on every machine; :seed=1 gives others.\n"
+	    "\nWithout -o the trace is printed as text: bufsim generate zipf | bufsim run -.\n"
+	    "bufsim run, compare, sweep, explain, mrc, stat and classify take the workload\n"
+	    "themselves: --pattern zipf; several with commas are several programs.  See\n"
+	    "docs/generate.md.\n",
 	[COMMAND_CONVERT] =
 	    "\nWith --merge, OUT has the calls of all INs in the order of their times, as one\n"
 	    "program that makes one call after the other.  bufsim run IN IN... simulates several\n"
@@ -445,18 +456,43 @@ roff_options(FILE *out)
 }
 
 static void
-roff_plugin(const struct plugin *p, FILE *out)
+roff_param(const struct param *q, FILE *out)
 {
 	char range[RANGE_ROOM], text[TEXT_ROOM];
 
+	help_range(q, range, sizeof(range));
+	snprintf(text, sizeof(text), "%s: %s (%s)", q->name, q->meaning, range);
+	fputs(".br\n", out);
+	roff(text, out);
+	putc('\n', out);
+}
+
+static void
+roff_plugin(const struct plugin *p, FILE *out)
+{
 	roff_item(p->name, NULL, p->summary, out);
-	for (const struct param *q = p->params; q && q->name; q++) {
-		help_range(q, range, sizeof(range));
-		snprintf(text, sizeof(text), "%s: %s (%s)", q->name, q->meaning, range);
-		fputs(".br\n", out);
-		roff(text, out);
-		putc('\n', out);
+	for (const struct param *q = p->params; q && q->name; q++)
+		roff_param(q, out);
+}
+
+static void
+roff_shapes(FILE *out)
+{
+	const struct plugin *const *shape = registry_list(PLUGIN_SHAPE);
+	char			    text[TEXT_ROOM];
+
+	for (const struct plugin *const *p = shape; *p; p++) {
+		snprintf(text, sizeof(text), "%s; %s.", (*p)->summary,
+		    ((const struct shape *)(const void *)*p)->teaches);
+		roff_item((*p)->name, NULL, text, out);
+		for (const struct param *q = (*p)->params; q->name; q++)
+			if (!shape_shares(q))
+				roff_param(q, out);
 	}
+	roff_item("of all", NULL, "Parameters of every shape.", out);
+	for (const struct param *q = (*shape)->params; q->name; q++)
+		if (shape_shares(q))
+			roff_param(q, out);
 }
 
 static void
@@ -469,8 +505,11 @@ roff_plugins(FILE *out)
 		for (const char *c = plugin_kind_plural(kind); *c; c++)
 			putc(toupper((unsigned char)*c), out);
 		fprintf(out, "\nNames for \\-\\-%s.\n", option_info[help_option_of(kind)].name);
-		for (const struct plugin *const *p = registry_list(kind); *p; p++)
+		for (const struct plugin *const *p = registry_list(kind);
+		     kind != PLUGIN_SHAPE && *p; p++)
 			roff_plugin(*p, out);
+		if (kind == PLUGIN_SHAPE)
+			roff_shapes(out);
 		if (kind == PLUGIN_DEVICE)
 			for (const struct data_sheet *s = data_sheets; s->name; s++) {
 				data_sheet_value(s->text, "summary", text, sizeof(text));

@@ -13,7 +13,6 @@
 #include "sim/cli/points.h"
 #include "sim/report/record.h"
 #include "sim/setup/setup.h"
-#include "sim/trace/merge.h"
 
 enum { POINTS_MAX = 1000000, JOBS_MAX = 1024 };
 
@@ -24,7 +23,7 @@ static int
 point_options(const struct points *s, const struct point *p, struct options *o, struct error *e)
 {
 	*o = *s->o;
-	o->argument[0] = s->o->argument[p->trace];
+	o->argument[0] = s->inputs.name[p->trace];
 	return grid_point(&s->grid, p->setting, o, e);
 }
 
@@ -195,19 +194,20 @@ static int
 load_traces(struct points *s, struct error *e)
 {
 	struct trace_options how;
+	struct inputs	    *in = &s->inputs;
 
-	s->trace = calloc(s->o->narguments, sizeof(*s->trace));
+	if (setup_trace(&how, s->o, e) ||
+	    inputs_init(in, s->o, s->o->narguments, PATTERN_THINK_US, e))
+		return -1;
+	s->trace = calloc(in->n, sizeof(*s->trace));
 	if (!s->trace)
 		return error_set(e, "out of memory");
-	if (setup_trace(&how, s->o, e))
-		return -1;
 	if (s->o->together) {
-		s->ntraces = !trace_load_together(s->trace, s->o->argument, s->o->narguments, &how,
-		    MERGE_BY_TIME, e);
+		s->ntraces = !inputs_load_together(s->trace, in, &how, MERGE_BY_TIME, e);
 		return s->ntraces ? trace_check(s->trace, 0, s->trace->naccess, e) : -1;
 	}
-	for (unsigned i = 0; i < s->o->narguments; i++) {
-		if (trace_load(&s->trace[i], s->o->argument[i], &how, e))
+	for (unsigned i = 0; i < in->n; i++) {
+		if (inputs_load(&s->trace[i], in, i, &how, e))
 			return -1;
 		s->ntraces++;
 		if (trace_check(&s->trace[i], 0, s->trace[i].naccess,
@@ -217,7 +217,7 @@ load_traces(struct points *s, struct error *e)
 			if (!strcmp(s->trace[i].name, s->trace[j].name))
 				return error_usage(e,
 				    "%s and %s would both be called %s in the results: rename one",
-				    s->o->argument[j], s->o->argument[i], s->trace[i].name);
+				    in->name[j], in->name[i], s->trace[i].name);
 	}
 	return 0;
 }
@@ -398,6 +398,7 @@ points_release(struct points *p)
 	for (unsigned i = 0; i < p->ntraces; i++)
 		trace_release(&p->trace[i]);
 	free(p->trace);
+	inputs_release(&p->inputs);
 	free(p->point);
 	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++)
 		free(p->identity[i]);

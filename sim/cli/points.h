@@ -8,6 +8,7 @@
 #include "sim/report/identity.h"
 #include "sim/report/ranking.h"
 #include "sim/setup/grid.h"
+#include "sim/setup/inputs.h"
 
 struct point {
 	unsigned trace;
@@ -17,6 +18,7 @@ struct point {
 struct points {
 	const struct options *o;
 	struct grid	      grid;
+	struct inputs	      inputs;
 	struct trace	     *trace;
 	unsigned	      ntraces;
 	struct point	     *point; /* in the order of the traces and lists, each once */

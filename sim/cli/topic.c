@@ -14,7 +14,7 @@ enum {
 	NAME_COLUMN = 15,
 	DEVICE_COLUMN = 22,
 	COUNTER_COLUMN = 41,
-	WORKLOAD_COLUMN = 30
+	WORKLOAD_COLUMN = 18
 };
 
 struct figure {
@@ -32,17 +32,48 @@ static const struct figure figures[] = {
 
 /* ---- plug-ins ---- */
 
+static const struct shape *
+shape_of(const struct plugin *p)
+{
+	return (const struct shape *)(const void *)p;
+}
+
 static void
-print_params(const struct plugin *p, FILE *out)
+print_param(const struct param *q, FILE *out)
 {
 	char left[TEXT_ROOM], text[TEXT_ROOM], range[RANGE_ROOM];
 
-	for (const struct param *q = p->params; q && q->name; q++) {
-		help_range(q, range, sizeof(range));
-		snprintf(left, sizeof(left), "  :%s=", q->name);
-		snprintf(text, sizeof(text), "%s (%s)", q->meaning, range);
-		help_entry(left, NAME_COLUMN + 5, text, out);
-	}
+	help_range(q, range, sizeof(range));
+	snprintf(left, sizeof(left), "  :%s=", q->name);
+	snprintf(text, sizeof(text), "%s (%s)", q->meaning, range);
+	help_entry(left, NAME_COLUMN + 5, text, out);
+}
+
+static void
+print_params(const struct plugin *p, FILE *out)
+{
+	for (const struct param *q = p->params; q && q->name; q++)
+		print_param(q, out);
+}
+
+/* In the list of all shapes, without what they share. */
+static void
+print_shape(const struct plugin *p, FILE *out)
+{
+	help_wrap(shape_of(p)->teaches, NAME_COLUMN, out);
+	for (const struct param *q = p->params; q->name; q++)
+		if (!shape_shares(q))
+			print_param(q, out);
+}
+
+static void
+print_shared(FILE *out)
+{
+	help_entry("of all", NAME_COLUMN, "A+B are two shapes at once, A/B one after the other",
+	    out);
+	for (const struct param *q = registry_list(PLUGIN_SHAPE)[0]->params; q->name; q++)
+		if (shape_shares(q))
+			print_param(q, out);
 }
 
 static void
@@ -68,10 +99,15 @@ topic_kind(enum plugin_kind kind, FILE *out)
 	for (const struct plugin *const *p = registry_list(kind); *p; p++) {
 		help_entry((*p)->name, kind == PLUGIN_DEVICE ? DEVICE_COLUMN : NAME_COLUMN,
 		    (*p)->summary, out);
-		print_params(*p, out);
+		if (kind == PLUGIN_SHAPE)
+			print_shape(*p, out);
+		else
+			print_params(*p, out);
 	}
 	if (kind == PLUGIN_DEVICE)
 		print_sheets(out);
+	if (kind == PLUGIN_SHAPE)
+		print_shared(out);
 }
 
 void
@@ -84,6 +120,8 @@ topic_plugin(enum plugin_kind kind, const struct plugin *p, const char *typed, F
 	text_print(typed, out);
 	fprintf(out, "%s)\n", p->params ? ":NAME=VALUE,..." : "");
 	help_wrap(p->summary, 2, out);
+	if (kind == PLUGIN_SHAPE)
+		help_wrap(shape_of(p)->teaches, 2, out);
 	if (p->around)
 		fprintf(out, "  It wraps another %s%s%s: %s+NAME.\n", plugin_kind_name(kind),
 		    *p->around ? ", by default " : "", p->around, p->name);
@@ -167,7 +205,6 @@ static bool
 print_workloads(const char *name, FILE *out)
 {
 	const char *group = "";
-	char	    left[TEXT_ROOM];
 	bool	    found = false;
 
 	for (const struct workload *p = workloads; p->name; p++) {
@@ -175,13 +212,14 @@ print_workloads(const char *name, FILE *out)
 			continue;
 		if (!found)
 			fputs(
-			    "workloads (--pattern NAMES, or names of groups); calls are one second apart\n",
+			    "workloads (--pattern NAMES, or names of groups): shapes with given parameters\n",
 			    out);
 		if (strcmp(group, p->group))
 			fprintf(out, " %s\n", p->group);
 		group = p->group;
-		snprintf(left, sizeof(left), "%-15s %5u calls", p->name, p->calls);
-		help_entry(left, WORKLOAD_COLUMN, p->summary, out);
+		help_entry(p->name, WORKLOAD_COLUMN, p->summary, out);
+		if (name && !strcmp(name, p->name))
+			fprintf(out, "    %s\n", p->pattern);
 		found = true;
 	}
 	return found;

@@ -21,6 +21,7 @@ enum { /* in pixels of the canvas */
 	HEIGHT = TOP + PLOT_H + BOTTOM,
 	LINE = 17, /* of text */
 	LABEL_WIDTH = RIGHT - 16,
+	TITLE_NAME = 48, /* letters of the name of a trace in the title, and the end */
 };
 
 _Static_assert((unsigned)RASTER_KINDS >= CLASSES, "a class is a kind");
@@ -119,7 +120,7 @@ set_label(const char *text, unsigned x, unsigned y, const char *how, FILE *to)
 static void
 make_title(const struct class_plot *p, char text[TEXT_ROOM])
 {
-	char	    all[NUMBER_TEXT], from[NUMBER_TEXT], until[NUMBER_TEXT], name[TEXT_ROOM / 2];
+	char	    all[NUMBER_TEXT], from[NUMBER_TEXT], until[NUMBER_TEXT], name[TITLE_NAME];
 	const char *class_is;
 	unsigned    most = 0;
 	double	    drawn = (double)(p->to - p->from + 1);
@@ -128,6 +129,8 @@ make_title(const struct class_plot *p, char text[TEXT_ROOM])
 		most = p->total[class] > p->total[most] ? class : most;
 	class_is = most == CLASS_OTHER ? "neither sequential nor looping" : class_names[most];
 	text_clean(name, sizeof(name), p->t->name);
+	if (strlen(name) >= sizeof(name) - 1) /* such as a workload of several shapes */
+		strcat(text_clean(name, sizeof(name) - strlen("..."), p->t->name), "...");
 	number_group(all, p->all);
 	if (p->to - p->from + 1 == p->all)
 		snprintf(text, TEXT_ROOM, "%s: %.1f %% of %s references by reads are %s", name,

@@ -402,7 +402,7 @@ print_common(const struct table *t, char separator, FILE *out)
 		bool	       usual = text && i->initial && !strcmp(text, i->initial);
 
 		if (!option_belongs(i, COMMAND_COMPARE) || !option_belongs(i, COMMAND_RUN) ||
-		    !i->argument || g->nvalues[id] > 1)
+		    !i->argument || g->nvalues[id] > 1 || id == OPTION_pattern)
 			continue;
 		if (g->nvalues[id])
 			usual = i->initial && !strcmp(g->value[id][0], i->initial);

@@ -500,6 +500,18 @@ take(struct options *o, enum command_id command, int c, char *const *argv, int a
 	return set(o, command, i, optarg, e) ? check_blank(i, optarg, argv[optind], e) : 0;
 }
 
+static int
+nothing_given(enum command_id command, struct error *e)
+{
+	const struct command_info *c = &command_info[command];
+
+	if (command == COMMAND_GENERATE)
+		return error_usage(e,
+		    "generate what? Type: bufsim generate %s; see bufsim list shapes", c->argument);
+	return error_usage(e, "%s what? Type: bufsim %s %s ('-' is standard input)", c->name,
+	    c->name, c->argument);
+}
+
 int
 options_parse(struct options *o, enum command_id command, int argc, char **argv, struct error *e)
 {
@@ -517,10 +529,8 @@ options_parse(struct options *o, enum command_id command, int argc, char **argv,
 	}
 	for (; !failed && optind < argc; optind++) /* behind "--" */
 		failed = set_argument(o, command, argv[optind], e);
-	if (!failed && !o->help && o->narguments < least_arguments(command))
-		return error_usage(e, "%s what? Type: bufsim %s %s ('-' is standard input)",
-		    command_info[command].name, command_info[command].name,
-		    command_info[command].argument);
+	if (!failed && !o->help && o->narguments + (o->pattern != NULL) < least_arguments(command))
+		return nothing_given(command, e);
 	return failed;
 }
 

@@ -41,7 +41,7 @@ is_digit(char c)
 static bool
 is_parameter(const char *text)
 {
-	return text[strcspn(text, ",:=+")] == '=';
+	return text[strcspn(text, ",:=+/")] == '=';
 }
 
 /*
@@ -67,10 +67,10 @@ value_length(const char *list)
 static size_t
 item_length(const char *text)
 {
-	size_t n = strcspn(text, ",+");
+	size_t n = strcspn(text, ",+/");
 
 	if (n && text[n] == '+' && text[n - 1] == ':')
-		n += 1 + strcspn(text + n + 1, ",+");
+		n += 1 + strcspn(text + n + 1, ",+/");
 	return n;
 }
 

@@ -162,14 +162,26 @@ draw_named_plugin(struct draw *d, const char *option, char text[DRAW_TEXT])
 	return false;
 }
 
-static void
+/* A name, or some shapes. */
+void
 draw_workload(struct draw *d, char text[DRAW_TEXT])
 {
+	char	 part[64], between = '\0';
 	uint32_t n = 0;
 
 	while (workloads[n].name)
 		n++;
 	snprintf(text, DRAW_TEXT, "%s", workloads[draw_below(d, n)].name);
+	if (draw_below(d, 2))
+		return;
+	*text = '\0';
+	do {
+		snprintf(part, sizeof(part), "%.1s%s:calls=%u", &between,
+		    any_plugin(d, PLUGIN_SHAPE)->name, 1 + draw_below(d, 2000));
+		if (strlen(text) + strlen(part) < DRAW_TEXT)
+			strcat(text, part);
+		between = draw_below(d, 2) ? '+' : '/';
+	} while (draw_below(d, 2));
 }
 
 void

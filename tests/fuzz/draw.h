@@ -20,6 +20,9 @@ uint32_t draw_below(struct draw *d, uint32_t n);
 /* A number from min to max: one of the ends, or of any magnitude. */
 uint64_t draw_between(struct draw *d, uint64_t min, uint64_t max);
 
+/* A value of --pattern whose calls soon end: "stride-3", "zipf:calls=70+loop:calls=9". */
+void draw_workload(struct draw *d, char text[DRAW_TEXT]);
+
 /* A plug-in, often with parameters within their ranges: "iprp:threshold=3+linux24". */
 void draw_plugin(struct draw *d, enum plugin_kind kind, char text[DRAW_TEXT]);
 

@@ -9,7 +9,7 @@
 #include "sim/base/memo.h"
 #include "sim/cli/cmd.h"
 #include "sim/setup/grid.h"
-#include "sim/trace/workload.h"
+#include "sim/setup/pattern.h"
 #include "tests/fuzz/harness.h"
 
 enum { WORDS_MAX = 64, POINTS = 20, FOOTPRINT = 1000 };
@@ -60,16 +60,15 @@ try_lists(const struct options *o)
 static void
 try_pattern(const char *names)
 {
-	struct error e = { 0 };
-	unsigned     n = 0;
+	struct patterns p;
+	struct error	e = { 0 };
 
-	if (workload_check(names, &e)) {
+	if (patterns_init(&p, names, &e)) {
 		harness_refused(&e);
 		return;
 	}
-	for (const struct workload *w = workloads; w->name; w++)
-		n += workload_selected(w, names);
-	LAW(n, "'%s' selects nothing", names);
+	LAW(p.n, "'%s' selects nothing", names);
+	patterns_release(&p);
 }
 
 /* Commands that need no file. */

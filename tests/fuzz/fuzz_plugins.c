@@ -88,7 +88,7 @@ simulate_with(enum plugin_kind kind, struct choice *chosen)
 }
 
 static void
-try_format(const struct choice *c)
+try_state(const struct choice *c)
 {
 	struct error e = { 0 };
 	void	    *state = plugin_state(c->plugin, c->params, &e);
@@ -114,8 +114,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	if (registry_choose(kind, text, &c, &e))
 		harness_refused(&e);
 	else {
-		if (kind == PLUGIN_FORMAT)
-			try_format(&c);
+		if (kind == PLUGIN_FORMAT || kind == PLUGIN_SHAPE)
+			try_state(&c);
 		else
 			simulate_with(kind, &c);
 		choice_release(&c);

@@ -77,7 +77,18 @@ print_arguments(struct draw *d, enum command_id command, print_word *print)
 {
 	const char *takes = command_info[command].argument;
 	uint32_t    n = *takes == '[' ? draw_below(d, 2) : 1;
+	bool made = option_belongs(&option_info[OPTION_pattern], command) && !draw_below(d, 6);
+	char workload[DRAW_TEXT];
 
+	if (made || command == COMMAND_GENERATE) {
+		draw_workload(d, workload);
+		if (made)
+			print("--pattern");
+		print(workload);
+		if (command == COMMAND_CONVERT)
+			print(ONE_OF(d, outputs));
+		return;
+	}
 	if (strstr(takes, "...") && !draw_below(d, 3))
 		n += draw_below(d, 3);
 	n += !draw_below(d, 30);
@@ -124,7 +135,8 @@ print_options(struct draw *d, enum command_id command, print_word *print)
 		const struct option_info *i = draw_option(d, command);
 		char			  name[64];
 
-		if (i == &option_info[OPTION_help] && draw_below(d, 10))
+		if ((i == &option_info[OPTION_help] || i == &option_info[OPTION_pattern]) &&
+		    draw_below(d, 10))
 			continue;
 		snprintf(name, sizeof(name), "--%s", i->name);
 		if (!draw_below(d, 40))

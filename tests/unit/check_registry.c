@@ -42,7 +42,7 @@ check_params(const struct plugin *p)
 {
 	for (const struct param *q = p->params; q && q->name; q++) {
 		ck_assert_uint_le(q->min, q->initial);
-		ck_assert(p->either || q->initial <= q->max);
+		ck_assert(p->either || q->initial == NOT_GIVEN || q->initial <= q->max);
 		ck_assert_uint_le(q->offset + sizeof(uint64_t), p->state_size);
 		ck_assert_uint_gt(strlen(q->meaning), 0);
 	}
@@ -131,6 +131,11 @@ START_TEST(every_plug_in_has_the_functions_the_core_calls_unasked)
 		ck_assert((*d)->capacity && (*d)->service && (!(*d)->plugin.around || (*d)->init));
 	for (const struct format *const *f = formats; *f; f++)
 		ck_assert((*f)->recognise && ((*f)->read || (*f)->map));
+	for (const struct plugin *const *p = registry_list(PLUGIN_SHAPE); *p; p++) {
+		const struct shape *shape = (const struct shape *)(const void *)*p;
+
+		ck_assert(shape->call && strlen(shape->teaches) > 0 && !(*p)->counters);
+	}
 }
 END_TEST
 

@@ -7,7 +7,7 @@
 #include "sim/trace/merge.h"
 #include "tests/unit/support.h"
 
-enum shape { SEQUENTIAL, LOOPS, RANDOM, MIXED, SHARED, LARGE_CALLS, EDGES, SHAPES };
+enum draft_kind { SEQUENTIAL, LOOPS, RANDOM, MIXED, SHARED, LARGE_CALLS, EDGES, SHAPES };
 enum { CALLS = 120, FILE_BLOCKS = 70, FILES = 5, TRACES = 5 * SHAPES, ADVISED = 2 * SHAPES };
 enum { MERGED = SHAPES - 1, ALL = TRACES + MERGED };
 
@@ -19,7 +19,7 @@ static struct trace merged[MERGED]; /* of a shape and the one behind it */
 
 /* Of the shared traces three processes open two files each, else one opens all of them. */
 static inline void
-open_files(struct draft *d, enum shape shape)
+open_files(struct draft *d, enum draft_kind shape)
 {
 	for (uint32_t i = 0; i < FILES; i++)
 		draft_file(d, 100 + i, shape == EDGES && i < 2 ? 1 + i : FILE_BLOCKS);
@@ -36,7 +36,7 @@ open_files(struct draft *d, enum shape shape)
 
 /* The open file of the i-th call; of the shared traces each of the six has one. */
 static inline uint32_t
-choose_open(enum shape shape, uint32_t i, uint64_t *seed)
+choose_open(enum draft_kind shape, uint32_t i, uint64_t *seed)
 {
 	if (shape == SHARED)
 		return i < 6 ? i : random_below(seed, 6);
@@ -47,7 +47,7 @@ choose_open(enum shape shape, uint32_t i, uint64_t *seed)
 
 /* The blocks of the i-th call. */
 static inline void
-choose_blocks(enum shape shape, uint32_t i, uint64_t *seed, uint32_t *first, uint32_t *count)
+choose_blocks(enum draft_kind shape, uint32_t i, uint64_t *seed, uint32_t *first, uint32_t *count)
 {
 	*count = 1 + random_below(seed, 4);
 	switch (shape) {
@@ -81,7 +81,7 @@ clip_blocks(const struct draft *d, uint32_t open, uint32_t *first, uint32_t *cou
 }
 
 static inline bool
-is_write(enum shape shape, uint64_t *seed)
+is_write(enum draft_kind shape, uint64_t *seed)
 {
 	static const uint32_t tenths[SHAPES] = { [MIXED] = 5, [SHARED] = 3, [LARGE_CALLS] = 2 };
 
@@ -117,7 +117,7 @@ advise(struct draft *d, uint64_t *seed)
 
 /* Calls that begin and end anywhere in their blocks, files that grow and are opened again. */
 static inline void
-make_trace(struct draft *d, enum shape shape, uint64_t seed, bool advised)
+make_trace(struct draft *d, enum draft_kind shape, uint64_t seed, bool advised)
 {
 	usec_t time = 0;
 

@@ -6,7 +6,7 @@
 
 #include "sim/live/forecast.h"
 #include "sim/registry.h"
-#include "sim/trace/workload.h"
+#include "sim/setup/pattern.h"
 #include "tests/unit/support.h"
 
 #define RECENT "ondemand:version=6.18,pages=32,large=1"
@@ -19,14 +19,12 @@ static struct forecast forecast;
 static void
 predict(const char *pattern, const char *prefetcher)
 {
-	struct error	       e = { 0 };
-	struct choice	       c;
-	const struct workload *made = workloads;
+	struct error		   e = { 0 };
+	struct choice		   c;
+	const struct trace_options how = { .block_bytes = 4096 };
 
-	while (made->name && strcmp(made->name, pattern))
-		made++;
-	REQUIRE(!registry_choose(PLUGIN_PREFETCHER, prefetcher, &c, &e) && made->name &&
-		!workload_load(&trace, made, 4096, &e) &&
+	REQUIRE(!registry_choose(PLUGIN_PREFETCHER, prefetcher, &c, &e) &&
+		!pattern_load(&trace, pattern, &how, PATTERN_SLOW_US, &e) &&
 		!forecast_init(&forecast, &trace, prefetcher_of(&c), c.params, &e),
 	    "%s", e.text);
 }

@@ -545,10 +545,10 @@ check_cache(const char *name)
 }
 
 /* How the next block is chosen. */
-enum shape { RANDOM, SKEWED, LOOPING, SAWTOOTH, JUST_EVICTED, ONE, SHAPES };
+enum draft_kind { RANDOM, SKEWED, LOOPING, SAWTOOTH, JUST_EVICTED, ONE, SHAPES };
 
 static block_t
-next_block(enum shape shape, unsigned i, frame_t frames, uint64_t *seed)
+next_block(enum draft_kind shape, unsigned i, frame_t frames, uint64_t *seed)
 {
 	uint32_t u = random_below(seed, 1000), v = random_below(seed, 1000);
 
@@ -602,7 +602,7 @@ drop(block_t b)
 }
 
 static uint64_t
-conform(unsigned setting, enum shape shape, frame_t frames)
+conform(unsigned setting, enum draft_kind shape, frame_t frames)
 {
 	uint64_t seed = 100 * frames + shape, hits;
 	frame_t	 flying = 0;
@@ -632,7 +632,7 @@ START_TEST(every_policy_keeps_to_its_frames_on_random_and_adversarial_strings)
 
 	for (unsigned p = 0; p < all.n; p++)
 		for (unsigned i = 0; i < sizeof(size) / sizeof(*size); i++)
-			for (enum shape shape = 0; shape < SHAPES; shape++)
+			for (enum draft_kind shape = 0; shape < SHAPES; shape++)
 				conform(p, shape, size[i]);
 }
 END_TEST
@@ -640,7 +640,7 @@ END_TEST
 START_TEST(every_policy_gives_the_same_hits_twice)
 {
 	for (unsigned p = 0; p < all.n; p++)
-		for (enum shape shape = 0; shape < SHAPES; shape++)
+		for (enum draft_kind shape = 0; shape < SHAPES; shape++)
 			ck_assert_uint_eq(conform(p, shape, 10), conform(p, shape, 10));
 }
 END_TEST
