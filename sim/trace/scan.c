@@ -24,9 +24,8 @@ scan_line(struct input *in, char **line, struct error *e)
 	return whole ? 1 : error_set(e, "a zero byte in the line: this is not text");
 }
 
-/* A letter, and no digit. */
-static bool
-is_heading(const char *line)
+bool
+scan_is_heading(const char *line)
 {
 	bool letter = false;
 
@@ -38,13 +37,19 @@ is_heading(const char *line)
 	return letter;
 }
 
+void
+scan_note_heading(struct input *in)
+{
+	input_note(in, "lines of headings were skipped");
+}
+
 int
 scan_row(struct input *in, char **line, struct error *e)
 {
 	int status;
 
-	while ((status = scan_line(in, line, e)) == 1 && unlikely(is_heading(*line)))
-		input_note(in, "lines of headings were skipped");
+	while ((status = scan_line(in, line, e)) == 1 && unlikely(scan_is_heading(*line)))
+		scan_note_heading(in);
 	return status;
 }
 
@@ -58,7 +63,7 @@ scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line))
 		bool whole = memchr(head, '\n', n) || !rows;
 
 		scan_head(&head, &n, line, sizeof(line));
-		if (*line == '#' || scan_ends_line(scan_blanks(line)) || is_heading(line) || !whole)
+		if (*line == '#' || scan_ends_line(scan_blanks(line)) || scan_is_heading(line) || !whole)
 			continue;
 		if (!is_row(line))
 			return false;
