@@ -34,7 +34,7 @@ struct input {
 	bool	      gzip, inflating; /* inside a member */
 	bool	      raw_ended, ended;
 	bool	      looked; /* for a byte-order mark */
-	z_stream      z; /* next_in, avail_in: what is left of raw */
+	z_stream      z;      /* next_in, avail_in: what is left of raw */
 	uint64_t      lines;
 	const char   *note[INPUT_NOTES];
 	uint64_t      bytes;	  /* read from the file */
@@ -440,6 +440,7 @@ input_bytes(struct input *in, void *buf, size_t n, struct error *e)
 void
 input_note(struct input *in, const char *sentence)
 {
+	in = in->first;
 	for (unsigned i = 0; i < INPUT_NOTES; i++) {
 		if (!in->note[i])
 			in->note[i] = sentence;

@@ -19,7 +19,7 @@ void	      input_close(struct input *in);
 
 /*
  * Another file of the trace whose first file is open, such as that of another processor.  It is
- * closed, rewound and in the checksum with the first.
+ * closed, rewound and in the checksum with the first, which has the notes of all.
  */
 struct input *input_beside(struct input *first, const char *path, struct error *e);
 

@@ -63,7 +63,8 @@ scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line))
 		bool whole = memchr(head, '\n', n) || !rows;
 
 		scan_head(&head, &n, line, sizeof(line));
-		if (*line == '#' || scan_ends_line(scan_blanks(line)) || scan_is_heading(line) || !whole)
+		if (*line == '#' || scan_ends_line(scan_blanks(line)) || scan_is_heading(line) ||
+		    !whole)
 			continue;
 		if (!is_row(line))
 			return false;
