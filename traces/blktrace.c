@@ -73,7 +73,7 @@ static const struct param params[] = { EVENTS_PARAM,
 
 /* ---- one record ---- */
 
-static uint32_t
+ALWAYS_INLINE uint32_t
 load32(const unsigned char *b, bool swapped)
 {
 	uint32_t n =
@@ -82,7 +82,7 @@ load32(const unsigned char *b, bool swapped)
 	return unlikely(swapped) ? __builtin_bswap32(n) : n;
 }
 
-static uint64_t
+ALWAYS_INLINE uint64_t
 load64(const unsigned char *b, bool swapped)
 {
 	uint32_t low = load32(b, swapped), high = load32(b + 4, swapped);
@@ -90,7 +90,7 @@ load64(const unsigned char *b, bool swapped)
 	return unlikely(swapped) ? (uint64_t)low << 32 | high : (uint64_t)high << 32 | low;
 }
 
-static struct header
+ALWAYS_INLINE struct header
 parse(const unsigned char *b, bool swapped)
 {
 	uint32_t last = load32(b + 44, swapped); /* error and length, 16 bits each */

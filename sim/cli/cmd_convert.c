@@ -13,7 +13,7 @@
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
 
-enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */ };
+enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */, LIST_ROOM = 200 };
 
 static bool
 ends_in(const char *name, size_t n, const char *ending)
@@ -23,16 +23,32 @@ ends_in(const char *name, size_t n, const char *ending)
 	return n > m && !strncmp(name + n - m, ending, m);
 }
 
+/* "bst, text" or ".bst, .txt": the formats that can be written. */
+static void
+list_written(char text[LIST_ROOM], bool endings)
+{
+	size_t n = 0;
+
+	*text = '\0';
+	for (const struct format *const *f = formats; *f && n < LIST_ROOM; f++)
+		if ((*f)->write)
+			n += (size_t)snprintf(text + n, LIST_ROOM - n, "%s%s", n ? ", " : "",
+			    endings ? (*f)->ending : (*f)->plugin.name);
+}
+
 static const struct format *
 format_by_ending(const char *name, struct error *e)
 {
+	char   endings[LIST_ROOM];
 	size_t n = strlen(name) - (output_packs(name) ? GZ : 0);
 
 	for (const struct format *const *f = formats; *f; f++)
 		if ((*f)->write && ends_in(name, n, (*f)->ending))
 			return *f;
+	list_written(endings, true);
 	error_usage(e,
-	    "%s: its format is unknown: use a name in .bst, .txt or .txt.gz, or --to FORMAT", name);
+	    "%s: its format is unknown: use a name in %s (text also with .gz), or --to FORMAT",
+	    name, endings);
 	return NULL;
 }
 
@@ -42,13 +58,15 @@ format_by_name(const char *name, struct error *e)
 	const char	    *params;
 	const struct plugin *p = registry_find(PLUGIN_FORMAT, name, &params, e);
 	const struct format *f = (const struct format *)(const void *)p;
+	char		     written[LIST_ROOM];
 
+	if (f && !params && f->write)
+		return f;
+	list_written(written, false);
 	if (!f)
 		error_prefix(e, "--to");
-	else if (params || !f->write)
-		error_usage(e, "--to: '%s' cannot be written; bst and text can", name);
 	else
-		return f;
+		error_usage(e, "--to: '%s' cannot be written; these can: %s", name, written);
 	return NULL;
 }
 
@@ -79,6 +97,32 @@ summarise(const struct trace *t, const char *name, uint64_t bytes)
 	fprintf(stderr, " is %s\n", number_bytes(before, (uint64_t)st.st_size));
 }
 
+/* What the trace has and the format cannot hold, in one line. */
+static void
+say_losses(const struct trace *t, const struct format *f)
+{
+	char	    n[NUMBER_TEXT];
+	const char *comma = " ";
+	unsigned    lost = f->loses & (t->nprocesses > 1 ? ~0U : ~(unsigned)LOSES_PROCESSES) &
+	    (t->nadvice ? ~0U : ~(unsigned)LOSES_ADVICE);
+
+	if (!lost)
+		return;
+	fprintf(stderr, "note: %s holds no", f->plugin.name);
+	if (lost & LOSES_PROCESSES) {
+		fprintf(stderr, "%sprocesses (all calls are those of one, of %s)", comma,
+		    number_group(n, t->nprocesses));
+		comma = ", no ";
+	}
+	if (lost & LOSES_SIZES) {
+		fprintf(stderr, "%ssizes of files (each ends where its calls end)", comma);
+		comma = ", no ";
+	}
+	if (lost & LOSES_ADVICE)
+		fprintf(stderr, "%sadvice (%s)", comma, number_group(n, t->nadvice));
+	putc('\n', stderr);
+}
+
 static int
 convert(const struct trace *t, const struct format *f, const char *name, struct output *out,
     struct error *e)
@@ -97,6 +141,7 @@ convert(const struct trace *t, const struct format *f, const char *name, struct 
 		return -1;
 	if (!piped)
 		summarise(t, name, bytes);
+	say_losses(t, f);
 	return 0;
 }
 

@@ -45,8 +45,6 @@ enum loss {
 	LOSES_PROCESSES = 1, /* and which of them opened a file */
 	LOSES_SIZES = 2,     /* of files, beyond what is read or written */
 	LOSES_ADVICE = 4,
-	LOSES_NAMES = 8, /* inodes instead of paths, or the other way */
-	LOSSES = 4,	 /* kinds */
 };
 
 /* The additional state of a mapped trace; that of a format begins with this. */
