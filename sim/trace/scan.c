@@ -92,24 +92,24 @@ scan_head(const char **head, size_t *n, char *line, size_t room)
 unsigned
 scan_fields(char *line, char separator, char *field[], unsigned room)
 {
-	const char ends[] = { separator, separator == ' ' ? '\t' : '\0', '\0' };
-	unsigned   n = 0;
+	char	 other = separator == ' ' ? '\t' : separator;
+	char	*end = strchr(line, '\r');
+	unsigned n = 0;
 
-	line[strcspn(line, "\r")] = '\0';
+	if (end)
+		*end = '\0';
 	for (;; n++) {
-		size_t length;
-
-		if (separator == ' ')
-			line += strspn(line, ends);
+		while (separator == ' ' && (*line == ' ' || *line == '\t'))
+			line++;
 		if (separator == ' ' && !*line)
 			return n;
-		length = strcspn(line, ends);
 		if (n < room)
 			field[n] = line;
-		if (!line[length])
+		while (*line && *line != separator && *line != other)
+			line++;
+		if (!*line)
 			return n + 1;
-		line[length] = '\0';
-		line += length + 1;
+		*line++ = '\0';
 	}
 }
 
