@@ -78,12 +78,16 @@ compare(const void *a, const void *b)
 static int
 find_all(const struct place *p, struct found *f, struct error *e)
 {
-	char	      *folder = p->folder ? strndup(p->path, p->folder) : strdup(".");
-	DIR	      *d = folder ? opendir(folder) : NULL;
+	char	      *folder = strdup(p->folder ? p->path : ".");
+	DIR	      *d = NULL;
 	struct dirent *entry;
 	uint32_t       number, *grown;
 	bool	       failed = !folder;
 
+	if (folder && p->folder)
+		folder[p->folder] = '\0';
+	if (folder)
+		d = opendir(folder);
 	while (d && !failed && (entry = readdir(d))) {
 		if (!is_beside(p, entry->d_name, &number))
 			continue;

@@ -7,6 +7,7 @@
 #include "sim/trace/foreign.h"
 #include "sim/trace/format.h"
 #include "sim/trace/load.h"
+#include "sim/trace/near.h"
 
 static const struct format *
 recognised(struct input *in, struct error *e)
@@ -211,7 +212,9 @@ trace_load(struct trace *t, const char *path, const struct trace_options *o, str
 
 	*t = (struct trace){ 0 };
 	in = input_open(path, e);
-	if (in && !start(t, short_name(path), path, o, e))
+	if (!in)
+		near_suggest(path, e);
+	else if (!start(t, short_name(path), path, o, e))
 		status = load(t, o, in, e);
 	input_close(in);
 	return deliver(t, path, status, e);
