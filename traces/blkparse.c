@@ -176,7 +176,7 @@ start(struct blkparse *b, struct input *in, struct error *e)
 
 /* ---- reading ---- */
 
-/* The row's time is a day ahead: is the next one, too? */
+/* The row's time is a day away from that before: is the next one, too? */
 static int
 check_leap(struct blkparse *b, struct input *in, struct row *w, struct error *e)
 {
@@ -187,7 +187,8 @@ check_leap(struct blkparse *b, struct input *in, struct row *w, struct error *e)
 
 	if (!head)
 		return -1;
-	if (next_row(&head, &n, line, &next, &flags) && next.time + (usec_t)LEAP_US > w->time)
+	if (next_row(&head, &n, line, &next, &flags) &&
+	    !event_leaps((uint64_t)next.time, (uint64_t)w->time, LEAP_US))
 		return 0;
 	w->time = b->before;
 	events_note_leap(in);
@@ -209,6 +210,16 @@ explain(const char *line, struct error *e)
 	scan_quote(text, QUOTE, line, strcspn(line, "\r"));
 	return error_set(e,
 	    "not a line of blkparse: '%s'; print the default form, without -f and -F", text);
+}
+
+static int
+explain_extent(const char *flags, struct error *e)
+{
+	char text[QUOTE + 4];
+
+	scan_quote(text, QUOTE, flags, strcspn(flags, "\r"));
+	return error_set(e,
+	    "'%s' is not flags, sector + sectors [process]: the line is cut off or damaged", text);
 }
 
 /* Something between the rows. */
@@ -235,7 +246,7 @@ take_line(struct blkparse *b, struct input *in, char *line, struct row *w, struc
 	if (unlikely(!s))
 		return skip_line(b, in, line, e);
 	b->in_summary = false;
-	if (unlikely(w->time > b->before + (usec_t)LEAP_US)) {
+	if (unlikely(event_leaps((uint64_t)w->time, (uint64_t)b->before, LEAP_US))) {
 		snprintf(b->kept, sizeof(b->kept), "%s", line);
 		flags = strlen(line) < sizeof(b->kept) ? b->kept + (flags - line) : b->kept;
 		if (check_leap(b, in, w, e))
@@ -245,7 +256,7 @@ take_line(struct blkparse *b, struct input *in, char *line, struct row *w, struc
 	if (!events_wants(&b->events, w->action))
 		return 0;
 	moves = scan_extent(flags, w);
-	return moves < 0 ? explain(flags, e) : moves;
+	return moves < 0 ? explain_extent(flags, e) : moves;
 }
 
 static int
@@ -270,7 +281,7 @@ blkparse_read(void *self, struct input *in, struct record *r, struct error *e)
 		return -1;
 	if (unlikely(w.action != b->events.taken)) {
 		b->started = false;
-		return events_again(&b->events, w.action, in, e);
+		return events_again(&b->events, w.action, "blkparse", in, e);
 	}
 	r->op = w.write ? OP_WRITE : OP_READ;
 	r->time = w.time;

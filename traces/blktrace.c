@@ -13,6 +13,7 @@
  * that the first event of each is enough.  Times count from the first event of
  * all, as those of blkparse do.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@
 
 enum { HEADER_BYTES = 48, DEVICE_MINOR_BITS = 20, COMM_BYTES = 16, NS = 1000 };
 
+#define SET ".blktrace."
 #define MAGIC ((uint32_t)0x65617400)
 #define VERSION ((uint32_t)7)
 #define LEAP_NS (LEAP_US * NS)
@@ -151,6 +153,18 @@ explain(const struct blktrace *b, const struct stream *s, struct error *e)
 	return s->in == b->named ? -1 : error_prefix(e, "%s", input_path(s->in));
 }
 
+/* What to do with the part before the current record. */
+static int
+explain_cut(const struct stream *s, struct error *e)
+{
+	size_t used = strlen(e->text);
+
+	snprintf(e->text + used, sizeof(e->text) - used,
+	    "; the first %llu bytes are whole: head -c %llu", (unsigned long long)s->at,
+	    (unsigned long long)s->at);
+	return -1;
+}
+
 static int
 check_magic(const struct stream *s, const struct header *h, struct error *e)
 {
@@ -159,10 +173,8 @@ check_magic(const struct stream *s, const struct header *h, struct error *e)
 	if ((h->magic & ~(uint32_t)0xff) == MAGIC)
 		return error_set(e, "version %lu of blktrace: only version 7 is known",
 		    (unsigned long)(h->magic & 0xff));
-	return error_set(e,
-	    "no record of blktrace begins here; what is before it can be read: "
-	    "head -c %llu FILE | bufsim run -",
-	    (unsigned long long)s->at);
+	error_set(e, "no record of blktrace begins here");
+	return explain_cut(s, e);
 }
 
 /* The time of the record behind the current one, if there is one. */
@@ -181,7 +193,7 @@ peek_time(struct stream *s, uint64_t *time, struct error *e)
 	return 1;
 }
 
-/* Its time is far ahead, or it is the first of its file. */
+/* Its time is far from that before, or it is the first of its file. */
 static int
 check_leap(struct stream *s, struct error *e)
 {
@@ -193,7 +205,7 @@ check_leap(struct stream *s, struct error *e)
 	if (!s->begun)
 		s->before =
 		    more && s->h.time > next && s->h.time - next > LEAP_NS ? next : s->h.time;
-	else if (more && (next > s->h.time || s->h.time - next < LEAP_NS))
+	else if (more && !event_leaps(next, s->h.time, LEAP_NS))
 		s->before = s->h.time;
 	if (s->h.time != s->before)
 		events_note_leap(s->in);
@@ -226,7 +238,7 @@ next_record(struct blktrace *b, struct stream *s, struct error *e)
 	s->at = s->next_at;
 	status = input_bytes(s->in, bytes, HEADER_BYTES, e);
 	if (status <= 0)
-		return status;
+		return status ? explain_cut(s, e) : 0;
 	s->h = parse(bytes, s->swapped);
 	if (check_magic(s, &s->h, e))
 		return -1;
@@ -234,7 +246,10 @@ next_record(struct blktrace *b, struct stream *s, struct error *e)
 	if (!s->h.following)
 		return 1;
 	status = input_bytes(s->in, b->following, s->h.following, e);
-	return status ? status : error_set(e, "the file ends too early");
+	if (!status)
+		error_set(e, "the file ends too early: 0 of %lu bytes",
+		    (unsigned long)s->h.following);
+	return status > 0 ? 1 : explain_cut(s, e);
 }
 
 /* To the next event that is taken: 1; 0: the file has ended. */
@@ -251,7 +266,8 @@ advance(struct blktrace *b, struct stream *s, struct error *e)
 				return -1;
 			continue;
 		}
-		if (unlikely(!s->begun || s->h.time > s->before + LEAP_NS) && check_leap(s, e))
+		if (unlikely(!s->begun || event_leaps(s->h.time, s->before, LEAP_NS)) &&
+		    check_leap(s, e))
 			return -1;
 		if (!s->begun)
 			s->first = s->h.time;
@@ -313,8 +329,7 @@ static int
 open_streams(struct blktrace *b, struct input *in, struct error *e)
 {
 	b->named = in;
-	if (b->cpu == CPU_ONE ? add_stream(b, in, e)
-			      : beside_open(in, ".blktrace.", add_stream, b, e))
+	if (b->cpu == CPU_ONE ? add_stream(b, in, e) : beside_open(in, SET, add_stream, b, e))
 		return -1;
 	if (b->nstreams > 1)
 		input_note(in,
@@ -452,7 +467,7 @@ blktrace_read(void *self, struct input *in, struct record *r, struct error *e)
 	s = &b->stream[b->heap[0]];
 	if (unlikely(s->action != b->events.taken)) {
 		b->started = false;
-		return events_again(&b->events, s->action, in, e);
+		return events_again(&b->events, s->action, "blktrace", in, e);
 	}
 	return fill(b, &s->h, r, e) == 1 ? 1 : explain(b, s, e);
 }
@@ -473,5 +488,5 @@ FORMAT(blktrace,
 	.summary = "binary files of blktrace, NAME.blktrace.N",
 	.state_size = sizeof(struct blktrace),
 	.params = params },
-    .lacks = LACKS_FILES, .recognise = recognise, .release = blktrace_release,
+    .set = SET, .lacks = LACKS_FILES, .recognise = recognise, .release = blktrace_release,
     .read = blktrace_read);

@@ -16,13 +16,14 @@ events_choose(struct events *v, enum event_action best)
 }
 
 int
-events_again(struct events *v, enum event_action better, struct input *in, struct error *e)
+events_again(struct events *v, enum event_action better, const char *format, struct input *in,
+    struct error *e)
 {
 	if (!input_rewinds(in))
 		return error_set(e,
 		    "the first event of action %s is far behind the beginning: use --format "
-		    "NAME:action=%s, or name the file instead of a pipe",
-		    events_words[better], events_words[better]);
+		    "%s:action=%s, or name the file instead of a pipe",
+		    events_words[better], format, events_words[better]);
 	v->taken = better;
 	return input_rewind(in, e) ? -1 : READ_AGAIN;
 }
@@ -63,5 +64,5 @@ void
 events_note_leap(struct input *in)
 {
 	input_note(in,
-	    "a time more than a day ahead of those around it was replaced by the one before it");
+	    "a time more than a day away from those around it was replaced by the one before it");
 }

@@ -43,7 +43,8 @@ events_wants(const struct events *v, enum event_action a)
 }
 
 /* A read or write by an action that is better than what is taken: READ_AGAIN, or -1. */
-int events_again(struct events *v, enum event_action better, struct input *in, struct error *e);
+int events_again(struct events *v, enum event_action better, const char *format, struct input *in,
+    struct error *e);
 
 /* At the end: say what was taken. */
 void events_note(const struct events *v, struct input *in);
@@ -54,10 +55,16 @@ const char *events_volume(struct events *v, uint32_t major, uint32_t minor);
 /* ---- a clock that leaps ---- */
 
 /*
- * Logs exist with a single time stamp far in the future.  A time more than a day after the one
- * before, if the next one is again a day earlier or there is none, is replaced by the one before.
+ * Logs exist with a single time stamp decades ahead.  A time more than a day away from the one
+ * before is replaced by that, if the next one is a day away from it as well, or there is none.
  */
 #define LEAP_US ((uint64_t)24 * 3600 * 1000000)
+
+static inline bool
+event_leaps(uint64_t time, uint64_t other, uint64_t day)
+{
+	return (time > other ? time - other : other - time) > day;
+}
 
 void events_note_leap(struct input *in);
 

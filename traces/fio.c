@@ -243,23 +243,20 @@ struct writer {
 	const struct trace *t;
 	struct output	   *out;
 	bool		   *opened; /* [nfiles] */
-	char		   *name;   /* room for the longest */
+	struct names	    names;  /* of file f: number f + 1 */
 };
 
-/* The path as fio takes it. */
-static const char *
-escape(struct writer *w, file_t file)
+/* The path of a file as fio takes it; to has room for it. */
+static void
+escape(char *to, const struct file *f)
 {
-	static const char    hex[] = "0123456789ABCDEF";
-	const struct file   *f = &w->t->file[file];
-	const unsigned char *from = (const unsigned char *)f->name;
-	char		    *to = w->name;
+	static const char hex[] = "0123456789ABCDEF";
 
-	if (!from || !*from) {
-		sprintf(w->name, "inode-%" PRIu64, f->inode);
-		return w->name;
+	if (!f->name || !*f->name) {
+		sprintf(to, "inode-%" PRIu64, f->inode);
+		return;
 	}
-	for (; *from; from++) {
+	for (const unsigned char *from = (const unsigned char *)f->name; *from; from++) {
 		bool plain = *from > ' ' && *from != 127 && *from != '%';
 
 		*to++ = plain ? (char)*from : '%';
@@ -269,14 +266,35 @@ escape(struct writer *w, file_t file)
 		*to++ = hex[*from & 15];
 	}
 	*to = '\0';
-	return w->name;
+}
+
+/* In a merged trace, files may have the same path: those behind the first get ~2, ~3, ... */
+static int
+name_file(struct writer *w, file_t number, struct error *e)
+{
+	const struct file *f = &w->t->file[number];
+	size_t		   room = (f->name ? 3 * strlen(f->name) : 0) + LINE_ROOM, n;
+	char		  *name = malloc(room);
+	uint32_t	   interned = name ? 1 : 0;
+
+	if (name) {
+		escape(name, f);
+		n = strlen(name);
+		interned = names_intern(&w->names, name);
+		for (unsigned i = 2; interned && interned <= number; i++) {
+			snprintf(name + n, room - n, "~%u", i);
+			interned = names_intern(&w->names, name);
+		}
+	}
+	free(name);
+	return interned ? 0 : error_set(e, "out of memory");
 }
 
 /* "time path action", and what is behind it. */
 static int
 write_line(struct writer *w, usec_t time, file_t file, const char *rest, struct error *e)
 {
-	const char *name = escape(w, file);
+	const char *name = w->names.name[file + 1];
 	char	    number[32];
 	int	    n = snprintf(number, sizeof(number), "%" PRId64 " ", time);
 
@@ -328,18 +346,14 @@ static int
 fio_write(const struct trace *t, struct output *out, struct error *e)
 {
 	struct writer w = { .t = t, .out = out, .opened = calloc(t->nfiles, sizeof(*w.opened)) };
-	size_t	      longest = LINE_ROOM;
-	int	      status;
+	int	      status = w.opened ? 0 : error_set(e, "out of memory");
 
-	for (file_t f = 0; f < t->nfiles; f++) {
-		size_t n = t->file[f].name ? 3 * strlen(t->file[f].name) + 1 : 0;
-
-		longest = n > longest ? n : longest;
-	}
-	w.name = malloc(longest);
-	status = w.opened && w.name ? write_lines(&w, e) : error_set(e, "out of memory");
+	for (file_t f = 0; f < t->nfiles && !status; f++)
+		status = name_file(&w, f, e);
+	if (!status)
+		status = write_lines(&w, e);
 	free(w.opened);
-	free(w.name);
+	names_release(&w.names);
 	return status;
 }
 

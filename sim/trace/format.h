@@ -58,7 +58,8 @@ struct mapping {
 struct format {
 	struct plugin plugin;
 	const char   *ending; /* of the names of files in this format, for writing: ".txt" */
-	unsigned      lacks;  /* enum lack: what its records never tell */
+	const char *set; /* or NULL: in the names of files that are one trace: NAME, set, number */
+	unsigned    lacks; /* enum lack: what its records never tell */
 
 	/* Can the first n bytes of a file be this format? */
 	bool (*recognise)(const char *head, size_t n);

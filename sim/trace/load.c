@@ -9,6 +9,16 @@
 #include "sim/trace/load.h"
 #include "sim/trace/near.h"
 
+/* A file without a byte may belong to a set of which the others have some. */
+static const struct format *
+format_of_set(const char *path)
+{
+	for (const struct format *const *f = formats; *f; f++)
+		if ((*f)->set && strstr(path, (*f)->set))
+			return *f;
+	return NULL;
+}
+
 static const struct format *
 recognised(struct input *in, struct error *e)
 {
@@ -18,8 +28,11 @@ recognised(struct input *in, struct error *e)
 	if (!head)
 		return NULL;
 	if (!n) {
-		error_set(e, "is empty");
-		return NULL;
+		const struct format *f = format_of_set(input_path(in));
+
+		if (!f)
+			error_set(e, "is empty");
+		return f;
 	}
 	for (const struct format *const *f = formats; *f; f++)
 		if ((*f)->recognise(head, n))
