@@ -14,7 +14,7 @@
 #include "sim/trace/scan.h"
 #include "traces/events.h"
 
-enum { LINE_ROOM = 512, QUOTE = 48 };
+enum { LINE_ROOM = 512, QUOTE = 48, ROWS = 5 };
 
 struct blkparse {
 	struct events events;
@@ -123,17 +123,33 @@ scan_extent(char *flags, struct row *w)
 /* ---- the beginning ---- */
 
 static bool
-is_row(char *line)
+begins_summary(const char *line)
 {
-	struct row w;
-
-	return scan_start(line, &w) != NULL;
+	return !strncmp(line, "CPU", 3) || !strncmp(line, "Total (", 7) ||
+	    !strncmp(line, "Input file ", 11);
 }
 
+/* The first lines are rows, five at most; a short log has its summary behind them. */
 static bool
 recognise(const char *head, size_t n)
 {
-	return scan_rows_are(head, n, is_row);
+	char	   line[LINE_ROOM];
+	struct row w;
+	unsigned   rows = 0;
+
+	while (rows < ROWS && n) {
+		bool whole = memchr(head, '\n', n) || !rows;
+
+		scan_head(&head, &n, line, sizeof(line));
+		if (scan_start(line, &w))
+			rows++;
+		else if (begins_summary(line) && rows)
+			return true;
+		else if (whole && *line != '#' && !scan_ends_line(scan_blanks(line)) &&
+		    !scan_is_heading(line) && !begins_summary(line))
+			return false;
+	}
+	return rows;
 }
 
 /* The next row of the head; false: there is none. */
@@ -193,13 +209,6 @@ check_leap(struct blkparse *b, struct input *in, struct row *w, struct error *e)
 	w->time = b->before;
 	events_note_leap(in);
 	return 0;
-}
-
-static bool
-begins_summary(const char *line)
-{
-	return !strncmp(line, "CPU", 3) || !strncmp(line, "Total (", 7) ||
-	    !strncmp(line, "Input file ", 11);
 }
 
 static int
