@@ -159,6 +159,8 @@ explain_cut(const struct stream *s, struct error *e)
 {
 	size_t used = strlen(e->text);
 
+	if (!s->at)
+		return -1;
 	snprintf(e->text + used, sizeof(e->text) - used,
 	    "; the first %llu bytes are whole: head -c %llu", (unsigned long long)s->at,
 	    (unsigned long long)s->at);
