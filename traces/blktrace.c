@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "sim/base/map.h"
-#include "traces/beside.h"
+#include "sim/trace/beside.h"
 #include "traces/events.h"
 
 enum { HEADER_BYTES = 48, DEVICE_MINOR_BITS = 20, COMM_BYTES = 16, NS = 1000 };

@@ -1,13 +1,15 @@
 /* beside.c - find the other files of a trace by their numbers, and open them. */
 #include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/map.h"
 #include "sim/base/text.h"
-#include "traces/beside.h"
+#include "sim/trace/beside.h"
 
-enum { NUMBER_DIGITS = 6 };
+enum { NUMBER_DIGITS = 6, FILES_ENOUGH = 4096 };
 
 /* path[folder] begins the name, path[number] the number, path[tail] what is behind it. */
 struct place {
@@ -67,6 +69,16 @@ is_beside(const struct place *p, const char *name, uint32_t *number)
 	return true;
 }
 
+bool
+beside_are_one(const char *path, const char *other, const char *infix)
+{
+	struct place p, q;
+
+	return find_place(path, infix, &p) && find_place(other, infix, &q) &&
+	    strcmp(path, other) != 0 && p.number == q.number && !strncmp(path, other, p.number) &&
+	    !strcmp(path + p.tail, other + q.tail);
+}
+
 static int
 compare(const void *a, const void *b)
 {
@@ -121,7 +133,11 @@ open_one(const struct place *p, uint32_t number, struct input *first, beside_add
 		return error_set(e, "out of memory");
 	snprintf(path, room, "%.*s%lu%s", (int)p->number, p->path, (unsigned long)number,
 	    p->path + p->tail);
+	errno = 0;
 	in = input_beside(first, path, e);
+	if (!in && errno == EMFILE)
+		error_set(e, "too many files for this shell: type ulimit -n %u first",
+		    FILES_ENOUGH);
 	if (!in)
 		error_prefix(e, "%s, which belongs to it", text_clean(path, room, path));
 	free(path);

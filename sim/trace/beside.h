@@ -1,10 +1,13 @@
 /*
  * beside.h - the other files of a trace that is several: NAME.0, NAME.1, ...
  */
-#ifndef TRACES_BESIDE_H
-#define TRACES_BESIDE_H
+#ifndef SIM_BESIDE_H
+#define SIM_BESIDE_H
 
 #include "sim/trace/format.h"
+
+/* Do the paths differ, and only in the number? */
+bool beside_are_one(const char *path, const char *other, const char *infix);
 
 typedef int beside_add(void *self, struct input *in, struct error *e);
 
