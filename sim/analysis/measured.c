@@ -6,13 +6,11 @@
  * the published files and after it in others.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/analysis/measured.h"
 #include "sim/base/map.h"
-#include "sim/base/number.h"
 #include "sim/trace/input.h"
 #include "sim/trace/scan.h"
 
@@ -20,76 +18,34 @@
 	"needed is CSV with a first row that names op, lbn, blocks, measured_response_ms "         \
 	"and idle_before_ms, or DiskSim's 'R|W flag first_block blocks response_us gap_us'"
 
-enum { FIELDS_MAX = 64, TEXT_FIELDS = 6 };
+enum { FIELDS_MAX = 64 };
 
-enum column { OP, SECTOR, SECTORS, RESPONSE, IDLE, COLUMNS };
-
-static const char *const csv_column[COLUMNS] = { "op", "lbn", "blocks", "measured_response_ms",
-	"idle_before_ms" };
-static const char *const text_column[COLUMNS] = { "the first field", "first block", "blocks",
-	"response", "gap" };
+static const char *const csv_column[MEASUREMENT_COLUMNS] = { "op", "lbn", "blocks",
+	"measured_response_ms", "idle_before_ms" };
 
 struct reading {
 	struct measured *m;
 	enum gap	 gap;
 	bool		 text; /* DiskSim's text, not CSV */
 	unsigned	 nfields;
-	unsigned	 at[COLUMNS]; /* field of each column */
-	double		 gap_us;      /* of the line before */
-	double		 span_us;     /* from the beginning to the end of the last request */
+	unsigned	 at[MEASUREMENT_COLUMNS]; /* field of each column */
+	double		 gap_us;		  /* of the line before */
+	double		 span_us; /* from the beginning to the end of the last request */
 };
-
-static const char *
-called(const struct reading *r, enum column c)
-{
-	return (r->text ? text_column : csv_column)[c];
-}
-
-/* A whole number from min to UINT32_MAX; a sector may be larger. */
-static int
-take_count(const struct reading *r, char **field, enum column c, uint64_t min, uint64_t *n,
-    struct error *e)
-{
-	const char *text = field[r->at[c]];
-
-	if (!number_whole(text, n))
-		return error_set(e, "%s: '%.40s' is not a whole number", called(r, c), text);
-	if (*n < min)
-		return error_set(e, "%s: at least %" PRIu64 " must be moved", called(r, c), min);
-	if (c == SECTORS && *n > UINT32_MAX)
-		return error_set(e, "%s: %.40s is too many for one request", called(r, c), text);
-	return 0;
-}
-
-static int
-take_time(const struct reading *r, char **field, enum column c, double *us, struct error *e)
-{
-	const char *text = field[r->at[c]];
-
-	if (*text == '-' && number_decimal(text + 1, us))
-		return error_set(e, "%s: %.40s is negative", called(r, c), text);
-	if (!number_decimal(text, us))
-		return error_set(e, "%s: '%.40s' is not a number", called(r, c), text);
-	if (!r->text) /* 0.7 ms are 700 us, in spite of rounding */
-		*us = round(*us * 1e9) / 1e6;
-	return 0;
-}
 
 static int
 take_fields(struct reading *r, char **field, struct measured_request *q, struct error *e)
 {
-	const char *op = field[r->at[OP]];
-	uint64_t    sectors;
+	struct measurement m;
 
-	if (strcmp(op, "R") != 0 && strcmp(op, "W") != 0)
-		return error_set(e, "%s: '%.40s' is neither R nor W", called(r, OP), op);
-	q->write = *op == 'W';
-	if (take_count(r, field, SECTOR, 0, &q->sector, e) ||
-	    take_count(r, field, SECTORS, 1, &sectors, e) ||
-	    take_time(r, field, RESPONSE, &q->response_us, e) ||
-	    take_time(r, field, IDLE, &q->idle_us, e))
+	if (measurement_take(&m, field, r->at, r->text ? measurement_called : csv_column, r->text,
+		e))
 		return -1;
-	q->sectors = (uint32_t)sectors;
+	q->write = m.write;
+	q->sector = m.sector;
+	q->sectors = m.sectors;
+	q->response_us = m.response_us;
+	q->idle_us = m.gap_us;
 	return 0;
 }
 
@@ -138,7 +94,7 @@ take_header(struct reading *r, char **field, unsigned n, struct error *e)
 	if (n > FIELDS_MAX)
 		return error_set(e, "%u columns are too many: %s", n, NEEDED);
 	r->nfields = n;
-	for (unsigned c = 0; c < COLUMNS; c++) {
+	for (unsigned c = 0; c < MEASUREMENT_COLUMNS; c++) {
 		for (r->at[c] = 0; r->at[c] < n; r->at[c]++)
 			if (!strcmp(field[r->at[c]], csv_column[c]))
 				break;
@@ -152,9 +108,8 @@ take_header(struct reading *r, char **field, unsigned n, struct error *e)
 static int
 recognise(struct reading *r, char *line, struct error *e)
 {
-	static const unsigned at[COLUMNS] = { 0, 2, 3, 4, 5 };
-	char		     *field[FIELDS_MAX];
-	bool		      blank = line[0] && (line[1] == ' ' || line[1] == '\t');
+	char *field[FIELDS_MAX];
+	bool  blank = line[0] && (line[1] == ' ' || line[1] == '\t');
 
 	if (strchr(line, ',')) {
 		if (r->gap == GAP_AFTER)
@@ -166,8 +121,8 @@ recognise(struct reading *r, char *line, struct error *e)
 	if (!blank)
 		return error_set(e, "not a file of measured requests: %s", NEEDED);
 	r->text = true;
-	r->nfields = TEXT_FIELDS;
-	memcpy(r->at, at, sizeof(at));
+	r->nfields = MEASUREMENT_FIELDS;
+	memcpy(r->at, measurement_at, sizeof(r->at));
 	return 0;
 }
 

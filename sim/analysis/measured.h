@@ -7,6 +7,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/types.h"
+#include "sim/trace/measurement.h"
 
 struct measured_request {
 	uint64_t sector, line; /* line: of the file, from 1 */
@@ -23,9 +24,6 @@ struct measured {
 	size_t			 n;
 	uint32_t		 room;
 };
-
-/* The gap on a line of DiskSim's text comes before the request of the line, or after it. */
-enum gap { GAP_BEFORE, GAP_AFTER };
 
 /*
  * CSV with the columns op, lbn, blocks, measured_response_ms and

@@ -25,49 +25,50 @@ ends_in(const char *name, size_t n, const char *ending)
 	return n > m && !strncmp(name + n - m, ending, m);
 }
 
-/* The formats that can be written: "bst .bst, text .txt". */
+/* "bst, text" or ".bst, .txt": the formats that can be written. */
 static void
-list_written(char text[LIST_ROOM])
+list_written(char text[LIST_ROOM], bool endings)
 {
 	size_t n = 0;
 
 	*text = '\0';
 	for (const struct format *const *f = formats; *f && n < LIST_ROOM; f++)
 		if ((*f)->write)
-			n += (size_t)snprintf(text + n, LIST_ROOM - n, "%s%s (%s)", n ? ", " : "",
-			    (*f)->plugin.name, (*f)->ending);
+			n += (size_t)snprintf(text + n, LIST_ROOM - n, "%s%s", n ? ", " : "",
+			    endings ? (*f)->ending : (*f)->plugin.name);
 }
 
 static const struct format *
 format_by_ending(const char *name, struct error *e)
 {
+	char   endings[LIST_ROOM];
 	size_t n = strlen(name) - (output_packs(name) ? GZ : 0);
-	char   list[LIST_ROOM];
 
 	for (const struct format *const *f = formats; *f; f++)
 		if ((*f)->write && ends_in(name, n, (*f)->ending))
 			return *f;
-	list_written(list);
-	error_usage(e, "%s: its format is unknown: use one of these endings, or --to FORMAT: %s",
-	    name, list);
+	list_written(endings, true);
+	error_usage(e,
+	    "%s: its format is unknown: use a name in %s (text also with .gz), or --to FORMAT",
+	    name, endings);
 	return NULL;
 }
 
 static const struct format *
 format_by_name(const char *name, struct error *e)
 {
-	char		     list[LIST_ROOM];
 	const char	    *params;
 	const struct plugin *p = registry_find(PLUGIN_FORMAT, name, &params, e);
 	const struct format *f = (const struct format *)(const void *)p;
+	char		     written[LIST_ROOM];
 
-	if (!f)
-		error_prefix(e, "--to");
 	if (f && !params && f->write)
 		return f;
-	list_written(list);
-	if (f)
-		error_usage(e, "--to: '%s' cannot be written; these can: %s", name, list);
+	list_written(written, false);
+	if (!f)
+		error_prefix(e, "--to");
+	else
+		error_usage(e, "--to: '%s' cannot be written; these can: %s", name, written);
 	return NULL;
 }
 
@@ -103,6 +104,32 @@ summarise(const struct trace *t, bool made, const char *name, uint64_t bytes)
 	fprintf(stderr, " is %s\n", number_bytes(before, (uint64_t)st.st_size));
 }
 
+/* What the trace has and the format cannot hold, in one line. */
+static void
+say_losses(const struct trace *t, const struct format *f)
+{
+	char	    n[NUMBER_TEXT];
+	const char *comma = " ";
+	unsigned    lost = f->loses & (t->nprocesses > 1 ? ~0U : ~(unsigned)LOSES_PROCESSES) &
+	    (t->nadvice ? ~0U : ~(unsigned)LOSES_ADVICE);
+
+	if (!lost)
+		return;
+	fprintf(stderr, "note: %s holds no", f->plugin.name);
+	if (lost & LOSES_PROCESSES) {
+		fprintf(stderr, "%sprocesses (all calls are those of one, of %s)", comma,
+		    number_group(n, t->nprocesses));
+		comma = ", no ";
+	}
+	if (lost & LOSES_SIZES) {
+		fprintf(stderr, "%ssizes of files (each ends where its calls end)", comma);
+		comma = ", no ";
+	}
+	if (lost & LOSES_ADVICE)
+		fprintf(stderr, "%sadvice (%s)", comma, number_group(n, t->nadvice));
+	putc('\n', stderr);
+}
+
 static int
 convert(const struct trace *t, bool made, const struct format *f, const char *name,
     struct output *out, struct error *e)
@@ -121,6 +148,7 @@ convert(const struct trace *t, bool made, const struct format *f, const char *na
 		return -1;
 	if (!piped)
 		summarise(t, made, name, bytes);
+	say_losses(t, f);
 	return 0;
 }
 

@@ -6,6 +6,8 @@
  */
 #include <inttypes.h>
 
+#include <string.h>
+
 #include "sim/base/text.h"
 #include "sim/report/bands.h"
 #include "sim/report/plot_classes.h"

@@ -69,6 +69,8 @@ struct builder {
 	uint64_t limit_bytes; /* no file may reach further */
 	usec_t	 latest;
 	uint32_t last_pid, last_fd, last_descriptor; /* of the last look-up */
+	uint32_t last_path;			     /* number, or 0 */
+	uint32_t last_volume;			     /* number from 1, or 0 */
 };
 
 static int
@@ -443,9 +445,11 @@ advise(struct builder *b, const struct record *r, uint64_t identity, struct erro
 static int
 choose_stream(struct builder *b, struct record *r, uint64_t identity, struct error *e)
 {
-	uint32_t file = find_file(b, identity, e);
+	uint32_t file = b->last_volume;
 	uint64_t name = 0;
 
+	if (unlikely(!file || b->t->file[file - 1].inode != identity))
+		b->last_volume = file = find_file(b, identity, e);
 	if (!file)
 		return -1;
 	r->fd = file;
@@ -509,6 +513,15 @@ add_name(struct builder *b, const struct record *r, struct error *e)
 	return name && *name ? 0 : no_memory(e);
 }
 
+/* The number of a path, which is often that of the record before; 0: out of memory. */
+static uint32_t
+number_path(struct builder *b, const char *path)
+{
+	if (unlikely(!b->last_path || strcmp(b->paths.name[b->last_path], path) != 0))
+		b->last_path = names_intern(&b->paths, path);
+	return b->last_path;
+}
+
 int
 builder_add(struct builder *b, const struct record *r, struct error *e)
 {
@@ -518,7 +531,7 @@ builder_add(struct builder *b, const struct record *r, struct error *e)
 	if (r->op == OP_NAME)
 		return add_name(b, r, e);
 	if (r->path)
-		identity = names_intern(&b->paths, r->path);
+		identity = number_path(b, r->path);
 	if (r->path && !identity)
 		return no_memory(e);
 	b->t->records++;

@@ -22,9 +22,6 @@ static const struct magic {
 	size_t	    n, at, again;
 	const char *name, *advice;
 } magics[] = {
-	{ "\007tae", 4, 0, 0, "a trace of blktrace",
-	    "; make text of it with blkparse, then convert that, as in traces/README.md" },
-	{ "eat\007", 4, 0, 0, "a trace of blktrace of the other byte order", "" },
 	{ "$$TR_IOREC-", 11, 0, 0, "an HP trace in SRT format", "" },
 	{ "\xf0\xde\xbc\x9a\x78\x56\x34\x12", 8, 0, 0, "a trace of libCacheSim (LCS)", "" },
 	{ "\0\1", 2, 14, 46, "a CloudPhysics trace (vscsi 1)", "" },
@@ -42,8 +39,6 @@ static const struct magic {
 static const struct pattern {
 	const char *line, *name, *advice;
 } patterns[] = {
-	{ "^fio version 2 iolog", "a log of fio without times", "; fio 3.31 and later write them" },
-	{ "^fio version [0-9]+ iolog", "a log of fio", with_awk },
 	{ "^Timestamp,Response,IOType,LUN,", "a Systor'17 trace", with_awk },
 	{ "^(Timestamp,Hostname,DiskNumber,|1[0-9]{17},[^,]*,[0-9]+,(Read|Write),)",
 	    "an MSR Cambridge trace", with_awk },
@@ -53,12 +48,8 @@ static const struct pattern {
 	{ "^[0-9]+,[0-9]+,[0-9]+,[RrWw],[0-9]+(\\.[0-9]+)?(,|$)", "an SPC trace (UMass)",
 	    with_awk },
 	{ "^version,time,op,size,lbn$", "a CloudPhysics trace as CSV", with_awk },
-	{ "^ *[0-9]+,[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+\\.[0-9]{9} +[0-9]+ +[A-Z]+ ",
-	    "output of blkparse", with_awk },
 	{ "^[0-9]+ [0-9]+ [^ ]+ [0-9]+ [0-9]+ [RW] [0-9]+ [0-9]+ [0-9a-f]+$", "an FIU trace",
 	    with_awk },
-	{ "^[RW] [A-Z][a-z]+ +[0-9]+ +[0-9]+ +[0-9.]+ +[0-9.]+$", "a DiskSim validation trace",
-	    "" },
 	{ "^[0-9]+\\.[0-9]+( +[0-9]+){3} +[0-9A-Fa-f]+$", "a DiskSim trace", with_awk },
 	{ "^([0-9]+ +){4}[01]$", "an MQSim trace", with_awk },
 	{ "^[0-9]+ [0-9]+ 0 [0-9]+$", "an ARC trace (.lis)", "" },
@@ -67,6 +58,8 @@ static const struct pattern {
 	{ "^filename,file_offset,", "a Thesios trace", "" },
 	{ "^trace,policy,prefetcher,", "results of bufsim", "; bufsim plot draws them" },
 	{ "^(kind|summary) *=", "a data sheet of a device", "; name it with --device" },
+	{ "^(CPU[0-9]+|Total) \\([^)]*\\):", "the summary of blkparse",
+	    "; name its lines of events" },
 	{ "^% time +seconds", "a summary of strace -c", record },
 	{ "^# tracer:", "a trace of ftrace", record },
 	{ "^[^ ]+ +[0-9]+ +(\\[[0-9]+\\] +)?[0-9]+\\.[0-9]+: ", "output of perf script", record },

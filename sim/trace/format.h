@@ -38,6 +38,16 @@ struct record {
 	uint64_t    length; /* bytes moved, mapped or advised about; of advice 0: to the end */
 };
 
+/* Of read(): begin again, with the first record; what was learnt is in self.  See input_rewind(). */
+enum { READ_AGAIN = 2 };
+
+/* What a format cannot write: bits of format.loses. */
+enum loss {
+	LOSES_PROCESSES = 1, /* and which of them opened a file */
+	LOSES_SIZES = 2,     /* of files, beyond what is read or written */
+	LOSES_ADVICE = 4,
+};
+
 /* The additional state of a mapped trace; that of a format begins with this. */
 struct mapping {
 	/* trace_check(); of no accesses: trace_unchanged() */
@@ -49,7 +59,8 @@ struct mapping {
 struct format {
 	struct plugin plugin;
 	const char   *ending; /* of the names of files in this format, for writing: ".txt" */
-	unsigned      lacks;  /* enum lack: what its records never tell */
+	const char *set; /* or NULL: in the names of files that are one trace: NAME, set, number */
+	unsigned    lacks; /* enum lack: what its records never tell */
 
 	/* Can the first n bytes of a file be this format? */
 	bool (*recognise)(const char *head, size_t n);
@@ -63,7 +74,7 @@ struct format {
 
 	/*
 	 * 1: *r is the next record; 0: end of the trace; -1: error, without file name and
-	 * number.  *r is zeroed before, except for its file_size, which is SIZE_UNKNOWN.
+	 * number; READ_AGAIN after input_rewind().  *r is zeroed before, except for its file_size, which is SIZE_UNKNOWN.
 	 */
 	record_reader *read;
 
@@ -73,7 +84,12 @@ struct format {
 	 */
 	int (*map)(void *self, struct trace *t, int fd, struct error *e);
 
-	/* NULL: the format cannot be written.  Reading the file again gives the same accesses. */
+	unsigned loses; /* enum loss: what a file that it writes does not hold */
+
+	/*
+	 * NULL: the format cannot be written.  Reading the file again gives the same accesses,
+	 * apart from what it loses.
+	 */
 	int (*write)(const struct trace *t, struct output *out, struct error *e);
 };
 

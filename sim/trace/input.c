@@ -27,14 +27,20 @@ enum {
 };
 
 struct input {
+	char	     *path;
+	struct input *first; /* of the trace; itself unless opened beside another */
+	struct input *next;  /* opened beside the first */
 	int	      fd;
 	bool	      gzip, inflating; /* inside a member */
 	bool	      raw_ended, ended;
-	z_stream      z; /* next_in, avail_in: what is left of raw */
+	bool	      looked; /* for a byte-order mark */
+	z_stream      z;      /* next_in, avail_in: what is left of raw */
 	uint64_t      lines;
 	const char   *note[INPUT_NOTES];
 	uint64_t      bytes;	  /* read from the file */
+	uint64_t      all_bytes;  /* of the first: read from all files of the trace */
 	uint64_t      expected;	  /* at least so many, of a regular file */
+	off_t	      begin;	  /* where reading began in it */
 	XXH3_state_t *hash;	  /* of them */
 	size_t	      start, end; /* of what is left of text */
 	unsigned char raw[RAW_BYTES];
@@ -59,7 +65,8 @@ raw_want(struct input *in, size_t n, struct error *e)
 			return error_set(e, "cannot be read: %s", strerror(errno));
 		XXH3_64bits_update(in->hash, in->raw + in->z.avail_in, (size_t)got);
 		in->bytes += (uint64_t)got;
-		progress_reach(in->bytes);
+		in->first->all_bytes += (uint64_t)got;
+		progress_reach(in->first->all_bytes);
 		in->raw_ended = got == 0;
 		in->z.avail_in += (uInt)got;
 		if (in->raw_ended && in->bytes < in->expected)
@@ -160,10 +167,7 @@ open_file(const char *path, struct error *e)
 
 	if (fd < 0)
 		return error_set(e, "cannot be opened: %s", strerror(errno));
-	if (fstat(fd, &st))
-		st = (struct stat){ 0 };
-	progress_begin("loading", NULL, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0);
-	if (S_ISDIR(st.st_mode)) {
+	if (!fstat(fd, &st) && S_ISDIR(st.st_mode)) {
 		if (fd != STDIN_FILENO)
 			close(fd);
 		return error_set(e, "is a directory: name a trace file in it");
@@ -172,15 +176,14 @@ open_file(const char *path, struct error *e)
 }
 
 /* What a regular file holds from here on; it may grow. */
-static uint64_t
-bytes_ahead(int fd)
+static void
+look_ahead(struct input *in)
 {
 	struct stat st;
-	off_t	    at = lseek(fd, 0, SEEK_CUR);
 
-	return !fstat(fd, &st) && S_ISREG(st.st_mode) && at >= 0 && at < st.st_size
-	    ? (uint64_t)(st.st_size - at)
-	    : 0;
+	in->begin = lseek(in->fd, 0, SEEK_CUR);
+	if (!fstat(in->fd, &st) && S_ISREG(st.st_mode) && in->begin >= 0 && in->begin < st.st_size)
+		in->expected = (uint64_t)(st.st_size - in->begin);
 }
 
 /* Look at the first bytes: gzip is unpacked here, other packings are an error. */
@@ -219,8 +222,34 @@ sniff(struct input *in, struct error *e)
 	return 0;
 }
 
-struct input *
-input_open(const char *path, struct error *e)
+static void
+close_one(struct input *in)
+{
+	if (in->gzip)
+		inflateEnd(&in->z);
+	if (in->fd != STDIN_FILENO)
+		close(in->fd);
+	XXH3_freeState(in->hash);
+	free(in->path);
+	free(in);
+}
+
+/* Ready to be read from its beginning; its descriptor is there. */
+static int
+begin(struct input *in, struct error *e)
+{
+	in->z.next_in = in->raw;
+	in->z.avail_in = 0;
+	in->raw_ended = in->ended = in->looked = false;
+	in->start = in->end = 0;
+	in->bytes = in->lines = 0;
+	XXH3_64bits_reset(in->hash);
+	return sniff(in, e);
+}
+
+/* The first file of a trace, or one beside it. */
+static struct input *
+open_input(const char *path, struct input *first, struct error *e)
 {
 	struct input *in;
 	int	      fd = open_file(path, e);
@@ -236,19 +265,43 @@ input_open(const char *path, struct error *e)
 	}
 	memset(in, 0, offsetof(struct input, raw));
 	in->fd = fd;
-	in->expected = bytes_ahead(fd);
-	in->z.next_in = in->raw;
+	in->first = first ? first : in;
+	in->path = strdup(path);
 	in->hash = XXH3_createState();
-	if (!in->hash) {
+	look_ahead(in);
+	if (!in->hash || !in->path)
 		error_set(e, "out of memory");
-		input_close(in);
+	else if (!begin(in, e))
+		return in;
+	close_one(in);
+	return NULL;
+}
+
+struct input *
+input_open(const char *path, struct error *e)
+{
+	struct input *in;
+
+	progress_begin("loading", NULL, 0);
+	in = open_input(path, NULL, e);
+	if (in)
+		progress_begin("loading", NULL, in->expected);
+	return in;
+}
+
+struct input *
+input_beside(struct input *first, const char *path, struct error *e)
+{
+	struct input *in = open_input(path, first, e);
+	uint64_t      expected = 0;
+
+	if (!in)
 		return NULL;
-	}
-	XXH3_64bits_reset(in->hash);
-	if (sniff(in, e)) {
-		input_close(in);
-		return NULL;
-	}
+	in->next = first->next;
+	first->next = in;
+	for (struct input *i = first; i; i = i->next)
+		expected += i->expected;
+	progress_begin("loading", NULL, expected);
 	return in;
 }
 
@@ -256,14 +309,42 @@ void
 input_close(struct input *in)
 {
 	progress_end();
-	if (!in)
-		return;
-	if (in->gzip)
-		inflateEnd(&in->z);
-	if (in->fd != STDIN_FILENO)
-		close(in->fd);
-	XXH3_freeState(in->hash);
-	free(in);
+	while (in) {
+		struct input *next = in->next;
+
+		close_one(in);
+		in = next;
+	}
+}
+
+bool
+input_rewinds(const struct input *in)
+{
+	return in->expected > 0;
+}
+
+int
+input_rewind(struct input *first, struct error *e)
+{
+	size_t n;
+
+	first->all_bytes = 0;
+	for (struct input *in = first; in; in = in->next) {
+		if (lseek(in->fd, in->begin, SEEK_SET) < 0)
+			return error_set(e, "cannot be read twice: %s", strerror(errno));
+		if (in->gzip)
+			inflateEnd(&in->z);
+		in->gzip = false;
+		if (begin(in, e) || !input_head(in, &n, e))
+			return -1;
+	}
+	return 0;
+}
+
+const char *
+input_path(const struct input *in)
+{
+	return in->path;
 }
 
 static void
@@ -271,6 +352,9 @@ skip_mark(struct input *in)
 {
 	static const char mark[] = { '\xef', '\xbb', '\xbf' };
 
+	if (in->looked)
+		return;
+	in->looked = true;
 	if (in->end - in->start < sizeof(mark) ||
 	    memcmp(in->text + in->start, mark, sizeof(mark)) != 0)
 		return;
@@ -356,6 +440,7 @@ input_bytes(struct input *in, void *buf, size_t n, struct error *e)
 void
 input_note(struct input *in, const char *sentence)
 {
+	in = in->first;
 	for (unsigned i = 0; i < INPUT_NOTES; i++) {
 		if (!in->note[i])
 			in->note[i] = sentence;
@@ -393,6 +478,12 @@ input_file(const struct input *in, struct error *e)
 uint64_t
 input_checksum(const struct input *in, uint64_t *bytes)
 {
+	uint64_t digest = XXH3_64bits_digest(in->hash);
+
 	*bytes = in->bytes;
-	return XXH3_64bits_digest(in->hash);
+	for (const struct input *i = in->next; i; i = i->next) {
+		digest = digest * 31 + XXH3_64bits_digest(i->hash);
+		*bytes += i->bytes;
+	}
+	return digest;
 }

@@ -17,6 +17,21 @@ struct input;
 struct input *input_open(const char *path, struct error *e);
 void	      input_close(struct input *in);
 
+/*
+ * Another file of the trace whose first file is open, such as that of another processor.  It is
+ * closed, rewound and in the checksum with the first, which has the notes of all.
+ */
+struct input *input_beside(struct input *first, const char *path, struct error *e);
+
+/* As given to input_open() or input_beside(). */
+const char *input_path(const struct input *in);
+
+/* Can it be read again from its beginning?  Not a pipe. */
+bool input_rewinds(const struct input *in);
+
+/* Back to the beginning, with all files beside it; 0 or -1. */
+int input_rewind(struct input *first, struct error *e);
+
 /* The first bytes of the stream, at most 64 KB; NULL on a damaged stream. */
 const char *input_head(struct input *in, size_t *n, struct error *e);
 
@@ -32,7 +47,10 @@ int input_bytes(struct input *in, void *buf, size_t n, struct error *e);
 /* Its descriptor, for mmap(); -1 if it is packed or not a regular file. */
 int input_file(const struct input *in, struct error *e);
 
-/* The XXH3-64 and the number of the bytes read from the file so far, before unpacking. */
+/*
+ * The XXH3-64 and the number of the bytes read so far, before unpacking; of several files, a
+ * mixture of their XXH3-64.
+ */
 uint64_t input_checksum(const struct input *in, uint64_t *bytes);
 
 /*

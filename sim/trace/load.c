@@ -7,6 +7,17 @@
 #include "sim/trace/foreign.h"
 #include "sim/trace/format.h"
 #include "sim/trace/load.h"
+#include "sim/trace/near.h"
+
+/* A file without a byte may belong to a set of which the others have some. */
+static const struct format *
+format_of_set(const char *path)
+{
+	for (const struct format *const *f = formats; *f; f++)
+		if ((*f)->set && strstr(path, (*f)->set))
+			return *f;
+	return NULL;
+}
 
 static const struct format *
 recognised(struct input *in, struct error *e)
@@ -17,8 +28,11 @@ recognised(struct input *in, struct error *e)
 	if (!head)
 		return NULL;
 	if (!n) {
-		error_set(e, "is empty");
-		return NULL;
+		const struct format *f = format_of_set(input_path(in));
+
+		if (!f)
+			error_set(e, "is empty");
+		return f;
 	}
 	for (const struct format *const *f = formats; *f; f++)
 		if ((*f)->recognise(head, n))
@@ -36,8 +50,8 @@ add_records(struct builder *b, record_reader *read, void *self, struct input *in
 	for (uint64_t number = 1;; number += r.op != OP_NAME) {
 		r = (struct record){ .file_size = SIZE_UNKNOWN };
 		status = read(self, in, &r, e);
-		if (status == 0)
-			return 0;
+		if (status == 0 || status == READ_AGAIN)
+			return status;
 		if (status > 0 && !builder_add(b, &r, e))
 			continue;
 		if (in && input_line_number(in))
@@ -48,7 +62,7 @@ add_records(struct builder *b, record_reader *read, void *self, struct input *in
 }
 
 static int
-build(struct trace *t, const struct trace_options *o, record_reader *read, void *self,
+build_once(struct trace *t, const struct trace_options *o, record_reader *read, void *self,
     struct input *in, struct error *e)
 {
 	struct builder *b = builder_new(t, o, e);
@@ -57,6 +71,22 @@ build(struct trace *t, const struct trace_options *o, record_reader *read, void 
 	if (!status)
 		status = builder_finish(b, e);
 	builder_free(b);
+	return status;
+}
+
+static int
+build(struct trace *t, const struct trace_options *o, record_reader *read, void *self,
+    struct input *in, struct error *e)
+{
+	const struct trace start = *t;
+	int		   status;
+
+	while ((status = build_once(t, o, read, self, in, e)) == READ_AGAIN) {
+		free(t->open);
+		free(t->file);
+		free(t->process);
+		*t = start;
+	}
 	return status;
 }
 
@@ -127,7 +157,16 @@ load(struct trace *t, const struct trace_options *o, struct input *in, struct er
 	return status;
 }
 
-/* "a/b/csq.txt.gz" is called "csq". */
+/* The last ending of the name, with its point; NULL: it has none. */
+static char *
+ending(char *name)
+{
+	char *dot = strrchr(name, '.');
+
+	return dot && dot > name ? dot : NULL;
+}
+
+/* "a/b/csq.txt.gz" is called "csq", and so is csq.blktrace.0. */
 static char *
 short_name(const char *path)
 {
@@ -137,12 +176,16 @@ short_name(const char *path)
 
 	if (!name)
 		return NULL;
-	dot = strrchr(name, '.');
-	if (dot && dot > name && !strcmp(dot, ".gz")) {
+	dot = ending(name);
+	if (dot && !strcmp(dot, ".gz")) {
 		*dot = '\0';
-		dot = strrchr(name, '.');
+		dot = ending(name);
 	}
-	if (dot && dot > name)
+	if (dot && dot[1] && !dot[1 + strspn(dot + 1, "0123456789")]) {
+		*dot = '\0';
+		dot = ending(name);
+	}
+	if (dot)
 		*dot = '\0';
 	return name;
 }
@@ -182,7 +225,9 @@ trace_load(struct trace *t, const char *path, const struct trace_options *o, str
 
 	*t = (struct trace){ 0 };
 	in = input_open(path, e);
-	if (in && !start(t, short_name(path), path, o, e))
+	if (!in)
+		near_suggest(path, e);
+	else if (!start(t, short_name(path), path, o, e))
 		status = load(t, o, in, e);
 	input_close(in);
 	return deliver(t, path, status, e);

@@ -11,6 +11,8 @@
 #include "sim/base/map.h"
 #include "sim/base/memory.h"
 #include "sim/base/progress.h"
+#include "sim/trace/beside.h"
+#include "sim/trace/format.h"
 #include "sim/trace/merge.h"
 
 /* The progress of one of the traces. */
@@ -495,6 +497,20 @@ trace_merge(struct trace *t, const struct trace *part, unsigned n, enum merge ho
 
 /* ---- from files ---- */
 
+/* Two files of one recording are one program; a format that is named may read one alone. */
+static int
+check_recordings(const char *const *path, unsigned n, struct error *e)
+{
+	for (const struct format *const *f = formats; *f; f++)
+		for (unsigned i = 1; (*f)->set && i < n; i++)
+			if (beside_are_one(path[0], path[i], (*f)->set))
+				return error_usage(e,
+				    "%s and %s are files of one recording: name one, and all of "
+				    "them are read",
+				    path[0], path[i]);
+	return 0;
+}
+
 static int
 check_paths(const char *const *path, unsigned n, struct error *e)
 {
@@ -518,7 +534,7 @@ trace_load_together(struct trace *t, const char *const *path, unsigned n,
 
 	if (n == 1)
 		return trace_load(t, *path, o, e);
-	if (check_paths(path, n, e))
+	if (check_paths(path, n, e) || (!o->format && check_recordings(path, n, e)))
 		return -1;
 	part = calloc(n, sizeof(*part));
 	if (!part)

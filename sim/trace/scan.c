@@ -38,9 +38,8 @@ scan_line(struct input *in, char **line, struct error *e)
 	return scan_line_or(in, NULL, line, e);
 }
 
-/* A letter, and no digit. */
-static bool
-is_heading(const char *line)
+bool
+scan_is_heading(const char *line)
 {
 	bool letter = false;
 
@@ -52,13 +51,19 @@ is_heading(const char *line)
 	return letter;
 }
 
+void
+scan_note_heading(struct input *in)
+{
+	input_note(in, "lines of headings were skipped");
+}
+
 int
 scan_row(struct input *in, char **line, struct error *e)
 {
 	int status;
 
-	while ((status = scan_line(in, line, e)) == 1 && unlikely(is_heading(*line)))
-		input_note(in, "lines of headings were skipped");
+	while ((status = scan_line(in, line, e)) == 1 && unlikely(scan_is_heading(*line)))
+		scan_note_heading(in);
 	return status;
 }
 
@@ -72,7 +77,8 @@ scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line))
 		bool whole = memchr(head, '\n', n) || !rows;
 
 		scan_head(&head, &n, line, sizeof(line));
-		if (*line == '#' || scan_ends_line(scan_blanks(line)) || is_heading(line) || !whole)
+		if (*line == '#' || scan_ends_line(scan_blanks(line)) || scan_is_heading(line) ||
+		    !whole)
 			continue;
 		if (!is_row(line))
 			return false;
@@ -100,24 +106,24 @@ scan_head(const char **head, size_t *n, char *line, size_t room)
 unsigned
 scan_fields(char *line, char separator, char *field[], unsigned room)
 {
-	const char ends[] = { separator, separator == ' ' ? '\t' : '\0', '\0' };
-	unsigned   n = 0;
+	char	 other = separator == ' ' ? '\t' : separator;
+	char	*end = strchr(line, '\r');
+	unsigned n = 0;
 
-	line[strcspn(line, "\r")] = '\0';
+	if (end)
+		*end = '\0';
 	for (;; n++) {
-		size_t length;
-
-		if (separator == ' ')
-			line += strspn(line, ends);
+		while (separator == ' ' && (*line == ' ' || *line == '\t'))
+			line++;
 		if (separator == ' ' && !*line)
 			return n;
-		length = strcspn(line, ends);
 		if (n < room)
 			field[n] = line;
-		if (!line[length])
+		while (*line && *line != separator && *line != other)
+			line++;
+		if (!*line)
 			return n + 1;
-		line[length] = '\0';
-		line += length + 1;
+		*line++ = '\0';
 	}
 }
 

@@ -32,6 +32,10 @@ int scan_line_or(struct input *in, const char *kept, char **line, struct error *
  */
 int scan_row(struct input *in, char **line, struct error *e);
 
+/* Such a line; and what scan_row() says about it. */
+bool scan_is_heading(const char *line);
+void scan_note_heading(struct input *in);
+
 /*
  * For recognise(): is each of the first rows, five at most, what is_row() takes for one?  Comments,
  * blank lines, headings and a last line that is cut off do not count; false: no row is left.

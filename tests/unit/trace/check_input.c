@@ -220,6 +220,100 @@ START_TEST(bytes_are_all_there_or_none_or_an_error)
 }
 END_TEST
 
+/* Lines, then the head again, which may be in the middle of the stream. */
+static void
+reads_twice(const void *bytes, size_t n)
+{
+	struct input *in = opened(bytes, n);
+	uint64_t      length, again, checksum;
+	size_t	      head;
+
+	ck_assert_str_eq(input_path(in), scratch_path);
+	ck_assert_ptr_nonnull(input_head(in, &head, &error));
+	ck_assert(input_rewinds(in));
+	next_is(in, "alpha beta");
+	next_is(in, "gamma");
+	ends(in);
+	checksum = input_checksum(in, &length);
+	ck_assert_int_eq(input_rewind(in, &error), 0);
+	ck_assert_uint_eq(input_line_number(in), 0);
+	next_is(in, "alpha beta");
+	next_is(in, "gamma");
+	ck_assert_uint_eq(input_line_number(in), 2);
+	ends(in);
+	ck_assert_uint_eq(input_checksum(in, &again), checksum);
+	ck_assert_uint_eq(length, again);
+	input_close(in);
+}
+
+START_TEST(a_file_is_read_again_from_its_beginning)
+{
+	reads_twice(two_lines, strlen(two_lines));
+	reads_twice("\xef\xbb\xbf"
+		    "alpha beta\ngamma",
+	    19);
+	reads_twice(packed, gzip_member(two_lines, strlen(two_lines), packed, sizeof(packed)));
+}
+END_TEST
+
+START_TEST(a_pipe_is_not_read_again)
+{
+	int	      ends_of[2], in_before = dup(STDIN_FILENO);
+	struct input *in;
+
+	ck_assert_int_eq(pipe(ends_of), 0);
+	ck_assert_int_eq(write(ends_of[1], "abc", 3), 3);
+	close(ends_of[1]);
+	dup2(ends_of[0], STDIN_FILENO);
+	in = input_open("-", &error);
+	ck_assert_ptr_nonnull(in);
+	ck_assert(!input_rewinds(in));
+	input_close(in);
+	dup2(in_before, STDIN_FILENO);
+}
+END_TEST
+
+START_TEST(files_beside_the_first_count_rewind_and_close_with_it)
+{
+	struct input *in = opened(two_lines, strlen(two_lines)), *beside;
+	uint64_t      bytes, alone = input_checksum(in, &bytes);
+
+	ck_assert_ptr_null(input_beside(in, "/nowhere/at/all", &error));
+	beside = input_beside(in, "tests/data/small.txt", &error);
+	ck_assert_ptr_nonnull(beside);
+	input_note(beside, "a note");
+	ck_assert_str_eq(input_noted(in, 0), "a note");
+	next_is(beside, "# time_us pid fd op inode file_size offset length");
+	next_is(in, "alpha beta");
+	ck_assert(input_checksum(in, &bytes) != alone);
+	ck_assert_uint_gt(bytes, strlen(two_lines));
+	ck_assert_int_eq(input_rewind(in, &error), 0);
+	next_is(beside, "# time_us pid fd op inode file_size offset length");
+	next_is(in, "alpha beta");
+	input_close(in);
+}
+END_TEST
+
+/* A byte-order mark in the middle is part of the contents. */
+START_TEST(only_the_first_look_skips_a_mark)
+{
+	struct input *in = opened("\xef\xbb\xbf"
+				  "a\n\xef\xbb\xbf"
+				  "b\n",
+	    10);
+	size_t	      n;
+
+	ck_assert_ptr_nonnull(input_head(in, &n, &error));
+	next_is(in, "a");
+	ck_assert_ptr_nonnull(input_head(in, &n, &error));
+	ck_assert_uint_eq(n, 5);
+	next_is(in,
+	    "\xef\xbb\xbf"
+	    "b");
+	input_close(in);
+}
+END_TEST
+
 START_TEST(an_empty_file_is_an_empty_stream)
 {
 	struct input *in = opened("", 0);
@@ -329,6 +423,10 @@ main(void)
 	tcase_add_test(tc, many_lines_survive_the_buffer_s_edges);
 	tcase_add_test(tc, a_look_at_the_head_consumes_nothing);
 	tcase_add_test(tc, bytes_are_all_there_or_none_or_an_error);
+	tcase_add_test(tc, a_file_is_read_again_from_its_beginning);
+	tcase_add_test(tc, a_pipe_is_not_read_again);
+	tcase_add_test(tc, files_beside_the_first_count_rewind_and_close_with_it);
+	tcase_add_test(tc, only_the_first_look_skips_a_mark);
 	tcase_add_test(tc, an_empty_file_is_an_empty_stream);
 	tcase_add_test(tc, what_cannot_be_read_is_said);
 	tcase_add_test(tc, a_file_without_permission_is_refused);

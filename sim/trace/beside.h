@@ -1,0 +1,22 @@
+/*
+ * beside.h - the other files of a trace that is several: NAME.0, NAME.1, ...
+ */
+#ifndef SIM_BESIDE_H
+#define SIM_BESIDE_H
+
+#include "sim/trace/format.h"
+
+/* Do the paths differ, and only in the number? */
+bool beside_are_one(const char *path, const char *other, const char *infix);
+
+typedef int beside_add(void *self, struct input *in, struct error *e);
+
+/*
+ * Give `first` to add(), and if its path is NAME, infix, a number, and .gz or not: open all files
+ * whose path differs only in the number, and add all in the order of their numbers, with gaps.  A
+ * file that is there packed and unpacked is taken as `first` is.
+ */
+int beside_open(struct input *first, const char *infix, beside_add *add, void *self,
+    struct error *e);
+
+#endif
