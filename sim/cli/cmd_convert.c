@@ -12,6 +12,7 @@
 #include "sim/registry.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
+#include "sim/trace/unpack.h"
 
 enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */ };
 
@@ -50,6 +51,18 @@ format_by_name(const char *name, struct error *e)
 	else
 		return f;
 	return NULL;
+}
+
+/* Only gzip is written. */
+static int
+check_packing(const char *name, struct error *e)
+{
+	size_t n = unpack_name(name);
+
+	if (!name[n] || output_packs(name))
+		return 0;
+	return error_usage(e, "%s: only gzip is written: use %.*s.gz, and pack that anew", name,
+	    (int)n, name);
 }
 
 /* A binary trace is mapped: it must be a plain file. */
@@ -120,12 +133,15 @@ cmd_convert(const struct options *o, FILE *out, struct error *e)
 {
 	unsigned	     n = o->narguments - 1; /* the last one is written */
 	const char	    *to = o->argument[n];
-	const struct format *f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
+	const struct format *f;
 	struct trace_options how;
 	struct output	    *file;
 	struct trace	     t;
 	int		     failed;
 
+	if (check_packing(to, e))
+		return -1;
+	f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
 	if (!f || check_place(f, to, e) || check_inputs(o, n, e) || setup_trace(&how, o, e))
 		return -1;
 	how.block_bytes =

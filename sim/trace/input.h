@@ -1,7 +1,7 @@
 /*
- * input.h - a trace file as a stream of bytes or lines, plain or gzip; its
- * first bytes can be examined before they are read.  A byte-order mark (UTF-8)
- * is skipped.
+ * input.h - a trace file as a stream of bytes or lines, plain or packed
+ * (unpack.h); its first bytes can be examined before they are read.  A
+ * byte-order mark (UTF-8) is skipped.
  */
 #ifndef SIM_INPUT_H
 #define SIM_INPUT_H

@@ -7,6 +7,7 @@
 #include "sim/trace/foreign.h"
 #include "sim/trace/format.h"
 #include "sim/trace/load.h"
+#include "sim/trace/unpack.h"
 
 static const struct format *
 recognised(struct input *in, struct error *e)
@@ -137,11 +138,8 @@ short_name(const char *path)
 
 	if (!name)
 		return NULL;
+	name[unpack_name(name)] = '\0';
 	dot = strrchr(name, '.');
-	if (dot && dot > name && !strcmp(dot, ".gz")) {
-		*dot = '\0';
-		dot = strrchr(name, '.');
-	}
 	if (dot && dot > name)
 		*dot = '\0';
 	return name;
