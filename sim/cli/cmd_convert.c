@@ -14,7 +14,7 @@
 #include "sim/trace/merge.h"
 #include "sim/trace/unpack.h"
 
-enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */ };
+enum { DEFAULT_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */ };
 
 static bool
 ends_in(const char *name, size_t n, const char *ending)
@@ -61,14 +61,17 @@ check_packing(const char *name, struct error *e)
 
 	if (!name[n] || output_packs(name))
 		return 0;
-	return error_usage(e, "%s: only gzip is written: use %.*s.gz, and pack that anew", name,
-	    (int)n, name);
+	return error_usage(e, "%s: only gzip is written: write %.*s.gz, or pack it afterwards",
+	    name, (int)n, name);
 }
 
 /* A binary trace is mapped: it must be a plain file. */
 static int
-check_place(const struct format *f, const char *name, struct error *e)
+check_place(const struct format *f, const char *name, bool block, struct error *e)
 {
+	if (!f->by_block && block)
+		return error_usage(e, "--block has no effect on %s, which has calls, not blocks",
+		    f->plugin.name);
 	if (f->map && !strcmp(name, "-"))
 		return error_usage(e,
 		    "a binary trace is mapped: write it to a file, not to a pipe");
@@ -142,10 +145,11 @@ cmd_convert(const struct options *o, FILE *out, struct error *e)
 	if (check_packing(to, e))
 		return -1;
 	f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
-	if (!f || check_place(f, to, e) || check_inputs(o, n, e) || setup_trace(&how, o, e))
+	if (!f || check_place(f, to, o->block != DEFAULT_BLOCK, e) || check_inputs(o, n, e) ||
+	    setup_trace(&how, o, e))
 		return -1;
-	how.block_bytes =
-	    LARGEST_BLOCK; /* any size will do; the largest allows the largest files */
+	if (!f->by_block)
+		how.block_bytes = LARGEST_BLOCK; /* any will do; it allows the largest files */
 	file = output_open(to, e);
 	if (!file)
 		return -1;

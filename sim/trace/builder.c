@@ -68,6 +68,8 @@ struct builder {
 	uint64_t limit_bytes; /* no file may reach further */
 	usec_t	 latest;
 	uint32_t last_pid, last_fd, last_descriptor; /* of the last look-up */
+	uint64_t volume_identity;		     /* of last_volume */
+	uint32_t last_volume;			     /* NIL: none yet */
 };
 
 static int
@@ -452,9 +454,13 @@ advise(struct builder *b, const struct record *r, uint64_t identity, struct erro
 static int
 choose_stream(struct builder *b, struct record *r, uint64_t identity, struct error *e)
 {
-	uint32_t file = find_file(b, identity, e);
+	uint32_t file = b->last_volume;
 	uint64_t name = 0;
 
+	if (unlikely(!file || identity != b->volume_identity)) {
+		file = b->last_volume = find_file(b, identity, e);
+		b->volume_identity = identity;
+	}
 	if (!file)
 		return -1;
 	r->fd = file;

@@ -14,28 +14,20 @@ enum { LINE_ROOM = 512, QUOTE_ROOM = 72, NAMES_ROOM = 256 };
 
 static const char with_awk[] = "; traces/README.md shows how to convert it with awk";
 static const char record[] = "; record the program with strace, as in traces/README.md";
-static const char unpack[] = "; unpack it, and name a file of it";
 
-/* Binary files: bytes at one place, and again at another unless that is 0. */
+/* Binary files: their first bytes. */
 static const struct magic {
 	const char *bytes;
-	size_t	    n, at, again;
+	size_t	    n;
 	const char *name, *advice;
 } magics[] = {
-	{ "\007tae", 4, 0, 0, "a trace of blktrace",
+	{ "\007tae", 4, "a trace of blktrace",
 	    "; make text of it with blkparse, then convert that, as in traces/README.md" },
-	{ "eat\007", 4, 0, 0, "a trace of blktrace of the other byte order", "" },
-	{ "$$TR_IOREC-", 11, 0, 0, "an HP trace in SRT format", "" },
-	{ "\xf0\xde\xbc\x9a\x78\x56\x34\x12", 8, 0, 0, "a trace of libCacheSim (LCS)", "" },
-	{ "\0\1", 2, 14, 46, "a CloudPhysics trace (vscsi 1)", "" },
-	{ "\0\2", 2, 2, 42, "a CloudPhysics trace (vscsi 2)", "" },
-	{ "\xff\xff\xff\xff\xff\xff\xff\xff", 8, 16, 40, "a trace of libCacheSim (oracleGeneral)",
-	    "" },
-	{ "PERFILE2", 8, 0, 0, "a recording of perf, which has no offsets of files", record },
-	{ "\177ELF", 4, 0, 0, "a program", record },
-	{ "\211PNG", 4, 0, 0, "a picture", "" },
-	{ "%PDF", 4, 0, 0, "a PDF document", "" },
-	{ "ustar", 5, 257, 0, "a tar archive", unpack },
+	{ "eat\007", 4, "a trace of blktrace of the other byte order", "" },
+	{ "PERFILE2", 8, "a recording of perf, which has no offsets of files", record },
+	{ "\177ELF", 4, "a program", record },
+	{ "\211PNG", 4, "a picture", "" },
+	{ "%PDF", 4, "a PDF document", "" },
 };
 
 /* Text: extended regular expressions for the first line, the more special ones first. */
@@ -90,18 +82,11 @@ list_formats(char names[NAMES_ROOM])
 		    (*f)->plugin.name);
 }
 
-static bool
-has(const char *head, size_t n, size_t at, const struct magic *m)
-{
-	return n >= at + m->n && !memcmp(head + at, m->bytes, m->n);
-}
-
 static const struct magic *
 find_magic(const char *head, size_t n)
 {
 	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)
-		if (has(head, n, magics[i].at, &magics[i]) &&
-		    (!magics[i].again || has(head, n, magics[i].again, &magics[i])))
+		if (n >= magics[i].n && !memcmp(head, magics[i].bytes, magics[i].n))
 			return &magics[i];
 	return NULL;
 }

@@ -72,7 +72,11 @@ struct format {
 	 */
 	int (*map)(void *self, struct trace *t, int fd, struct error *e);
 
-	/* NULL: the format cannot be written.  Reading the file again gives the same accesses. */
+	/*
+	 * NULL: the format cannot be written.  Reading the file again gives the same accesses; if
+	 * by_block is set, only references to as many blocks, of the size of the trace.
+	 */
+	bool by_block;
 	int (*write)(const struct trace *t, struct output *out, struct error *e);
 };
 

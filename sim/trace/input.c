@@ -36,10 +36,11 @@ struct input {
 	const struct packing *packing; /* or NULL */
 	uint64_t	      lines;
 	const char	     *note[INPUT_NOTES];
-	uint64_t	      bytes;	  /* read from the file */
-	uint64_t	      expected;	  /* at least so many, of a regular file */
-	XXH3_state_t	     *hash;	  /* of them */
-	size_t		      start, end; /* of what is left of text */
+	uint64_t	      noted[INPUT_NOTES]; /* how often, if counted */
+	uint64_t	      bytes;		  /* read from the file */
+	uint64_t	      expected;		  /* at least so many, of a regular file */
+	XXH3_state_t	     *hash;		  /* of them */
+	size_t		      start, end;	  /* of what is left of text */
 	unsigned char	      raw[RAW_BYTES];
 	char		      text[LINE_BYTES + STEP_BYTES + 1];
 };
@@ -354,20 +355,58 @@ input_bytes(struct input *in, void *buf, size_t n, struct error *e)
 	return 1;
 }
 
+int
+input_records(struct input *in, size_t size, size_t most, const unsigned char **first, size_t *n,
+    struct error *e)
+{
+	size_t left;
+
+	assert(size <= LINE_BYTES);
+	while (in->end - in->start < size && !in->ended)
+		if (fill(in, e))
+			return -1;
+	left = in->end - in->start;
+	if (left < size)
+		return left ? error_set(e, "the file ends too early: %zu of %zu bytes", left, size)
+			    : 0;
+	*n = left / size < most ? left / size : most;
+	*first = (const unsigned char *)in->text + in->start;
+	in->start += *n * size;
+	return 1;
+}
+
+/* The number of a note, INPUT_NOTES: there is no room. */
+static unsigned
+find_note(struct input *in, const char *sentence)
+{
+	unsigned i = 0;
+
+	while (i < INPUT_NOTES && in->note[i] && in->note[i] != sentence)
+		i++;
+	if (i < INPUT_NOTES)
+		in->note[i] = sentence;
+	return i;
+}
+
 void
 input_note(struct input *in, const char *sentence)
 {
-	for (unsigned i = 0; i < INPUT_NOTES; i++) {
-		if (!in->note[i])
-			in->note[i] = sentence;
-		if (in->note[i] == sentence)
-			return;
-	}
+	find_note(in, sentence);
+}
+
+void
+input_count(struct input *in, const char *sentence)
+{
+	unsigned i = find_note(in, sentence);
+
+	if (i < INPUT_NOTES)
+		in->noted[i]++;
 }
 
 const char *
-input_noted(const struct input *in, unsigned i)
+input_noted(const struct input *in, unsigned i, uint64_t *times)
 {
+	*times = i < INPUT_NOTES ? in->noted[i] : 0;
 	return i < INPUT_NOTES ? in->note[i] : NULL;
 }
 

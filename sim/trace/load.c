@@ -88,7 +88,7 @@ read_file(struct trace *t, const struct trace_options *o, const struct format *f
 	    build(t, o, f->read, self, in, e))
 		return -1;
 	for (unsigned i = 0; i < TRACE_NOTES; i++)
-		t->note[i] = input_noted(in, i);
+		t->note[i] = input_noted(in, i, &t->noted[i]);
 	t->source = (struct source){ .path = t->path,
 		.format = t->format,
 		.version = BUFSIM_VERSION,

@@ -294,8 +294,8 @@ END_TEST
 
 START_TEST(what_is_no_trace_is_refused)
 {
-#define UNKNOWN(line)                                                                              \
-	"is not a trace that bufsim reads (bst, accusim, text, strace): its first line is '" line  \
+#define UNKNOWN(line)                                                                                                             \
+	"is not a trace that bufsim reads (bst, srt, lcs, vscsi, oracleGeneral, accusim, text, strace): its first line is '" line \
 	"'; --format overrides the recognition"
 
 	refuses("", "is empty");
