@@ -11,10 +11,18 @@ WARN     = -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wstrict-prototypes \
 # The answer of pkg-config, or defaults without pkg-config.
 PKG      = $(shell pkg-config $(1) 2>/dev/null || echo '$(2)')
 BREW    := $(shell brew --prefix 2>/dev/null)
-NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -lxxhash) -lm \
-           $(if $(filter Linux,$(shell uname)),-ldl) # of the library
 INCLUDE := -I. $(BREW:%=-I%/include) $(call PKG,--cflags zlib libcjson inih libxxhash)
-DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"'
+# Libraries that unpack traces, each built in where its header is: header and macro.  make WITHOUT="zstd bz2"
+PACKER_zstd = zstd.h HAVE_LIBZSTD
+PACKER_lzma = lzma.h HAVE_LIBLZMA
+PACKER_bz2  = bzlib.h HAVE_LIBBZ2
+HASH    := \#
+PACKERS := $(foreach p,$(filter-out $(WITHOUT),zstd lzma bz2),$(shell \
+           echo '$(HASH)include <$(firstword $(PACKER_$p))>' | $(CC) $(INCLUDE) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo $p))
+NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -lxxhash) $(PACKERS:%=-l%) -lm \
+           $(if $(filter Linux,$(shell uname)),-ldl) # of the library
+DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"' \
+           $(foreach p,$(PACKERS),-D$(lastword $(PACKER_$p)))
 LIBS    := $(NEEDS) $(call PKG,--libs libcjson,-lcjson)
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup

@@ -18,6 +18,7 @@
 #include <xxhash.h>
 
 #include "sim/base/map.h"
+#include "sim/base/memory.h"
 
 struct map_entry {
 	uint64_t key;
@@ -42,11 +43,17 @@ secret(void)
 	return atomic_compare_exchange_strong(&number, &chosen, other) ? other : chosen;
 }
 
+static uint32_t
+first_place(const struct map *m, uint64_t key)
+{
+	return (uint32_t)XXH3_64bits_withSeed(&key, sizeof(key), m->seed) & (m->capacity - 1);
+}
+
 static struct map_entry *
 place(const struct map *m, uint64_t key)
 {
 	uint32_t mask = m->capacity - 1;
-	uint32_t i = (uint32_t)XXH3_64bits_withSeed(&key, sizeof(key), m->seed) & mask;
+	uint32_t i = first_place(m, key);
 
 	while (m->entry[i].used && m->entry[i].key != key)
 		i = (i + 1) & mask;
@@ -62,7 +69,7 @@ enlarge(struct map *m)
 		return -1;
 	m->capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
 	m->seed = secret();
-	m->entry = calloc(m->capacity, sizeof(*m->entry));
+	m->entry = memory_table(m->capacity, sizeof(*m->entry));
 	if (!m->entry) {
 		*m = old;
 		return -1;
@@ -87,6 +94,13 @@ map_at(struct map *m, uint64_t key)
 		m->used++;
 	}
 	return &found->value;
+}
+
+void
+map_prefetch(const struct map *m, uint64_t key)
+{
+	if (m->capacity)
+		__builtin_prefetch(&m->entry[first_place(m, key)], 1);
 }
 
 void

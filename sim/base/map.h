@@ -18,6 +18,9 @@ struct map {
 uint32_t *map_at(struct map *m, uint64_t key);
 void	  map_release(struct map *m);
 
+/* The key will be looked up soon: its place is brought near. */
+void map_prefetch(const struct map *m, uint64_t key);
+
 struct names {
 	struct map map;
 	char	 **name; /* name[1] .. name[n] */

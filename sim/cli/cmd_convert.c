@@ -14,8 +14,14 @@
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/edit.h"
+#include "sim/trace/unpack.h"
 
-enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */, LIST_ROOM = 512 };
+enum {
+	DEFAULT_BLOCK = 4096,
+	LARGEST_BLOCK = 1 << 20,
+	GZ = 3, /* letters of .gz */
+	LIST_ROOM = 512,
+};
 
 static bool
 ends_in(const char *name, size_t n, const char *ending)
@@ -72,10 +78,25 @@ format_by_name(const char *name, struct error *e)
 	return NULL;
 }
 
+/* Only gzip is written. */
+static int
+check_packing(const char *name, struct error *e)
+{
+	size_t n = unpack_name(name);
+
+	if (!name[n] || output_packs(name))
+		return 0;
+	return error_usage(e, "%s: only gzip is written: write %.*s.gz, or pack it afterwards",
+	    name, (int)n, name);
+}
+
 /* A binary trace is mapped: it must be a plain file. */
 static int
-check_place(const struct format *f, const char *name, struct error *e)
+check_place(const struct format *f, const char *name, bool block, struct error *e)
 {
+	if (!f->by_block && block)
+		return error_usage(e, "--block has no effect on %s, which has calls, not blocks",
+		    f->plugin.name);
 	if (f->map && !strcmp(name, "-"))
 		return error_usage(e,
 		    "a binary trace is mapped: write it to a file, not to a pipe");
@@ -211,8 +232,8 @@ folder_of(const char *path, char folder[PATH_MAX])
 
 /* Load, merge and edit. */
 static int
-make_trace(struct trace *t, const struct inputs *in, const char *to, const struct options *o,
-    struct error *e)
+make_trace(struct trace *t, const struct inputs *in, const struct format *f, const char *to,
+    const struct options *o, struct error *e)
 {
 	char		     folder[PATH_MAX];
 	bool		     edits = o->slice || o->only || o->scale_think != 1 || o->anonymise;
@@ -221,7 +242,8 @@ make_trace(struct trace *t, const struct inputs *in, const char *to, const struc
 
 	if (check_edits(o, &edit, e) || setup_trace(&how, o, e))
 		return -1;
-	how.block_bytes = LARGEST_BLOCK; /* any will do; the largest allows the largest files */
+	if (!f->by_block)
+		how.block_bytes = LARGEST_BLOCK; /* any will do; it allows the largest files */
 	how.folder = folder_of(to, folder);
 	if (inputs_load_together(t, in, &how, how_to_merge(o), e))
 		return -1;
@@ -244,7 +266,7 @@ convert_inputs(const struct inputs *in, const struct format *f, const char *to,
 	file = output_open(to, e);
 	if (!file)
 		return -1;
-	if (make_trace(&t, in, to, o, e)) {
+	if (make_trace(&t, in, f, to, o, e)) {
 		output_abandon(file);
 		return -1;
 	}
@@ -258,11 +280,15 @@ cmd_convert(const struct options *o, FILE *out, struct error *e)
 {
 	unsigned	     n = o->narguments - 1; /* the last one is written */
 	const char	    *to = o->argument[n];
-	const struct format *f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
+	const struct format *f;
 	struct inputs	     in;
 	int		     failed;
 
-	if (!f || check_place(f, to, e) || inputs_init(&in, o, n, PATTERN_THINK_US, e))
+	if (check_packing(to, e))
+		return -1;
+	f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
+	if (!f || check_place(f, to, o->block != DEFAULT_BLOCK, e) ||
+	    inputs_init(&in, o, n, PATTERN_THINK_US, e))
 		return -1;
 	failed = convert_inputs(&in, f, to, o, e);
 	inputs_release(&in);

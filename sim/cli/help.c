@@ -7,6 +7,7 @@
 #include "sim/cli/help.h"
 #include "sim/core/stats.h"
 #include "sim/registry.h"
+#include "sim/trace/unpack.h"
 
 enum {
 	OPTION_COLUMN = 32,
@@ -74,7 +75,16 @@ help_range(const struct param *q, char *buf, size_t n)
 void
 help_version(FILE *out)
 {
-	fputs("bufsim " BUFSIM_VERSION "\n", out);
+	const char *comma = "";
+
+	fputs("bufsim " BUFSIM_VERSION "\nunpacks ", out);
+	for (const struct packing *const *p = packings; *p; p++) {
+		if (!(*p)->start)
+			continue;
+		fprintf(out, "%s%s", comma, (*p)->name);
+		comma = ", ";
+	}
+	putc('\n', out);
 }
 
 /* ---- on the terminal ---- */

@@ -1,6 +1,7 @@
 /* notes.c - what a trace lacks, what was skipped or sorted, what is behind its mappings. */
 #include "sim/report/notes.h"
 #include "sim/base/number.h"
+#include "sim/base/plugin.h"
 
 static const struct lacking {
 	const char *what, *instead; /* or NULL */
@@ -35,18 +36,46 @@ print_lacks(const struct trace *t, FILE *out)
 	putc('\n', out);
 }
 
+static void
+print_note(const char *note, uint64_t times, FILE *out)
+{
+	char n[NUMBER_TEXT];
+
+	fprintf(out, "note: %s", note);
+	if (times)
+		fprintf(out, ": %s", number_group(n, times));
+	putc('\n', out);
+}
+
+/*
+ * Identifiers are numbered in the order of first use, here or where the trace was made: the next
+ * number is then the next new one by construction, as no address is.
+ */
+static void
+print_addresses(const struct trace *t, FILE *out)
+{
+	char size[NUMBER_TEXT];
+
+	fputs("note: its identifiers are not places on a device: prefetching and disk times mean "
+	      "nothing here, as identifiers in the order of first use make the next one the right "
+	      "guess by construction; hit ratios without prefetching do (--replay untimed)\n",
+	    out);
+	if (t->longest_bytes < t->block_bytes)
+		fprintf(out,
+		    "note: a block holds several identifiers, and a hit may be one of another: use "
+		    "--block %s\n",
+		    number_format(size, t->longest_bytes, PARAM_BYTES));
+}
+
 void
 notes_print_lacks(const struct trace *t, FILE *out)
 {
 	if (t->lacks)
 		print_lacks(t, out);
 	if (t->lacks & LACKS_ADDRESSES)
-		fputs(
-		    "note: its identifiers are not places on a device: prefetching and disk times "
-		    "mean nothing here; hit ratios do (--replay untimed)\n",
-		    out);
+		print_addresses(t, out);
 	for (unsigned i = 0; i < TRACE_NOTES && t->note[i]; i++)
-		fprintf(out, "note: %s\n", t->note[i]);
+		print_note(t->note[i], t->noted[i], out);
 }
 
 void

@@ -70,7 +70,8 @@ struct builder {
 	usec_t	 latest;
 	uint32_t last_pid, last_fd, last_descriptor; /* of the last look-up */
 	uint32_t last_path;			     /* number, or 0 */
-	uint32_t last_volume;			     /* number from 1, or 0 */
+	uint64_t volume_identity;		     /* of last_volume */
+	uint32_t last_volume;			     /* NIL: none yet */
 };
 
 static int
@@ -448,8 +449,10 @@ choose_stream(struct builder *b, struct record *r, uint64_t identity, struct err
 	uint32_t file = b->last_volume;
 	uint64_t name = 0;
 
-	if (unlikely(!file || b->t->file[file - 1].inode != identity))
-		b->last_volume = file = find_file(b, identity, e);
+	if (unlikely(!file || identity != b->volume_identity)) {
+		file = b->last_volume = find_file(b, identity, e);
+		b->volume_identity = identity;
+	}
 	if (!file)
 		return -1;
 	r->fd = file;

@@ -10,29 +10,21 @@
 #include "sim/trace/foreign.h"
 #include "sim/trace/format.h"
 
-enum { LINE_ROOM = 512, QUOTE_ROOM = 72, NAMES_ROOM = 256 };
+enum { LINE_ROOM = 512, QUOTE_ROOM = 72 };
 
 static const char with_awk[] = "; traces/README.md shows how to convert it with awk";
 static const char record[] = "; record the program with strace, as in traces/README.md";
-static const char unpack[] = "; unpack it, and name a file of it";
 
-/* Binary files: bytes at one place, and again at another unless that is 0. */
+/* Binary files: their first bytes. */
 static const struct magic {
 	const char *bytes;
-	size_t	    n, at, again;
+	size_t	    n;
 	const char *name, *advice;
 } magics[] = {
-	{ "$$TR_IOREC-", 11, 0, 0, "an HP trace in SRT format", "" },
-	{ "\xf0\xde\xbc\x9a\x78\x56\x34\x12", 8, 0, 0, "a trace of libCacheSim (LCS)", "" },
-	{ "\0\1", 2, 14, 46, "a CloudPhysics trace (vscsi 1)", "" },
-	{ "\0\2", 2, 2, 42, "a CloudPhysics trace (vscsi 2)", "" },
-	{ "\xff\xff\xff\xff\xff\xff\xff\xff", 8, 16, 40, "a trace of libCacheSim (oracleGeneral)",
-	    "" },
-	{ "PERFILE2", 8, 0, 0, "a recording of perf, which has no offsets of files", record },
-	{ "\177ELF", 4, 0, 0, "a program", record },
-	{ "\211PNG", 4, 0, 0, "a picture", "" },
-	{ "%PDF", 4, 0, 0, "a PDF document", "" },
-	{ "ustar", 5, 257, 0, "a tar archive", unpack },
+	{ "PERFILE2", 8, "a recording of perf, which has no offsets of files", record },
+	{ "\177ELF", 4, "a program", record },
+	{ "\211PNG", 4, "a picture", "" },
+	{ "%PDF", 4, "a PDF document", "" },
 };
 
 /* Text: extended regular expressions for the first line, the more special ones first. */
@@ -72,29 +64,11 @@ static const struct pattern {
 	{ "^[{[]", "JSON", "" },
 };
 
-static void
-list_formats(char names[NAMES_ROOM])
-{
-	size_t n = 0;
-
-	*names = '\0';
-	for (const struct format *const *f = formats; *f && n < NAMES_ROOM; f++)
-		n += (size_t)snprintf(names + n, NAMES_ROOM - n, "%s%s", n ? ", " : "",
-		    (*f)->plugin.name);
-}
-
-static bool
-has(const char *head, size_t n, size_t at, const struct magic *m)
-{
-	return n >= at + m->n && !memcmp(head + at, m->bytes, m->n);
-}
-
 static const struct magic *
 find_magic(const char *head, size_t n)
 {
 	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)
-		if (has(head, n, magics[i].at, &magics[i]) &&
-		    (!magics[i].again || has(head, n, magics[i].again, &magics[i])))
+		if (n >= magics[i].n && !memcmp(head, magics[i].bytes, magics[i].n))
 			return &magics[i];
 	return NULL;
 }
@@ -149,26 +123,24 @@ int
 foreign_explain(const char *head, size_t n, struct error *e)
 {
 	const struct magic   *m = find_magic(head, n);
-	char		      names[NAMES_ROOM], line[LINE_ROOM], text[QUOTE_ROOM];
+	char		      line[LINE_ROOM], text[QUOTE_ROOM];
 	bool		      is_text = first_line(head, n, line);
 	const struct pattern *p = is_text && !m ? find_pattern(line) : NULL;
 
-	list_formats(names);
 	if (m)
-		return error_set(e, "is not a trace that bufsim reads (%s): it looks like %s%s",
-		    names, m->name, m->advice);
+		return error_set(e, "is not a trace that bufsim reads: it looks like %s%s", m->name,
+		    m->advice);
 	if (!is_text)
 		return error_set(e,
-		    "is not a trace that bufsim reads (%s): it is binary; --format overrides the "
-		    "recognition",
-		    names);
+		    "is not a trace that bufsim reads: it is binary; bufsim list formats lists "
+		    "what is, --format overrides the recognition");
 	quote(text, line);
 	if (p)
 		return error_set(e,
-		    "is not a trace that bufsim reads (%s): its first line, '%s', looks like %s%s",
-		    names, text, p->name, p->advice);
+		    "is not a trace that bufsim reads: its first line, '%s', looks like %s%s", text,
+		    p->name, p->advice);
 	return error_set(e,
-	    "is not a trace that bufsim reads (%s): its first line is '%s'; --format overrides the "
-	    "recognition",
-	    names, text);
+	    "is not a trace that bufsim reads: its first line is '%s'; bufsim list formats lists "
+	    "what is, --format overrides the recognition",
+	    text);
 }

@@ -88,8 +88,10 @@ struct format {
 
 	/*
 	 * NULL: the format cannot be written.  Reading the file again gives the same accesses,
-	 * apart from what it loses.
+	 * apart from what it loses; if by_block is set, only references to as many blocks, of the
+	 * size of the trace.
 	 */
+	bool by_block;
 	int (*write)(const struct trace *t, struct output *out, struct error *e);
 };
 

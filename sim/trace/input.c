@@ -1,10 +1,10 @@
 /*
- * input.c - read a trace file, plain or gzip, in lines or bytes.
+ * input.c - read a trace file, plain or packed, in lines or bytes.
  *
- * Bytes go from the file into raw[], from there, inflated or copied, into
- * text[], and lines are returned in place.  A gzip stream counts as complete
- * only if the checksum of its last member is right and only zero padding
- * follows: half a trace would give a plausible but wrong result.
+ * Bytes go from the file into raw[], from there, unpacked or copied, into
+ * text[], and lines are returned in place.  A packed file counts as complete
+ * only if its last member is whole, with the right checksum, and only zero
+ * padding follows: half a trace would give a plausible but wrong result.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,38 +13,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
-#include <zlib.h>
 
 #include "sim/base/progress.h"
 #include "sim/trace/input.h"
+#include "sim/trace/unpack.h"
 
 enum {
 	RAW_BYTES = 128 << 10,
 	STEP_BYTES = 128 << 10, /* at most this much is added to text at a time */
 	HEAD_BYTES = 64 << 10,
 	LINE_BYTES = 1 << 20, /* longer is not a line */
-	GZIP_ONLY = 16 + MAX_WBITS,
+	ARCHIVE_BYTES = 512,
 };
 
 struct input {
-	char	     *path;
-	struct input *first; /* of the trace; itself unless opened beside another */
-	struct input *next;  /* opened beside the first */
-	int	      fd;
-	bool	      gzip, inflating; /* inside a member */
-	bool	      raw_ended, ended;
-	bool	      looked; /* for a byte-order mark */
-	z_stream      z;      /* next_in, avail_in: what is left of raw */
-	uint64_t      lines;
-	const char   *note[INPUT_NOTES];
-	uint64_t      bytes;	  /* read from the file */
-	uint64_t      all_bytes;  /* of the first: read from all files of the trace */
-	uint64_t      expected;	  /* at least so many, of a regular file */
-	off_t	      begin;	  /* where reading began in it */
-	XXH3_state_t *hash;	  /* of them */
-	size_t	      start, end; /* of what is left of text */
-	unsigned char raw[RAW_BYTES];
-	char	      text[LINE_BYTES + STEP_BYTES + 1];
+	char		     *path;
+	struct input	     *first; /* of the trace; itself unless opened beside another */
+	struct input	     *next;  /* opened beside the first */
+	int		      fd;
+	bool		      raw_ended, ended;
+	bool		      looked;	 /* for a byte-order mark */
+	bool		      unpacking; /* inside a member */
+	void		     *unpacker;	 /* the state of the packing */
+	size_t		      left;	 /* of raw, from at on */
+	const unsigned char  *at;
+	const struct packing *packing; /* or NULL */
+	uint64_t	      lines;
+	const char	     *note[INPUT_NOTES];
+	uint64_t	      noted[INPUT_NOTES]; /* how often, if counted */
+	uint64_t	      bytes;		  /* read from the file */
+	uint64_t	      all_bytes;  /* of the first: read from all files of the trace */
+	uint64_t	      expected;	  /* at least so many, of a regular file */
+	off_t		      begin;	  /* where reading began in it */
+	XXH3_state_t	     *hash;	  /* of them */
+	size_t		      start, end; /* of what is left of text */
+	unsigned char	      raw[RAW_BYTES];
+	char		      text[LINE_BYTES + STEP_BYTES + 1];
 };
 
 /* Add to raw until it holds n bytes or the file ends. */
@@ -53,22 +57,22 @@ raw_want(struct input *in, size_t n, struct error *e)
 {
 	ssize_t got;
 
-	if (in->z.avail_in >= n || in->raw_ended)
+	if (in->left >= n || in->raw_ended)
 		return 0;
-	memmove(in->raw, in->z.next_in, in->z.avail_in);
-	in->z.next_in = in->raw;
-	while (in->z.avail_in < n && !in->raw_ended) {
-		got = read(in->fd, in->raw + in->z.avail_in, RAW_BYTES - in->z.avail_in);
+	memmove(in->raw, in->at, in->left);
+	in->at = in->raw;
+	while (in->left < n && !in->raw_ended) {
+		got = read(in->fd, in->raw + in->left, RAW_BYTES - in->left);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
 			return error_set(e, "cannot be read: %s", strerror(errno));
-		XXH3_64bits_update(in->hash, in->raw + in->z.avail_in, (size_t)got);
+		XXH3_64bits_update(in->hash, in->raw + in->left, (size_t)got);
 		in->bytes += (uint64_t)got;
 		in->first->all_bytes += (uint64_t)got;
 		progress_reach(in->first->all_bytes);
 		in->raw_ended = got == 0;
-		in->z.avail_in += (uInt)got;
+		in->left += (size_t)got;
 		if (in->raw_ended && in->bytes < in->expected)
 			return error_set(e, "became shorter while it was being read");
 	}
@@ -82,59 +86,61 @@ take_plain(struct input *in, size_t room, struct error *e)
 
 	if (raw_want(in, 1, e))
 		return -1;
-	n = in->z.avail_in < room ? in->z.avail_in : room;
-	memcpy(in->text + in->end, in->z.next_in, n);
-	in->z.next_in += n;
-	in->z.avail_in -= (uInt)n;
+	n = in->left < room ? in->left : room;
+	memcpy(in->text + in->end, in->at, n);
+	in->at += n;
+	in->left -= n;
 	in->end += n;
 	in->ended = n == 0;
 	return 0;
 }
 
-/* Between members: zeros are padding, 1f begins another one. */
+/* Between members: zeros are padding, another magic number begins another one. */
 static int
 next_member(struct input *in, struct error *e)
 {
 	for (;;) {
 		if (raw_want(in, 1, e))
 			return -1;
-		if (!in->z.avail_in) {
+		if (!in->left) {
 			in->ended = true;
 			return 0;
 		}
-		if (*in->z.next_in)
+		if (*in->at)
 			break;
-		in->z.next_in++;
-		in->z.avail_in--;
+		in->at++;
+		in->left--;
 	}
-	if (*in->z.next_in != 0x1f)
-		return error_set(e, "the gzip data is damaged: something else follows its end");
-	inflateReset(&in->z);
-	in->inflating = true;
-	return 0;
+	if (raw_want(in, UNPACK_MAGIC, e))
+		return -1;
+	if (!in->packing->begins(in->at, in->left))
+		return error_set(e, "the %s data is damaged: something else follows its end",
+		    in->packing->name);
+	in->unpacking = true;
+	return in->packing->start(in->unpacker, e);
 }
 
 static int
-take_gzip(struct input *in, size_t room, struct error *e)
+take_packed(struct input *in, size_t room, struct error *e)
 {
-	int status;
+	struct unpacking u;
+	int		 status;
 
-	if (!in->inflating && (next_member(in, e) || in->ended))
+	if (!in->unpacking && (next_member(in, e) || in->ended))
 		return in->ended ? 0 : -1;
 	if (raw_want(in, 1, e))
 		return -1;
-	if (!in->z.avail_in)
-		return error_set(e, "the gzip data ends too early: the file is truncated");
-	in->z.next_out = (unsigned char *)in->text + in->end;
-	in->z.avail_out = (uInt)room;
-	status = inflate(&in->z, Z_NO_FLUSH);
-	in->end += room - in->z.avail_out;
-	if (status == Z_MEM_ERROR)
-		return error_set(e, "out of memory");
-	if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
-		return error_set(e, "the gzip data is damaged: %s",
-		    in->z.msg ? in->z.msg : "it does not inflate");
-	in->inflating = status != Z_STREAM_END;
+	u = (struct unpacking){ in->at, (unsigned char *)in->text + in->end, in->left, room };
+	status = in->packing->step(in->unpacker, &u, e);
+	if (status < 0)
+		return -1;
+	if (!status && !in->left && u.room == room)
+		return error_set(e, "the %s data ends too early: the file is truncated",
+		    in->packing->name);
+	in->at = u.in;
+	in->left = u.left;
+	in->end += room - u.room;
+	in->unpacking = !status;
 	return 0;
 }
 
@@ -154,7 +160,7 @@ fill(struct input *in, struct error *e)
 	if (room > STEP_BYTES)
 		room = STEP_BYTES;
 	while (in->end == before && !in->ended)
-		if (in->gzip ? take_gzip(in, room, e) : take_plain(in, room, e))
+		if (in->packing ? take_packed(in, room, e) : take_plain(in, room, e))
 			return -1;
 	return 0;
 }
@@ -186,47 +192,51 @@ look_ahead(struct input *in)
 		in->expected = (uint64_t)(st.st_size - in->begin);
 }
 
-/* Look at the first bytes: gzip is unpacked here, other packings are an error. */
+/* Look at the first bytes: how is it packed? */
 static int
 sniff(struct input *in, struct error *e)
 {
-	static const struct {
-		const char *magic, *name, *unpack;
-		size_t	    n;
-	} packed[] = {
-		{ "\3757zXZ", "xz", "xz -dc", 5 },
-		{ "\x28\xb5\x2f\xfd", "zstd", "zstd -dc", 4 },
-		{ "BZh", "bzip2", "bzip2 -dc", 3 },
-		{ "PK\3\4", "zip", "unzip -p", 4 },
-		{ "7z\xbc\xaf\x27\x1c", "7-Zip", "7z x -so", 6 },
-		{ "\x04\x22\x4d\x18", "lz4", "lz4 -dc", 4 },
-		{ "\x1f\x9d", "compress", "uncompress -c", 2 },
-	};
+	const struct packing *p;
 
-	if (raw_want(in, 6, e))
+	if (raw_want(in, UNPACK_MAGIC, e) || unpack_refuse(in->at, in->left, e))
 		return -1;
-	for (size_t i = 0; i < sizeof(packed) / sizeof(*packed); i++)
-		if (in->z.avail_in >= packed[i].n && !memcmp(in->raw, packed[i].magic, packed[i].n))
-			return error_set(e,
-			    "is compressed with %s: unpack it first, as in "
-			    "`%s FILE | bufsim run -`",
-			    packed[i].name, packed[i].unpack);
-	in->gzip = in->z.avail_in >= 2 && in->raw[0] == 0x1f && in->raw[1] == 0x8b;
-	if (!in->gzip)
+	p = unpack_find(in->at, in->left);
+	if (!p)
 		return 0;
-	in->inflating = true;
-	if (inflateInit2(&in->z, GZIP_ONLY) != Z_OK) {
-		in->gzip = false;
+	if (!p->start)
+		return unpack_missing(p, e);
+	in->unpacker = calloc(1, p->state_size);
+	if (!in->unpacker)
 		return error_set(e, "out of memory");
-	}
+	in->packing = p;
 	return 0;
+}
+
+/* A first look at the text: an archive has no lines of its own. */
+static int
+refuse_archive(struct input *in, struct error *e)
+{
+	while (in->end < ARCHIVE_BYTES && !in->ended)
+		if (fill(in, e))
+			return -1;
+	return unpack_refuse_archive((const unsigned char *)in->text, in->end, e);
+}
+
+static void
+stop_unpacking(struct input *in)
+{
+	if (in->packing)
+		in->packing->end(in->unpacker);
+	free(in->unpacker);
+	in->packing = NULL;
+	in->unpacker = NULL;
+	in->unpacking = false;
 }
 
 static void
 close_one(struct input *in)
 {
-	if (in->gzip)
-		inflateEnd(&in->z);
+	stop_unpacking(in);
 	if (in->fd != STDIN_FILENO)
 		close(in->fd);
 	XXH3_freeState(in->hash);
@@ -238,13 +248,13 @@ close_one(struct input *in)
 static int
 begin(struct input *in, struct error *e)
 {
-	in->z.next_in = in->raw;
-	in->z.avail_in = 0;
+	in->at = in->raw;
+	in->left = 0;
 	in->raw_ended = in->ended = in->looked = false;
 	in->start = in->end = 0;
 	in->bytes = in->lines = 0;
 	XXH3_64bits_reset(in->hash);
-	return sniff(in, e);
+	return sniff(in, e) || refuse_archive(in, e) ? -1 : 0;
 }
 
 /* The first file of a trace, or one beside it. */
@@ -332,9 +342,7 @@ input_rewind(struct input *first, struct error *e)
 	for (struct input *in = first; in; in = in->next) {
 		if (lseek(in->fd, in->begin, SEEK_SET) < 0)
 			return error_set(e, "cannot be read twice: %s", strerror(errno));
-		if (in->gzip)
-			inflateEnd(&in->z);
-		in->gzip = false;
+		stop_unpacking(in);
 		if (begin(in, e) || !input_head(in, &n, e))
 			return -1;
 	}
@@ -356,8 +364,9 @@ skip_mark(struct input *in)
 		return;
 	in->looked = true;
 	if (in->end - in->start < sizeof(mark) ||
-	    memcmp(in->text + in->start, mark, sizeof(mark)) != 0)
-		return;
+	    memcmp(in->text + in->start, mark, sizeof(mark)) != 0 ||
+	    memchr(in->text + in->start, '\0', in->end - in->start))
+		return; /* there is none, or these are numbers */
 	in->start += sizeof(mark);
 	input_note(in, "a byte-order mark was skipped");
 }
@@ -437,21 +446,58 @@ input_bytes(struct input *in, void *buf, size_t n, struct error *e)
 	return 1;
 }
 
+int
+input_records(struct input *in, size_t size, size_t most, const unsigned char **first, size_t *n,
+    struct error *e)
+{
+	size_t left;
+
+	assert(size <= LINE_BYTES);
+	while (in->end - in->start < size && !in->ended)
+		if (fill(in, e))
+			return -1;
+	left = in->end - in->start;
+	if (left < size)
+		return left ? error_set(e, "the file ends too early: %zu of %zu bytes", left, size)
+			    : 0;
+	*n = left / size < most ? left / size : most;
+	*first = (const unsigned char *)in->text + in->start;
+	in->start += *n * size;
+	return 1;
+}
+
+/* The number of a note, INPUT_NOTES: there is no room. */
+static unsigned
+find_note(struct input *in, const char *sentence)
+{
+	unsigned i = 0;
+
+	while (i < INPUT_NOTES && in->note[i] && in->note[i] != sentence)
+		i++;
+	if (i < INPUT_NOTES)
+		in->note[i] = sentence;
+	return i;
+}
+
 void
 input_note(struct input *in, const char *sentence)
 {
-	in = in->first;
-	for (unsigned i = 0; i < INPUT_NOTES; i++) {
-		if (!in->note[i])
-			in->note[i] = sentence;
-		if (in->note[i] == sentence)
-			return;
-	}
+	find_note(in->first, sentence);
+}
+
+void
+input_count(struct input *in, const char *sentence)
+{
+	unsigned i = find_note(in->first, sentence);
+
+	if (i < INPUT_NOTES)
+		in->first->noted[i]++;
 }
 
 const char *
-input_noted(const struct input *in, unsigned i)
+input_noted(const struct input *in, unsigned i, uint64_t *times)
 {
+	*times = i < INPUT_NOTES ? in->noted[i] : 0;
 	return i < INPUT_NOTES ? in->note[i] : NULL;
 }
 
@@ -466,9 +512,11 @@ input_file(const struct input *in, struct error *e)
 {
 	struct stat st;
 
-	if (in->gzip)
+	if (in->packing)
 		return error_set(e,
-		    "is packed with gzip: a binary trace is mapped, gunzip it first");
+		    "is packed with %s: a binary trace is mapped, unpack it first, as in "
+		    "`%s FILE >trace.bst`",
+		    in->packing->name, in->packing->command);
 	if (fstat(in->fd, &st) || !S_ISREG(st.st_mode))
 		return error_set(e,
 		    "is a pipe or a device: a binary trace is mapped, give the file itself");

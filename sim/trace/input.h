@@ -1,7 +1,7 @@
 /*
- * input.h - a trace file as a stream of bytes or lines, plain or gzip; its
- * first bytes can be examined before they are read.  A byte-order mark (UTF-8)
- * is skipped.
+ * input.h - a trace file as a stream of bytes or lines, plain or packed
+ * (unpack.h); its first bytes can be examined before they are read.  A
+ * byte-order mark (UTF-8) is skipped.
  */
 #ifndef SIM_INPUT_H
 #define SIM_INPUT_H
@@ -44,6 +44,13 @@ int input_line(struct input *in, char **line, size_t *length, struct error *e);
 /* Exactly n bytes into buf: 1; 0 at a clean end; -1 if fewer are left, or damaged. */
 int input_bytes(struct input *in, void *buf, size_t n, struct error *e);
 
+/*
+ * As many records of that size as are at hand, one at least and `most` at most: 1, and *first is
+ * the first of *n of them, valid until the next call; 0 at a clean end; -1 as above.
+ */
+int input_records(struct input *in, size_t size, size_t most, const unsigned char **first,
+    size_t *n, struct error *e);
+
 /* Its descriptor, for mmap(); -1 if it is packed or not a regular file. */
 int input_file(const struct input *in, struct error *e);
 
@@ -59,8 +66,11 @@ uint64_t input_checksum(const struct input *in, uint64_t *bytes);
  */
 void input_note(struct input *in, const char *sentence);
 
-/* Note number i, or NULL. */
-const char *input_noted(const struct input *in, unsigned i);
+/* The same about one of many records: the note says how many. */
+void input_count(struct input *in, const char *sentence);
+
+/* Note number i, or NULL; *times is 0, or how often it was counted. */
+const char *input_noted(const struct input *in, unsigned i, uint64_t *times);
 
 /* The number of the current line, from 1; 0 before the first. */
 uint64_t input_line_number(const struct input *in);

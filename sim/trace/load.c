@@ -8,6 +8,7 @@
 #include "sim/trace/format.h"
 #include "sim/trace/load.h"
 #include "sim/trace/near.h"
+#include "sim/trace/unpack.h"
 
 /* A file without a byte may belong to a set of which the others have some. */
 static const struct format *
@@ -117,7 +118,7 @@ read_file(struct trace *t, const struct trace_options *o, const struct format *f
 	    build(t, o, f->read, self, in, e))
 		return -1;
 	for (unsigned i = 0; i < TRACE_NOTES; i++)
-		t->note[i] = input_noted(in, i);
+		t->note[i] = input_noted(in, i, &t->noted[i]);
 	t->source = (struct source){ .path = t->path,
 		.format = t->format,
 		.version = BUFSIM_VERSION,
@@ -176,11 +177,8 @@ short_name(const char *path)
 
 	if (!name)
 		return NULL;
+	name[unpack_name(name)] = '\0';
 	dot = ending(name);
-	if (dot && !strcmp(dot, ".gz")) {
-		*dot = '\0';
-		dot = ending(name);
-	}
 	if (dot && dot[1] && !dot[1 + strspn(dot + 1, "0123456789")]) {
 		*dot = '\0';
 		dot = ending(name);

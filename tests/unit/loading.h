@@ -1,6 +1,6 @@
 /*
  * loading.h - what the tests of the loader and its formats share: a scratch
- * file, plain or gzip, and traces loaded from it.
+ * file, plain or packed, and traces loaded from it.
  */
 #ifndef TESTS_UNIT_LOADING_H
 #define TESTS_UNIT_LOADING_H
@@ -9,6 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
+#ifdef HAVE_LIBZSTD
+#include <zstd.h>
+#endif
+#ifdef HAVE_LIBLZMA
+#include <lzma.h>
+#endif
+#ifdef HAVE_LIBBZ2
+#include <bzlib.h>
+#endif
 
 #include "sim/trace/load.h"
 #include "tests/unit/support.h"
@@ -73,6 +82,47 @@ gzip_member(const void *bytes, size_t n, unsigned char *out, size_t room)
 	ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
 	deflateEnd(&z);
 	return room - z.avail_out;
+}
+
+/* One member of that packing: its length; 0: the packing was not built in. */
+static inline size_t
+pack_member(const char *packing, const void *bytes, size_t n, unsigned char *out, size_t room)
+{
+	if (!strcmp(packing, "gzip"))
+		return gzip_member(bytes, n, out, room);
+#ifdef HAVE_LIBZSTD
+	if (!strcmp(packing, "zstd")) {
+		ZSTD_CCtx *z = ZSTD_createCCtx();
+		size_t	   length;
+
+		ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1);
+		length = ZSTD_compress2(z, out, room, bytes, n);
+		ck_assert(!ZSTD_isError(length));
+		ZSTD_freeCCtx(z);
+		return length;
+	}
+#endif
+#ifdef HAVE_LIBLZMA
+	if (!strcmp(packing, "xz")) {
+		size_t length = 0;
+
+		ck_assert_int_eq(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, bytes, n, out,
+				     &length, room),
+		    LZMA_OK);
+		return length;
+	}
+#endif
+#ifdef HAVE_LIBBZ2
+	if (!strcmp(packing, "bzip2")) {
+		unsigned length = (unsigned)room;
+
+		ck_assert_int_eq(BZ2_bzBuffToBuffCompress((char *)out, &length,
+				     (char *)(uintptr_t)bytes, (unsigned)n, 9, 0, 0),
+		    BZ_OK);
+		return length;
+	}
+#endif
+	return 0;
 }
 
 static inline int

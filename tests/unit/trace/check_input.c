@@ -1,12 +1,14 @@
-/* check_input.c - sim/trace/input.c: lines and bytes of plain and gzip files, and damaged ones. */
+/* check_input.c - sim/trace/input.c: lines and bytes of plain and packed files, and damaged ones. */
 #include <sys/stat.h>
 
 #include "sim/trace/input.h"
+#include "sim/trace/unpack.h"
 #include "tests/unit/loading.h"
 
 static const char two_lines[] = "alpha beta\ngamma\n";
 
 static unsigned char packed[SCRATCH_BYTES];
+static int	     current; /* of the test that runs */
 
 static void
 next_is(struct input *in, const char *expected)
@@ -89,38 +91,69 @@ START_TEST(lines_come_without_their_ends_and_are_counted)
 }
 END_TEST
 
-START_TEST(gzip_reads_the_same_in_one_member_or_several_or_padded_with_zeros)
+/* The next four run for each packing. */
+static size_t
+member(const char *bytes, size_t n, unsigned char *out)
 {
-	size_t n = gzip_member(two_lines, strlen(two_lines), packed, sizeof(packed));
+	return pack_member(packings[current]->name, bytes, n, out,
+	    sizeof(packed) - (size_t)(out - packed));
+}
 
+START_TEST(a_packing_reads_the_same_in_one_member_or_several_or_padded_with_zeros)
+{
+	size_t n;
+
+	current = _i;
+	n = member(two_lines, strlen(two_lines), packed);
+	if (!n)
+		return;
 	has_two_lines(n);
 	memset(packed + n, 0, 512);
 	has_two_lines(n + 512);
-	n = gzip_member(two_lines, 8, packed, sizeof(packed));
-	n += gzip_member(two_lines + 8, strlen(two_lines) - 8, packed + n, sizeof(packed) - n);
+	n = member(two_lines, 8, packed);
+	n += member(two_lines + 8, strlen(two_lines) - 8, packed + n);
+	has_two_lines(n);
+	n = member(two_lines, 8, packed);
+	memset(packed + n, 0, 13);
+	n += 13 + member(two_lines + 8, strlen(two_lines) - 8, packed + n + 13);
+	has_two_lines(n);
+	n = member("", 0, packed);
+	n += member(two_lines, strlen(two_lines), packed + n);
 	has_two_lines(n);
 }
 END_TEST
 
-START_TEST(gzip_cut_off_anywhere_is_an_error)
+START_TEST(a_packing_cut_off_anywhere_is_an_error)
 {
-	size_t n = gzip_member(two_lines, strlen(two_lines), packed, sizeof(packed));
-	char   text[256];
+	size_t n, first;
+	char   text[256], expected[128];
 
-	for (size_t cut = 2; cut < n; cut++) {
+	current = _i;
+	n = first = member(two_lines, strlen(two_lines), packed);
+	if (!n)
+		return;
+	n += member(two_lines, strlen(two_lines), packed + n);
+	snprintf(expected, sizeof(expected), "the %s data ends too early: the file is truncated",
+	    packings[_i]->name);
+	for (size_t cut = packings[_i]->magic; cut < n; cut++) {
+		if (cut == first)
+			continue;
 		scratch_write(packed, cut);
-		ck_assert_int_eq(count_lines(text, sizeof(text)), -1);
-		ck_assert_str_eq(error.text, "the gzip data ends too early: the file is truncated");
+		REQUIRE(count_lines(text, sizeof(text)) == -1, "%s cut at %zu", packings[_i]->name,
+		    cut);
+		ck_assert_str_eq(error.text, expected);
 	}
 }
 END_TEST
 
-START_TEST(a_flipped_bit_in_gzip_never_changes_what_is_read)
+START_TEST(a_flipped_bit_in_a_packing_never_changes_what_is_read)
 {
-	size_t n = gzip_member(two_lines, strlen(two_lines), packed, sizeof(packed));
+	size_t n;
 	char   text[256];
 
-	for (size_t bit = 16; bit < n * 8; bit++) {
+	current = _i;
+	n = member(two_lines, strlen(two_lines), packed);
+	for (size_t bit = packings[_i]->magic * 8; bit < n * 8; bit++) {
 		packed[bit / 8] ^= (unsigned char)(1u << bit % 8);
 		scratch_write(packed, n);
 		if (count_lines(text, sizeof(text)) >= 0)
@@ -130,15 +163,61 @@ START_TEST(a_flipped_bit_in_gzip_never_changes_what_is_read)
 }
 END_TEST
 
-START_TEST(something_else_behind_gzip_is_an_error)
+START_TEST(something_else_behind_a_packing_is_an_error)
 {
-	size_t n = gzip_member(two_lines, strlen(two_lines), packed, sizeof(packed));
-	char   text[256];
+	size_t n;
+	char   text[256], expected[128];
 
+	current = _i;
+	n = member(two_lines, strlen(two_lines), packed);
+	if (!n)
+		return;
 	memcpy(packed + n, "more", 4);
 	scratch_write(packed, n + 4);
 	ck_assert_int_eq(count_lines(text, sizeof(text)), -1);
-	ck_assert_str_eq(error.text, "the gzip data is damaged: something else follows its end");
+	snprintf(expected, sizeof(expected),
+	    "the %s data is damaged: something else follows its end", packings[_i]->name);
+	ck_assert_str_eq(error.text, expected);
+}
+END_TEST
+
+/* Output that waits inside the library when all input is taken. */
+START_TEST(a_packing_unpacks_to_much_more_than_it_is)
+{
+	enum { LONG = 3 << 20 };
+	static char   line[LONG];
+	struct input *in;
+	size_t	      n, length, lines = 0;
+	char	     *text;
+	int	      status;
+
+	current = _i;
+	memset(line, 'x', sizeof(line));
+	for (size_t i = 999; i < LONG; i += 1000)
+		line[i] = '\n';
+	n = member(line, sizeof(line), packed);
+	if (!n)
+		return;
+	in = opened(packed, n);
+	while ((status = input_line(in, &text, &length, &error)) == 1)
+		lines++;
+	ck_assert_msg(status == 0, "%s", error.text);
+	ck_assert_uint_eq(lines, LONG / 1000 + 1);
+	input_close(in);
+}
+END_TEST
+
+/* As parallel packers write it: a frame to be skipped stands first. */
+START_TEST(zstd_may_begin_with_a_frame_to_be_skipped)
+{
+	static const unsigned char skipped[] = { 0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4 };
+	size_t			   n =
+	    pack_member("zstd", two_lines, strlen(two_lines), packed + sizeof(skipped), 1000);
+
+	if (!n)
+		return;
+	memcpy(packed, skipped, sizeof(skipped));
+	has_two_lines(sizeof(skipped) + n);
 }
 END_TEST
 
@@ -282,7 +361,7 @@ START_TEST(files_beside_the_first_count_rewind_and_close_with_it)
 	beside = input_beside(in, "tests/data/small.txt", &error);
 	ck_assert_ptr_nonnull(beside);
 	input_note(beside, "a note");
-	ck_assert_str_eq(input_noted(in, 0), "a note");
+	ck_assert_str_eq(input_noted(in, 0, &(uint64_t){ 0 }), "a note");
 	next_is(beside, "# time_us pid fd op inode file_size offset length");
 	next_is(in, "alpha beta");
 	ck_assert(input_checksum(in, &bytes) != alone);
@@ -329,23 +408,95 @@ END_TEST
 
 START_TEST(what_cannot_be_read_is_said)
 {
-	static const char *const magic[] = { "\3757zXZ", "\x28\xb5\x2f\xfd", "BZh9" };
-	static const char *const name[] = { "xz", "zstd", "bzip2" };
-	char			 expected[128];
-
 	ck_assert_ptr_null(input_open("tests/data/no-such-file", &error));
 	ck_assert_str_eq(error.text, "cannot be opened: No such file or directory");
 	ck_assert_ptr_null(input_open("tests", &error));
 	ck_assert_str_eq(error.text, "is a directory: name a trace file in it");
-	for (int i = 0; i < 3; i++) {
-		scratch_write(magic[i], strlen(magic[i]));
+}
+END_TEST
+
+/* Its first bytes, and what is said; a library that is missing is named. */
+START_TEST(what_is_not_unpacked_here_says_what_to_type)
+{
+	static const char *const refused[][2] = {
+		{ "PK\3\4",
+		    "is a zip archive: unpack one member of it, as in "
+		    "`unzip -p FILE MEMBER | bufsim run -`" },
+		{ "7z\xbc\xaf\x27\x1c",
+		    "is a 7-Zip archive: unpack one member of it, as in "
+		    "`7z x -so FILE MEMBER | bufsim run -`" },
+		{ "\x04\x22\x4d\x18",
+		    "is compressed with lz4: unpack it first, as in "
+		    "`lz4 -dc FILE | bufsim run -`" },
+		{ "\x1f\x9d",
+		    "is compressed with compress: unpack it first, as in "
+		    "`uncompress -c FILE | bufsim run -`" },
+	};
+	const struct packing missing = { "zstd", "libzstd", "zstd -dc", ".zst", 4, 0, NULL, NULL,
+		NULL, NULL };
+
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		scratch_text(refused[i][0]);
 		ck_assert_ptr_null(input_open(scratch_path, &error));
-		snprintf(expected, sizeof(expected),
-		    "is compressed with %s: unpack it first, as in "
-		    "`%s -dc FILE | bufsim run -`",
-		    name[i], name[i]);
+		ck_assert_str_eq(error.text, refused[i][1]);
+	}
+	ck_assert_int_eq(unpack_missing(&missing, &error), -1);
+	ck_assert_str_eq(error.text,
+	    "is compressed with zstd, and this bufsim was built without libzstd: unpack it first, "
+	    "as in `zstd -dc FILE | bufsim run -`");
+}
+END_TEST
+
+/* Plain and packed. */
+START_TEST(a_tar_archive_says_what_to_type)
+{
+	static const char expected[] = "is a tar archive: unpack one member of it, as in "
+				       "`tar -xOf FILE MEMBER | bufsim run -`";
+	char		  tar[1024] = "member.txt";
+
+	memcpy(tar + 257, "ustar", 6);
+	scratch_write(tar, sizeof(tar));
+	ck_assert_ptr_null(input_open(scratch_path, &error));
+	ck_assert_str_eq(error.text, expected);
+	for (current = 0; packings[current]; current++) {
+		size_t n =
+		    pack_member(packings[current]->name, tar, sizeof(tar), packed, sizeof(packed));
+
+		scratch_write(packed, n);
+		if (!n)
+			continue;
+		ck_assert_ptr_null(input_open(scratch_path, &error));
 		ck_assert_str_eq(error.text, expected);
 	}
+}
+END_TEST
+
+START_TEST(names_lose_the_endings_of_packings)
+{
+	ck_assert_uint_eq(unpack_name("a.txt.gz"), 5);
+	ck_assert_uint_eq(unpack_name("a.txt.zst"), 5);
+	ck_assert_uint_eq(unpack_name("a.txt.xz"), 5);
+	ck_assert_uint_eq(unpack_name("a.bz2"), 1);
+	ck_assert_uint_eq(unpack_name("a.txt"), 5);
+	ck_assert_uint_eq(unpack_name(".gz"), 3);
+}
+END_TEST
+
+START_TEST(a_mark_is_skipped_in_text_only)
+{
+	struct input *in = opened("\xef\xbb\xbf"
+				  "a\n",
+	    5);
+	char	      bytes[4];
+	size_t	      n;
+
+	ck_assert_ptr_nonnull(input_head(in, &n, &error));
+	ck_assert_uint_eq(n, 2);
+	input_close(in);
+	in = opened("\xef\xbb\xbf\0", 4);
+	ck_assert_ptr_nonnull(input_head(in, &n, &error));
+	ck_assert_int_eq(input_bytes(in, bytes, 4, &error), 1);
+	input_close(in);
 }
 END_TEST
 
@@ -412,13 +563,20 @@ int
 main(void)
 {
 	TCase *tc = tcase_create("input");
+	int    n = 0;
+
+	while (packings[n])
+		n++;
 
 	tcase_add_checked_fixture(tc, scratch_make, scratch_remove);
 	tcase_add_test(tc, lines_come_without_their_ends_and_are_counted);
-	tcase_add_test(tc, gzip_reads_the_same_in_one_member_or_several_or_padded_with_zeros);
-	tcase_add_test(tc, gzip_cut_off_anywhere_is_an_error);
-	tcase_add_test(tc, a_flipped_bit_in_gzip_never_changes_what_is_read);
-	tcase_add_test(tc, something_else_behind_gzip_is_an_error);
+	tcase_add_loop_test(tc,
+	    a_packing_reads_the_same_in_one_member_or_several_or_padded_with_zeros, 0, n);
+	tcase_add_loop_test(tc, a_packing_cut_off_anywhere_is_an_error, 0, n);
+	tcase_add_loop_test(tc, a_flipped_bit_in_a_packing_never_changes_what_is_read, 0, n);
+	tcase_add_loop_test(tc, something_else_behind_a_packing_is_an_error, 0, n);
+	tcase_add_loop_test(tc, a_packing_unpacks_to_much_more_than_it_is, 0, n);
+	tcase_add_test(tc, zstd_may_begin_with_a_frame_to_be_skipped);
 	tcase_add_test(tc, a_line_may_have_a_megabyte_and_no_more);
 	tcase_add_test(tc, many_lines_survive_the_buffer_s_edges);
 	tcase_add_test(tc, a_look_at_the_head_consumes_nothing);
@@ -429,6 +587,10 @@ main(void)
 	tcase_add_test(tc, only_the_first_look_skips_a_mark);
 	tcase_add_test(tc, an_empty_file_is_an_empty_stream);
 	tcase_add_test(tc, what_cannot_be_read_is_said);
+	tcase_add_test(tc, what_is_not_unpacked_here_says_what_to_type);
+	tcase_add_test(tc, a_tar_archive_says_what_to_type);
+	tcase_add_test(tc, names_lose_the_endings_of_packings);
+	tcase_add_test(tc, a_mark_is_skipped_in_text_only);
 	tcase_add_test(tc, a_file_without_permission_is_refused);
 	tcase_add_test(tc, a_dash_is_standard_input);
 	tcase_add_test(tc, a_file_may_grow_but_not_become_shorter);

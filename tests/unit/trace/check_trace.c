@@ -295,8 +295,8 @@ END_TEST
 START_TEST(what_is_no_trace_is_refused)
 {
 #define UNKNOWN(line)                                                                              \
-	"is not a trace that bufsim reads (bst, accusim, text, strace): its first line is '" line  \
-	"'; --format overrides the recognition"
+	"is not a trace that bufsim reads: its first line is '" line                               \
+	"'; bufsim list formats lists what is, --format overrides the recognition"
 
 	refuses("", "is empty");
 	refuses("a,b,c\n1,2,3\n", UNKNOWN("a,b,c"));

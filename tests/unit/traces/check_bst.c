@@ -464,7 +464,8 @@ START_TEST(a_packed_one_is_to_be_unpacked_first)
 
 	convert("0 1 3 R 50 9000 0 100\n");
 	refuses_bytes(packed, gzip_member(binary, length, packed, sizeof(packed)),
-	    "is packed with gzip: a binary trace is mapped, gunzip it first");
+	    "is packed with gzip: a binary trace is mapped, unpack it first, as in "
+	    "`gzip -dc FILE >trace.bst`");
 }
 END_TEST
 

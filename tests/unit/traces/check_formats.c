@@ -217,13 +217,48 @@ is_copy(const struct copy *c, unsigned loses, const char *what)
 		    "%s: open file %u", what, i);
 }
 
+static uint64_t
+count_references(void)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < trace.naccess; i++)
+		n += access_count(&trace, &trace.access[i]);
+	return n;
+}
+
+/* A format of blocks: as many references, to as many blocks. */
+static void
+blocks_come_back(const struct format *f, const char *name)
+{
+	uint64_t references = count_references();
+	block_t	 footprint;
+
+	ck_assert_int_eq(trace_footprint(&trace, &error), 0);
+	footprint = trace.footprint;
+	REQUIRE(!write_scratch(f), "%s as %s: %s", name, f->plugin.name, error.text);
+	REQUIRE(!load_path(scratch_path, NULL, false), "%s as %s: %s", name, f->plugin.name,
+	    error.text);
+	REQUIRE(!strcmp(trace.format, f->plugin.name), "%s: %s", name, trace.format);
+	ck_assert_int_eq(trace_footprint(&trace, &error), 0);
+	REQUIRE(trace.naccess == references && count_references() == references &&
+		trace.footprint == footprint,
+	    "%s as %s: %zu of %llu references", name, f->plugin.name, trace.naccess,
+	    (unsigned long long)references);
+}
+
 /* The trace as it is now, written and read again. */
 static void
 comes_back(const struct format *f, const char *name)
 {
-	struct copy c = copy_trace();
+	struct copy c;
 	char	    what[200];
 
+	if (f->by_block) {
+		blocks_come_back(f, name);
+		return;
+	}
+	c = copy_trace();
 	snprintf(what, sizeof(what), "%s as %s", name, f->plugin.name);
 	REQUIRE(!write_scratch(f), "%s: %s", what, error.text);
 	REQUIRE(!load_path(scratch_path, f, false), "%s: %s", what, error.text);
