@@ -9,32 +9,12 @@
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
+#include "sim/cli/writable.h"
 #include "sim/registry.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/merge.h"
 
-enum { LARGEST_BLOCK = 1 << 20, GZ = 3 /* letters of .gz */ };
-
-static bool
-ends_in(const char *name, size_t n, const char *ending)
-{
-	size_t m = strlen(ending);
-
-	return n > m && !strncmp(name + n - m, ending, m);
-}
-
-static const struct format *
-format_by_ending(const char *name, struct error *e)
-{
-	size_t n = strlen(name) - (output_packs(name) ? GZ : 0);
-
-	for (const struct format *const *f = formats; *f; f++)
-		if ((*f)->write && ends_in(name, n, (*f)->ending))
-			return *f;
-	error_usage(e,
-	    "%s: its format is unknown: use a name in .bst, .txt or .txt.gz, or --to FORMAT", name);
-	return NULL;
-}
+enum { LARGEST_BLOCK = 1 << 20 };
 
 static const struct format *
 format_by_name(const char *name, struct error *e)
@@ -50,18 +30,6 @@ format_by_name(const char *name, struct error *e)
 	else
 		return f;
 	return NULL;
-}
-
-/* A binary trace is mapped: it must be a plain file. */
-static int
-check_place(const struct format *f, const char *name, struct error *e)
-{
-	if (f->map && !strcmp(name, "-"))
-		return error_usage(e,
-		    "a binary trace is mapped: write it to a file, not to a pipe");
-	if (f->map && output_packs(name))
-		return error_usage(e, "%s: a binary trace is mapped: leave out the .gz", name);
-	return 0;
 }
 
 static void
@@ -120,13 +88,14 @@ cmd_convert(const struct options *o, FILE *out, struct error *e)
 {
 	unsigned	     n = o->narguments - 1; /* the last one is written */
 	const char	    *to = o->argument[n];
-	const struct format *f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
+	const struct format *f =
+	    o->to ? format_by_name(o->to, e) : writable_by_ending(to, ", or --to FORMAT", e);
 	struct trace_options how;
 	struct output	    *file;
 	struct trace	     t;
 	int		     failed;
 
-	if (!f || check_place(f, to, e) || check_inputs(o, n, e) || setup_trace(&how, o, e))
+	if (!f || writable_place(f, to, e) || check_inputs(o, n, e) || setup_trace(&how, o, e))
 		return -1;
 	how.block_bytes =
 	    LARGEST_BLOCK; /* any size will do; the largest allows the largest files */

@@ -27,7 +27,9 @@ enum {
 };
 
 struct input {
-	int	      fd;
+	int	      fd; /* -1: source */
+	input_source *source;
+	void	     *from;	       /* of the source */
 	bool	      gzip, inflating; /* inside a member */
 	bool	      raw_ended, ended;
 	z_stream      z; /* next_in, avail_in: what is left of raw */
@@ -41,6 +43,22 @@ struct input {
 	char	      text[LINE_BYTES + STEP_BYTES + 1];
 };
 
+/* As read(), with the error. */
+static ssize_t
+raw_read(struct input *in, void *to, size_t n, struct error *e)
+{
+	ssize_t got;
+
+	if (in->source)
+		return in->source(in->from, to, n, e);
+	do
+		got = read(in->fd, to, n);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		error_set(e, "cannot be read: %s", strerror(errno));
+	return got;
+}
+
 /* Add to raw until it holds n bytes or the file ends. */
 static int
 raw_want(struct input *in, size_t n, struct error *e)
@@ -52,11 +70,9 @@ raw_want(struct input *in, size_t n, struct error *e)
 	memmove(in->raw, in->z.next_in, in->z.avail_in);
 	in->z.next_in = in->raw;
 	while (in->z.avail_in < n && !in->raw_ended) {
-		got = read(in->fd, in->raw + in->z.avail_in, RAW_BYTES - in->z.avail_in);
-		if (got < 0 && errno == EINTR)
-			continue;
+		got = raw_read(in, in->raw + in->z.avail_in, RAW_BYTES - in->z.avail_in, e);
 		if (got < 0)
-			return error_set(e, "cannot be read: %s", strerror(errno));
+			return -1;
 		XXH3_64bits_update(in->hash, in->raw + in->z.avail_in, (size_t)got);
 		in->bytes += (uint64_t)got;
 		progress_reach(in->bytes);
@@ -219,23 +235,21 @@ sniff(struct input *in, struct error *e)
 	return 0;
 }
 
-struct input *
-input_open(const char *path, struct error *e)
+static struct input *
+input_new(int fd, input_source *source, void *from, struct error *e)
 {
-	struct input *in;
-	int	      fd = open_file(path, e);
+	struct input *in = malloc(sizeof(*in)); /* not zeroed: most of text is never touched */
 
-	if (fd < 0)
-		return NULL;
-	in = malloc(sizeof(*in)); /* not zeroed: most of text is never touched */
 	if (!in) {
 		error_set(e, "out of memory");
-		if (fd != STDIN_FILENO)
+		if (fd > STDIN_FILENO)
 			close(fd);
 		return NULL;
 	}
 	memset(in, 0, offsetof(struct input, raw));
 	in->fd = fd;
+	in->source = source;
+	in->from = from;
 	in->expected = bytes_ahead(fd);
 	in->z.next_in = in->raw;
 	in->hash = XXH3_createState();
@@ -252,6 +266,20 @@ input_open(const char *path, struct error *e)
 	return in;
 }
 
+struct input *
+input_open(const char *path, struct error *e)
+{
+	int fd = open_file(path, e);
+
+	return fd < 0 ? NULL : input_new(fd, NULL, NULL, e);
+}
+
+struct input *
+input_from(input_source *source, void *from, struct error *e)
+{
+	return input_new(-1, source, from, e);
+}
+
 void
 input_close(struct input *in)
 {
@@ -260,7 +288,7 @@ input_close(struct input *in)
 		return;
 	if (in->gzip)
 		inflateEnd(&in->z);
-	if (in->fd != STDIN_FILENO)
+	if (in->fd > STDIN_FILENO)
 		close(in->fd);
 	XXH3_freeState(in->hash);
 	free(in);
