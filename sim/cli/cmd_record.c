@@ -12,7 +12,10 @@
 #include "sim/record/record.h"
 #include "sim/registry.h"
 
-enum { BLOCK_SHIFT = 12 }; /* the report counts references to blocks of 4K */
+enum {
+	BLOCK_SHIFT = 12,    /* the report counts references to blocks of 4K */
+	COLD_BYTES = 1 << 20 /* more has taken time */
+};
 
 struct totals {
 	uint64_t calls, references, read, written;
@@ -114,10 +117,17 @@ print_missed(const struct recorded *r, uint64_t read, bool faults, FILE *out)
 static void
 print_troubles(const struct recorded *r, FILE *out)
 {
+	char size[NUMBER_TEXT];
+
 	if (r->status > 128)
 		fprintf(out, "note: the program was ended by signal %d\n", r->status - 128);
 	else if (r->status)
 		fprintf(out, "note: the program ended with exit status %d\n", r->status);
+	if (r->cold_bytes > COLD_BYTES)
+		fprintf(out,
+		    "note: the run without strace read %s from a disk, so its time is too long: "
+		    "record again for the right scale\n",
+		    number_bytes(size, r->cold_bytes));
 	if (r->cut)
 		fputs("note: the recording ended before the program did\n", out);
 	if (r->skipped) {

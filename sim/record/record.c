@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,8 +21,8 @@
 
 enum {
 	BLOCK_BYTES = 1 << 20, /* any size will do; the largest allows the largest files */
-	LEAST_US = 1000,       /* a shorter run is not measured */
-	FIRST_FD = 1 << 30,    /* of mappings: no program has so many descriptors */
+	LEAST_US = 1000,    /* a shorter run is not measured */
+	FIRST_FD = 1 << 30, /* of mappings: no program has so many descriptors */
 	INTERRUPTED = 128
 };
 
@@ -58,22 +59,33 @@ is_once(void)
 	return !fstat(STDIN_FILENO, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 }
 
+/* Read from disks by the children that have ended. */
+static uint64_t
+disk_bytes(void)
+{
+	struct rusage used;
+
+	return getrusage(RUSAGE_CHILDREN, &used) ? 0 : (uint64_t)used.ru_inblock * SECTOR_BYTES;
+}
+
 /* Its exit status; -1: it was not started, or a signal ended both it and bufsim. */
 static int
 run_untraced(const struct record_options *o, struct recorded *r, struct error *e)
 {
-	char  *path = child_find(o->argv[0], e);
-	usec_t start = child_clock();
-	off_t  at = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	pid_t  child = path ? child_start(path, o->argv, true, e) : -1;
-	int    status;
-	bool   sent;
+	char	*path = child_find(o->argv[0], e);
+	usec_t	 start = child_clock();
+	uint64_t before = disk_bytes();
+	off_t	 at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	pid_t	 child = path ? child_start(path, o->argv, true, e) : -1;
+	int	 status;
+	bool	 sent;
 
 	free(path);
 	if (child < 0)
 		return -1;
 	status = child_wait(child);
 	r->untraced_us = child_clock() - start;
+	r->cold_bytes = disk_bytes() - before;
 	if (at >= 0)
 		lseek(STDIN_FILENO, at, SEEK_SET);
 	if (!child_signal(&sent) || status <= INTERRUPTED)

@@ -24,6 +24,7 @@ struct recorded {
 	usec_t	 traced_us;		 /* how long it ran under strace */
 	usec_t	 untraced_us;		 /* and without; -1: unknown */
 	double	 factor;		 /* think times were multiplied by it */
+	uint64_t cold_bytes;		 /* that the run without read from a disk */
 	char	 unscaled[RECORD_WHY];	 /* why untraced_us is unknown or not used, or "" */
 	bool	 cut;			 /* the log ended before the program did */
 	uint64_t mappings, mapped_bytes; /* of files, as far as they reach */
