@@ -13,8 +13,9 @@
 #include "sim/registry.h"
 
 enum {
-	BLOCK_SHIFT = 12,    /* the report counts references to blocks of 4K */
-	COLD_BYTES = 1 << 20 /* more has taken time */
+	BLOCK_SHIFT = 12,     /* the report counts references to blocks of 4K */
+	COLD_BYTES = 1 << 20, /* more has taken time */
+	INTERRUPTED = 130     /* exit status after Ctrl-C */
 };
 
 struct totals {
@@ -72,8 +73,10 @@ print_time(const struct recorded *r, FILE *out)
 		fprintf(out, ": %.1f times slower", (double)r->traced_us / (double)r->untraced_us);
 	if (*r->unscaled)
 		fprintf(out, "; think times are not scaled: %s", r->unscaled);
-	else
+	else if (r->factor < 1)
 		fprintf(out, "; think times are multiplied by %.3f", r->factor);
+	else
+		fputs("; think times are kept", out);
 	putc('\n', out);
 }
 
@@ -115,7 +118,7 @@ print_missed(const struct recorded *r, uint64_t read, bool faults, FILE *out)
 }
 
 static void
-print_troubles(const struct recorded *r, FILE *out)
+print_troubles(const struct recorded *r, bool faults, FILE *out)
 {
 	char size[NUMBER_TEXT];
 
@@ -128,6 +131,8 @@ print_troubles(const struct recorded *r, FILE *out)
 		    "note: the run without strace read %s from a disk, so its time is too long: "
 		    "record again for the right scale\n",
 		    number_bytes(size, r->cold_bytes));
+	if (faults && r->status == INTERRUPTED)
+		fputs("note: perf drops its last page faults at Ctrl-C\n", out);
 	if (r->cut)
 		fputs("note: the recording ended before the program did\n", out);
 	if (r->skipped) {
@@ -151,7 +156,7 @@ report(const struct trace *t, const char *name, const struct recorded *r, bool f
 	print_totals(t, name, &all, f.out);
 	print_time(r, f.out);
 	print_missed(r, all.read, faults, f.out);
-	print_troubles(r, f.out);
+	print_troubles(r, faults, f.out);
 	fputs("next: bufsim run ", f.out);
 	text_print(name, f.out);
 	putc('\n', f.out);

@@ -8,15 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/base/text.h"
 #include "sim/record/child.h"
 #include "sim/record/faults.h"
 #include "sim/trace/scan.h"
 
-#define TRY "perf trace -F all --no-syscalls -o /dev/null -- true"
+#define TRY "perf trace -F all --no-syscalls -- true"
 
 static const char paranoid[] = "/proc/sys/kernel/perf_event_paranoid";
 
-enum { MOST_PARANOID = 2 };
+enum { MOST_PARANOID = 1 };
 
 /* ---- may it be used here? ---- */
 
@@ -35,7 +36,7 @@ paranoia(void)
 }
 
 static int
-explain(const char *last, struct error *e)
+explain(const char *why, struct error *e)
 {
 	int level = paranoia();
 
@@ -44,24 +45,23 @@ explain(const char *last, struct error *e)
 		    "--mmap=faults: kernel.perf_event_paranoid is %d: as root, type sysctl "
 		    "kernel.perf_event_paranoid=%d, or record as root",
 		    level, MOST_PARANOID);
-	return error_set(e, "--mmap=faults: `" TRY "` fails here: %s", last);
+	return error_set(e, "--mmap=faults: `" TRY "` fails here: %s", why);
 }
 
-/* Run it once: the last line that it prints says why it fails. */
+/* Run it once: if it fails, the first line that it prints says why. */
 static int
 try_perf(struct error *e)
 {
-	char  line[256], last[256] = "it prints nothing";
+	char  line[256], first[256] = "";
 	FILE *in = popen(TRY " 2>&1", "r");
 
 	if (!in)
 		return error_set(e, "--mmap=faults: perf cannot be started");
 	while (fgets(line, sizeof(line), in)) {
-		line[strcspn(line, "\n")] = '\0';
-		if (*line)
-			strcpy(last, line);
+		if (!*first)
+			text_clean(first, strcspn(line, "\n") + 1, line);
 	}
-	return pclose(in) ? explain(last, e) : 0;
+	return pclose(in) ? explain(*first ? first : "it prints nothing", e) : 0;
 }
 
 int

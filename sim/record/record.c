@@ -21,8 +21,8 @@
 
 enum {
 	BLOCK_BYTES = 1 << 20, /* any size will do; the largest allows the largest files */
-	LEAST_US = 1000,    /* a shorter run is not measured */
-	FIRST_FD = 1 << 30, /* of mappings: no program has so many descriptors */
+	LEAST_US = 1000,       /* a shorter run is not measured */
+	FIRST_FD = 1 << 30,    /* of mappings: no program has so many descriptors */
 	INTERRUPTED = 128
 };
 
