@@ -325,7 +325,7 @@ static const char *const lesson[COMMANDS] = {
 	    "What the first run prints is dropped, unless it prints on a terminal.  Use\n"
 	    "--no-baseline for a program that finds its work done the second time (or make -B).\n"
 	    "\nThink times are multiplied by the time without strace / the time with it, never\n"
-	    "by more than 1.  They stay as they are if either run lasts less than a millisecond,\n"
+	    "by more than 1.  They stay as they are if the recorded run is shorter than a millisecond,\n"
 	    "or if the runs end with different exit statuses.\n"
 	    "\nFILE ends in .bst, .txt or .txt.gz, and is written when the program and all\n"
 	    "processes that it started have ended.  Ctrl-C ends the program, unless it catches\n"

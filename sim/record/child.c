@@ -111,6 +111,8 @@ child_catch_signals(void)
 	struct sigaction ours = { .sa_sigaction = note_signal, .sa_flags = SA_SIGINFO };
 
 	last_signal = 0;
+	signal(SIGCHLD,
+	    SIG_DFL); /* ignored, as some start programs, it would hide how a child ended */
 	for (int i = 0; i < CAUGHT; i++)
 		if (!sigaction(caught[i], NULL, &before[i]) && before[i].sa_handler != SIG_IGN)
 			sigaction(caught[i], &ours, NULL);
@@ -124,6 +126,18 @@ child_signal(bool *sent)
 	last_signal = 0;
 	*sent = last_sent;
 	return number;
+}
+
+/* From the fork until the child has its own dispositions: a signal must not be lost between. */
+static void
+block_signals(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (int i = 0; i < CAUGHT; i++)
+		sigaddset(&set, caught[i]);
+	sigprocmask(how, &set, NULL);
 }
 
 /* ---- starting ---- */
@@ -173,6 +187,7 @@ become(const char *path, char *const argv[], bool quiet, const int report[2])
 
 	for (int i = 0; i < CAUGHT; i++)
 		sigaction(caught[i], &before[i], NULL);
+	block_signals(SIG_UNBLOCK);
 	signal(SIGXFSZ, SIG_DFL);
 	if (quiet) {
 		drop_stream(STDOUT_FILENO, report);
@@ -202,9 +217,11 @@ child_start(const char *path, char *const argv[], bool quiet, struct error *e)
 		return cannot_start(argv[0], errno, e);
 	fcntl(report[0], F_SETFD, FD_CLOEXEC);
 	fcntl(report[1], F_SETFD, FD_CLOEXEC);
+	block_signals(SIG_BLOCK);
 	child = fork();
 	if (!child)
 		become(path, argv, quiet, report);
+	block_signals(SIG_UNBLOCK);
 	number = child < 0 ? errno : 0;
 	close(report[1]);
 	while (child > 0 && read(report[0], &number, sizeof(number)) < 0 && errno == EINTR)

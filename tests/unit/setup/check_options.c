@@ -16,8 +16,8 @@ static char	      line[LINE];
 static int
 parse(enum command_id command, const char *text)
 {
-	char *argv[WORDS + 1] = { NULL };
-	int   argc = 0;
+	static char *argv[WORDS + 1]; /* kept: o.program points into it */
+	int	     argc = 0;
 
 	e = (struct error){ 0 };
 	ck_assert_uint_lt(strlen(text), sizeof(line));
@@ -26,6 +26,7 @@ parse(enum command_id command, const char *text)
 		ck_assert_int_lt(argc, WORDS);
 		argv[argc++] = strcmp(w, "''") ? w : w + 2;
 	}
+	argv[argc] = NULL;
 	return options_parse(&o, command, argc, argv, &e);
 }
 
