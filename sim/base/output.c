@@ -321,7 +321,7 @@ find_place(struct output *out, const char *path, struct error *e)
 static int
 open_packer(struct output *out, struct error *e)
 {
-	int copy = dup(out->fd);
+	int copy = fcntl(out->fd, F_DUPFD_CLOEXEC, 0);
 
 	out->gz = copy < 0 ? NULL : gzdopen(copy, output_packs(out->name) ? "wb" : "wbT");
 	if (out->gz) {

@@ -10,55 +10,13 @@
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
+#include "sim/cli/writable.h"
 #include "sim/registry.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/edit.h"
-#include "sim/trace/unpack.h"
 
-enum {
-	DEFAULT_BLOCK = 4096,
-	LARGEST_BLOCK = 1 << 20,
-	GZ = 3, /* letters of .gz */
-	LIST_ROOM = 512,
-};
-
-static bool
-ends_in(const char *name, size_t n, const char *ending)
-{
-	size_t m = strlen(ending);
-
-	return n > m && !strncmp(name + n - m, ending, m);
-}
-
-/* "bst, text" or ".bst, .txt": the formats that can be written. */
-static void
-list_written(char text[LIST_ROOM], bool endings)
-{
-	size_t n = 0;
-
-	*text = '\0';
-	for (const struct format *const *f = formats; *f && n < LIST_ROOM; f++)
-		if ((*f)->write)
-			n += (size_t)snprintf(text + n, LIST_ROOM - n, "%s%s", n ? ", " : "",
-			    endings ? (*f)->ending : (*f)->plugin.name);
-}
-
-static const struct format *
-format_by_ending(const char *name, struct error *e)
-{
-	char   endings[LIST_ROOM];
-	size_t n = strlen(name) - (output_packs(name) ? GZ : 0);
-
-	for (const struct format *const *f = formats; *f; f++)
-		if ((*f)->write && ends_in(name, n, (*f)->ending))
-			return *f;
-	list_written(endings, true);
-	error_usage(e,
-	    "%s: its format is unknown: use a name in %s (text also with .gz), or --to FORMAT",
-	    name, endings);
-	return NULL;
-}
+enum { DEFAULT_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
 
 static const struct format *
 format_by_name(const char *name, struct error *e)
@@ -66,11 +24,11 @@ format_by_name(const char *name, struct error *e)
 	const char	    *params;
 	const struct plugin *p = registry_find(PLUGIN_FORMAT, name, &params, e);
 	const struct format *f = (const struct format *)(const void *)p;
-	char		     written[LIST_ROOM];
+	char		     written[WRITABLE_ROOM];
 
 	if (f && !params && f->write)
 		return f;
-	list_written(written, false);
+	writable_list(written, false);
 	if (!f)
 		error_prefix(e, "--to");
 	else
@@ -78,31 +36,13 @@ format_by_name(const char *name, struct error *e)
 	return NULL;
 }
 
-/* Only gzip is written. */
 static int
-check_packing(const char *name, struct error *e)
+check_block(const struct format *f, const struct options *o, struct error *e)
 {
-	size_t n = unpack_name(name);
-
-	if (!name[n] || output_packs(name))
+	if (f->by_block || o->block == DEFAULT_BLOCK)
 		return 0;
-	return error_usage(e, "%s: only gzip is written: write %.*s.gz, or pack it afterwards",
-	    name, (int)n, name);
-}
-
-/* A binary trace is mapped: it must be a plain file. */
-static int
-check_place(const struct format *f, const char *name, bool block, struct error *e)
-{
-	if (!f->by_block && block)
-		return error_usage(e, "--block has no effect on %s, which has calls, not blocks",
-		    f->plugin.name);
-	if (f->map && !strcmp(name, "-"))
-		return error_usage(e,
-		    "a binary trace is mapped: write it to a file, not to a pipe");
-	if (f->map && output_packs(name))
-		return error_usage(e, "%s: a binary trace is mapped: leave out the .gz", name);
-	return 0;
+	return error_usage(e, "--block has no effect on %s, which has calls, not blocks",
+	    f->plugin.name);
 }
 
 static void
@@ -284,10 +224,8 @@ cmd_convert(const struct options *o, FILE *out, struct error *e)
 	struct inputs	     in;
 	int		     failed;
 
-	if (check_packing(to, e))
-		return -1;
-	f = o->to ? format_by_name(o->to, e) : format_by_ending(to, e);
-	if (!f || check_place(f, to, o->block != DEFAULT_BLOCK, e) ||
+	f = o->to ? format_by_name(o->to, e) : writable_by_ending(to, ", or --to FORMAT", e);
+	if (!f || check_block(f, o, e) || writable_place(f, to, e) ||
 	    inputs_init(&in, o, n, PATTERN_THINK_US, e))
 		return -1;
 	failed = convert_inputs(&in, f, to, o, e);

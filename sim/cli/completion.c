@@ -423,6 +423,11 @@ complete_words(char *const *word, int n, FILE *out)
 		complete_commands(&t);
 		return;
 	}
+	for (int i = 1; i < n - 1; i++)
+		if (!strcmp(word[i], "--")) { /* arguments, of bufsim or of a program */
+			offer_files(&t);
+			return;
+		}
 	for (unsigned id = 0; id < COMMANDS; id++)
 		if (!strcmp(command_info[id].name, word[0]))
 			complete_argument((enum command_id)id, word[n - 2], t);

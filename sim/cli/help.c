@@ -338,6 +338,28 @@ static const char *const lesson[COMMANDS] = {
 	    "bufsim run, compare, sweep, explain, mrc, stat and classify take the workload\n"
 	    "themselves: --pattern zipf; several with commas are several programs.  See\n"
 	    "docs/generate.md.\n",
+	[COMMAND_RECORD] =
+	    "\nThe program runs twice: first without strace, to measure its time, then under\n"
+	    "strace, which records it.  --no-baseline leaves out the first run, and so does\n"
+	    "standard input that is a pipe, as one run reads it.  The first run also brings the\n"
+	    "files into the cache: think time is then computation, not waiting for a disk.\n"
+	    "What the first run prints is dropped, unless it prints on a terminal.  Use\n"
+	    "--no-baseline for a program that finds its work done the second time (or make -B).\n"
+	    "\nThink times are multiplied by the time without strace / the time with it, never\n"
+	    "by more than 1.  They stay as they are if the recorded run is shorter than a millisecond,\n"
+	    "or if the runs end with different exit statuses.\n"
+	    "\nFILE ends in .bst, .txt or .txt.gz, and is written when the program and all\n"
+	    "processes that it started have ended.  Ctrl-C ends the program, unless it catches\n"
+	    "that, and then the recording; the trace has all calls so far.  Ctrl-C after the end of the\n"
+	    "program ends the processes that it left behind.  A signal that is sent to bufsim\n"
+	    "alone goes to the program.\n"
+	    "\nThe exit status is that of the program, 128 and its number if a signal ended it, 127 if\n"
+	    "there is no such program, 126 if it cannot be started; 1 if there is no trace for\n"
+	    "another reason.\n"
+	    "\nReads through mmap, io_uring and AIO are not recorded, but counted.  --mmap faults\n"
+	    "makes a read of 4 KiB of each page fault on a mapped file, by `perf trace`; a page\n"
+	    "that the kernel mapped together with a neighbour (fault-around, up to 64 KiB) has none.\n"
+	    "Inodes and sizes are those of this machine at the first open.\n",
 	[COMMAND_CONVERT] =
 	    "\nWith --merge, OUT has the calls of all INs in the order of their times, as one\n"
 	    "program that makes one call after the other.  bufsim run IN IN... simulates several\n"

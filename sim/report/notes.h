@@ -1,5 +1,5 @@
 /*
- * notes.h - what is to be known about a trace before its figures are used about the trace.
+ * notes.h - what is to be known about a trace before its figures are used.
  */
 #ifndef SIM_NOTES_H
 #define SIM_NOTES_H

@@ -416,12 +416,21 @@ bad_option(const char *word, enum command_id command, struct error *e)
 	return unknown_option(word, name, command, e);
 }
 
+/* Does the command take a program and its arguments, behind "--"? */
+static bool
+takes_program(enum command_id command)
+{
+	return strstr(command_info[command].argument, "-- ");
+}
+
 static unsigned
 least_arguments(enum command_id command)
 {
 	const char *takes = command_info[command].argument;
 
-	return *takes == '[' ? 0 : strchr(takes, ' ') ? 2 : 1;
+	if (*takes == '[' || takes_program(command))
+		return 0;
+	return strchr(takes, ' ') ? 2 : 1;
 }
 
 /* A page of the web makes a long dash, or a sign, of the minus signs before an option. */
@@ -453,6 +462,9 @@ set_argument(struct options *o, enum command_id command, const char *text, struc
 
 	if (check_dash(text, e))
 		return -1;
+	if (takes_program(command))
+		return error_usage(e, "'%s': the program stands behind --: bufsim %s %s", text,
+		    command_info[command].name, command_info[command].argument);
 	if (o->narguments == most)
 		return error_usage(e, "%s takes %s%s: '%s' is too many", command_info[command].name,
 		    most == 1 ? "one " : "", takes, text);
@@ -527,8 +539,13 @@ options_parse(struct options *o, enum command_id command, int argc, char **argv,
 		failed = take(o, command, c, argv, at, e);
 		at = optind;
 	}
-	for (; !failed && optind < argc; optind++) /* behind "--" */
+	if (takes_program(command) && optind < argc)
+		o->program = argv + optind;
+	for (; !failed && !o->program && optind < argc; optind++) /* behind "--" */
 		failed = set_argument(o, command, argv[optind], e);
+	if (!failed && !o->help && takes_program(command) && !o->program)
+		return error_usage(e, "%s what? Type: bufsim %s %s", command_info[command].name,
+		    command_info[command].name, command_info[command].argument);
 	if (!failed && !o->help && o->narguments + (o->pattern != NULL) < least_arguments(command))
 		return nothing_given(command, e);
 	return failed;

@@ -56,9 +56,10 @@ struct options {
 #define OPTION(id, name, kind, ...) option_##kind id;
 #include "sim/setup/options.def"
 #undef OPTION
-	const char *argument[ARGUMENTS_MAX + 1]; /* of the command; ends with NULL */
-	unsigned    narguments;
-	const char *text[OPTIONS]; /* each as typed, or its default; NULL: not given */
+	const char  *argument[ARGUMENTS_MAX + 1]; /* of the command; ends with NULL */
+	unsigned     narguments;
+	char *const *program;	    /* of record: what stands behind "--"; NULL: nothing */
+	const char  *text[OPTIONS]; /* each as typed, or its default; NULL: not given */
 };
 
 struct option_info {

@@ -30,7 +30,9 @@ struct input {
 	char		     *path;
 	struct input	     *first; /* of the trace; itself unless opened beside another */
 	struct input	     *next;  /* opened beside the first */
-	int		      fd;
+	int		      fd;    /* -1: source */
+	input_source	     *source;
+	void		     *from; /* of the source */
 	bool		      raw_ended, ended;
 	bool		      looked;	 /* for a byte-order mark */
 	bool		      unpacking; /* inside a member */
@@ -51,6 +53,22 @@ struct input {
 	char		      text[LINE_BYTES + STEP_BYTES + 1];
 };
 
+/* As read(), with the error. */
+static ssize_t
+raw_read(struct input *in, void *to, size_t n, struct error *e)
+{
+	ssize_t got;
+
+	if (in->source)
+		return in->source(in->from, to, n, e);
+	do
+		got = read(in->fd, to, n);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		error_set(e, "cannot be read: %s", strerror(errno));
+	return got;
+}
+
 /* Add to raw until it holds n bytes or the file ends. */
 static int
 raw_want(struct input *in, size_t n, struct error *e)
@@ -62,11 +80,9 @@ raw_want(struct input *in, size_t n, struct error *e)
 	memmove(in->raw, in->at, in->left);
 	in->at = in->raw;
 	while (in->left < n && !in->raw_ended) {
-		got = read(in->fd, in->raw + in->left, RAW_BYTES - in->left);
-		if (got < 0 && errno == EINTR)
-			continue;
+		got = raw_read(in, in->raw + in->left, RAW_BYTES - in->left, e);
 		if (got < 0)
-			return error_set(e, "cannot be read: %s", strerror(errno));
+			return -1;
 		XXH3_64bits_update(in->hash, in->raw + in->left, (size_t)got);
 		in->bytes += (uint64_t)got;
 		in->first->all_bytes += (uint64_t)got;
@@ -237,7 +253,7 @@ static void
 close_one(struct input *in)
 {
 	stop_unpacking(in);
-	if (in->fd != STDIN_FILENO)
+	if (in->fd > STDIN_FILENO)
 		close(in->fd);
 	XXH3_freeState(in->hash);
 	free(in->path);
@@ -257,31 +273,43 @@ begin(struct input *in, struct error *e)
 	return sniff(in, e) || refuse_archive(in, e) ? -1 : 0;
 }
 
-/* The first file of a trace, or one beside it. */
+/* Without its path and its first file. */
 static struct input *
-open_input(const char *path, struct input *first, struct error *e)
+input_new(int fd, const char *path, struct error *e)
 {
-	struct input *in;
-	int	      fd = open_file(path, e);
+	struct input *in = malloc(sizeof(*in)); /* not zeroed: most of text is never touched */
 
-	if (fd < 0)
-		return NULL;
-	in = malloc(sizeof(*in)); /* not zeroed: most of text is never touched */
 	if (!in) {
 		error_set(e, "out of memory");
-		if (fd != STDIN_FILENO)
+		if (fd > STDIN_FILENO)
 			close(fd);
 		return NULL;
 	}
 	memset(in, 0, offsetof(struct input, raw));
 	in->fd = fd;
-	in->first = first ? first : in;
+	in->first = in;
 	in->path = strdup(path);
 	in->hash = XXH3_createState();
+	if (in->hash && in->path)
+		return in;
+	error_set(e, "out of memory");
+	close_one(in);
+	return NULL;
+}
+
+/* The first file of a trace, or one beside it. */
+static struct input *
+open_input(const char *path, struct input *first, struct error *e)
+{
+	int	      fd = open_file(path, e);
+	struct input *in = fd < 0 ? NULL : input_new(fd, path, e);
+
+	if (!in)
+		return NULL;
+	if (first)
+		in->first = first;
 	look_ahead(in);
-	if (!in->hash || !in->path)
-		error_set(e, "out of memory");
-	else if (!begin(in, e))
+	if (!begin(in, e))
 		return in;
 	close_one(in);
 	return NULL;
@@ -297,6 +325,21 @@ input_open(const char *path, struct error *e)
 	if (in)
 		progress_begin("loading", NULL, in->expected);
 	return in;
+}
+
+struct input *
+input_from(input_source *source, void *from, struct error *e)
+{
+	struct input *in = input_new(-1, "-", e);
+
+	if (!in)
+		return NULL;
+	in->source = source;
+	in->from = from;
+	if (!begin(in, e))
+		return in;
+	close_one(in);
+	return NULL;
 }
 
 struct input *

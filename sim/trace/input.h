@@ -6,6 +6,8 @@
 #ifndef SIM_INPUT_H
 #define SIM_INPUT_H
 
+#include <sys/types.h>
+
 #include "sim/base/error.h"
 #include "sim/base/types.h"
 
@@ -31,6 +33,13 @@ bool input_rewinds(const struct input *in);
 
 /* Back to the beginning, with all files beside it; 0 or -1. */
 int input_rewind(struct input *first, struct error *e);
+
+/*
+ * The same from a function instead of a file.  It puts at most n bytes at `to`: their number; 0 at
+ * the end; -1: error.
+ */
+typedef ssize_t input_source(void *from, void *to, size_t n, struct error *e);
+struct input   *input_from(input_source *source, void *from, struct error *e);
 
 /* The first bytes of the stream, at most 64 KB; NULL on a damaged stream. */
 const char *input_head(struct input *in, size_t *n, struct error *e);

@@ -16,8 +16,8 @@ static char	      line[LINE];
 static int
 parse(enum command_id command, const char *text)
 {
-	char *argv[WORDS + 1] = { NULL };
-	int   argc = 0;
+	static char *argv[WORDS + 1]; /* kept: o.program points into it */
+	int	     argc = 0;
 
 	e = (struct error){ 0 };
 	ck_assert_uint_lt(strlen(text), sizeof(line));
@@ -26,6 +26,7 @@ parse(enum command_id command, const char *text)
 		ck_assert_int_lt(argc, WORDS);
 		argv[argc++] = strcmp(w, "''") ? w : w + 2;
 	}
+	argv[argc] = NULL;
 	return options_parse(&o, command, argc, argv, &e);
 }
 
@@ -251,11 +252,32 @@ START_TEST(every_option_has_a_meaning_and_an_example_that_is_accepted)
 		for (unsigned id = 0; id < COMMANDS; id++) {
 			if (!option_belongs(i, id))
 				continue;
-			snprintf(text, sizeof(text), "%s a%s %s", command_info[id].name,
-			    id == COMMAND_CONVERT ? " b" : "", i->example);
+			snprintf(text, sizeof(text), "%s%s%s %s%s", command_info[id].name,
+			    id == COMMAND_RECORD ? "" : " a", id == COMMAND_CONVERT ? " b" : "",
+			    i->example, id == COMMAND_RECORD ? " -- a" : "");
 			ck_assert_msg(!parse(id, text), "%s: %s", text, e.text);
 		}
 	}
+}
+END_TEST
+
+START_TEST(a_program_stands_behind_two_minus_signs)
+{
+	ck_assert_int_eq(parse(COMMAND_RECORD, "record -o x -- make -j2 --help -- -o y"), 0);
+	ck_assert_str_eq(o.output, "x");
+	ck_assert(!o.help);
+	ck_assert_str_eq(o.program[0], "make");
+	ck_assert_str_eq(o.program[2], "--help");
+	ck_assert_str_eq(o.program[3], "--");
+	ck_assert_str_eq(o.program[5], "y");
+	ck_assert_ptr_null(o.program[6]);
+	ck_assert_int_eq(parse(COMMAND_RECORD, "record -o x --"), -1);
+	ck_assert_str_eq(e.text, "record what? Type: bufsim record -o FILE -- COMMAND...");
+	ck_assert_int_eq(parse(COMMAND_RECORD, "record -o x make"), -1);
+	ck_assert_ptr_nonnull(strstr(e.text, "'make': the program stands behind --"));
+	ck_assert_int_eq(parse(COMMAND_RECORD, "record --help"), 0);
+	accepts("run -- trace");
+	ck_assert_ptr_null(o.program);
 }
 END_TEST
 
@@ -329,6 +351,7 @@ main(void)
 	tcase_add_test(tc, arguments_are_counted);
 	tcase_add_test(tc, sizes_become_blocks_only_if_they_are_whole_ones);
 	tcase_add_test(tc, every_option_has_a_meaning_and_an_example_that_is_accepted);
+	tcase_add_test(tc, a_program_stands_behind_two_minus_signs);
 	tcase_add_test(tc, letters_are_short_for_options);
 	tcase_add_test(tc, a_sweep_leaves_lists_as_they_are);
 	tcase_add_test(tc, shares_are_of_the_footprint);

@@ -559,6 +559,55 @@ START_TEST(a_file_may_grow_but_not_become_shorter)
 }
 END_TEST
 
+struct pieces {
+	const char *text;
+	size_t	    at;
+	bool	    fails;
+};
+
+/* One byte at a time. */
+static ssize_t
+give(void *from, void *to, size_t n, struct error *e)
+{
+	struct pieces *p = from;
+
+	ck_assert_uint_gt(n, 0);
+	if (!p->text[p->at])
+		return p->fails ? error_set(e, "the source has failed") : 0;
+	*(char *)to = p->text[p->at++];
+	return 1;
+}
+
+START_TEST(a_function_can_be_the_source)
+{
+	struct pieces p = { two_lines, 0, false };
+	struct input *in = input_from(give, &p, &error);
+
+	ck_assert_msg(in != NULL, "%s", error.text);
+	next_is(in, "alpha beta");
+	next_is(in, "gamma");
+	ends(in);
+	ck_assert_int_eq(input_file(in, &error), -1);
+	input_close(in);
+}
+END_TEST
+
+START_TEST(an_error_of_the_source_is_passed_on)
+{
+	struct pieces p = { two_lines, 0, true };
+	struct input *in = input_from(give, &p, &error);
+	char	     *line;
+	size_t	      length;
+
+	ck_assert_msg(in != NULL, "%s", error.text);
+	next_is(in, "alpha beta");
+	next_is(in, "gamma");
+	ck_assert_int_eq(input_line(in, &line, &length, &error), -1);
+	ck_assert_str_eq(error.text, "the source has failed");
+	input_close(in);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -594,5 +643,7 @@ main(void)
 	tcase_add_test(tc, a_file_without_permission_is_refused);
 	tcase_add_test(tc, a_dash_is_standard_input);
 	tcase_add_test(tc, a_file_may_grow_but_not_become_shorter);
+	tcase_add_test(tc, a_function_can_be_the_source);
+	tcase_add_test(tc, an_error_of_the_source_is_passed_on);
 	return run_tests("input", tc);
 }

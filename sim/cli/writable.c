@@ -1,0 +1,66 @@
+/* writable.c - formats by the endings of names. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/cli/writable.h"
+#include "sim/trace/unpack.h"
+
+static bool
+ends_in(const char *name, size_t n, const char *ending)
+{
+	size_t m = strlen(ending);
+
+	return n > m && !strncmp(name + n - m, ending, m);
+}
+
+void
+writable_list(char text[WRITABLE_ROOM], bool endings)
+{
+	size_t n = 0;
+
+	*text = '\0';
+	for (const struct format *const *f = formats; *f && n < WRITABLE_ROOM; f++)
+		if ((*f)->write)
+			n += (size_t)snprintf(text + n, WRITABLE_ROOM - n, "%s%s", n ? ", " : "",
+			    endings ? (*f)->ending : (*f)->plugin.name);
+}
+
+const struct format *
+writable_by_ending(const char *name, const char *otherwise, struct error *e)
+{
+	char   endings[WRITABLE_ROOM];
+	size_t n = unpack_name(name);
+
+	for (const struct format *const *f = formats; *f; f++)
+		if ((*f)->write && ends_in(name, n, (*f)->ending))
+			return *f;
+	writable_list(endings, true);
+	error_usage(e, "%s: its format is unknown: use a name in %s (text also with .gz)%s", name,
+	    endings, otherwise);
+	return NULL;
+}
+
+/* Only gzip is written. */
+static int
+check_packing(const char *name, struct error *e)
+{
+	size_t n = unpack_name(name);
+
+	if (!name[n] || output_packs(name))
+		return 0;
+	return error_usage(e, "%s: only gzip is written: write %.*s.gz, or pack it afterwards",
+	    name, (int)n, name);
+}
+
+int
+writable_place(const struct format *f, const char *name, struct error *e)
+{
+	if (check_packing(name, e))
+		return -1;
+	if (f->map && !strcmp(name, "-"))
+		return error_usage(e,
+		    "a binary trace is mapped: write it to a file, not to a pipe");
+	if (f->map && output_packs(name))
+		return error_usage(e, "%s: a binary trace is mapped: leave out the .gz", name);
+	return 0;
+}
