@@ -32,7 +32,9 @@ format_by_ending(const char *name, struct error *e)
 		if ((*f)->write && ends_in(name, n, (*f)->ending))
 			return *f;
 	error_usage(e,
-	    "%s: its format is unknown: use a name in .bst, .txt or .txt.gz, or --to FORMAT", name);
+	    "%s: its format is unknown: use a name in .bst, .txt or .csv, the last two with .gz if "
+	    "you like, or --to FORMAT",
+	    name);
 	return NULL;
 }
 
@@ -46,7 +48,7 @@ format_by_name(const char *name, struct error *e)
 	if (!f)
 		error_prefix(e, "--to");
 	else if (params || !f->write)
-		error_usage(e, "--to: '%s' cannot be written; bst and text can", name);
+		error_usage(e, "--to: '%s' cannot be written; bst, text and csv can", name);
 	else
 		return f;
 	return NULL;

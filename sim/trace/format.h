@@ -27,6 +27,7 @@ enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE };
 struct record {
 	usec_t	 time; /* start of the call, microseconds from any origin */
 	uint32_t pid, fd;
+	bool	 no_fd; /* the format has no descriptors: fd becomes one of the file */
 	enum op	 op;
 	uint32_t advice;  /* of OP_ADVISE: enum advice_kind; ADVICE_KINDS: advice without effect */
 	uint64_t inode;	  /* identity of the file, unless path is set */
@@ -72,7 +73,11 @@ struct format {
 	 */
 	int (*map)(void *self, struct trace *t, int fd, struct error *e);
 
-	/* NULL: the format cannot be written.  Reading the file again gives the same accesses. */
+	/*
+	 * NULL: the format cannot be written.  Reading the file again gives the same accesses; if
+	 * calls_only, those are without opens, sizes of files and advice.
+	 */
+	bool calls_only;
 	int (*write)(const struct trace *t, struct output *out, struct error *e);
 };
 

@@ -251,7 +251,7 @@ END_TEST
 START_TEST(text_is_not_taken_for_it)
 {
 	refuses("a file of plain text that is no trace\n",
-	    "is not a trace that bufsim reads (bst, accusim, text, strace): its first line is "
+	    "is not a trace that bufsim reads (bufsim list formats): its first line is "
 	    "'a file of plain text that is no trace'; --format overrides the recognition");
 }
 END_TEST
