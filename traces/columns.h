@@ -70,6 +70,7 @@ struct columns {
 	const struct row_table *table;
 	uint8_t			kind[COLUMNS_MAX]; /* enum column */
 	const char	       *name[COLUMNS_MAX]; /* or NULL */
+	uint8_t			skip[COLUMNS_MAX]; /* so many are skipped from here on */
 	unsigned		n;		   /* columns to look at */
 	unsigned		headings;	   /* met so far */
 	bool			begun, more, has_op, has_pid, has_length, has_volume, has_process;
@@ -85,6 +86,8 @@ struct columns {
 	char	   *line_end;
 	const char *bad_field;
 
+	char	     minute[sizeof("2024-01-31 23:59:")]; /* of the last date */
+	uint64_t     minute_s;
 	struct names processes;
 	char	     joined[4096];
 };
