@@ -34,7 +34,8 @@ enum column {
 	COLUMN_PROCESS,	  /* the name of a process */
 	COLUMN_NAME,	  /* of a file or volume; several are joined by colons */
 	COLUMN_INODE,	  /* of a file, whose name may lack its directory */
-	COLUMN_KINDS
+	COLUMN_KINDS,
+	OPTIONAL = 32 /* a heading may lack it */
 };
 
 enum time_unit { TIME_S, TIME_MS, TIME_US, TIME_NS, TIME_100NS };
@@ -42,9 +43,8 @@ enum time_unit { TIME_S, TIME_MS, TIME_US, TIME_NS, TIME_100NS };
 struct row_table {
 	char separator; /* ' ': any number of blanks and tabs */
 	struct {
-		const char *name; /* in messages; of a table by header: in the heading */
-		enum column kind;
-		bool	    optional;	 /* of a table by header */
+		const char *name;	 /* in messages; of a table by header: in the heading */
+		unsigned    kind;	 /* enum column; of a table by header: perhaps | OPTIONAL */
 	} column[TABLE_COLUMNS];	 /* ends with a NULL name */
 	bool	       length_in_blocks; /* lengths count units of offset, too */
 	bool	       more;		 /* a row may have more fields */

@@ -113,12 +113,12 @@ take_heading(struct columns *c, const struct row_table *table, char *line)
 		if (i == TABLE_COLUMNS || found[i])
 			continue;
 		found[i] = true;
-		c->kind[c->n] = (uint8_t)table->column[i].kind;
+		c->kind[c->n] = (uint8_t)(table->column[i].kind & ~(unsigned)OPTIONAL);
 		c->name[c->n] = table->column[i].name;
 		last = c->n + 1;
 	}
 	for (unsigned i = TABLE_COLUMNS; i--;)
-		if (table->column[i].name && !table->column[i].optional && !found[i])
+		if (table->column[i].name && !(table->column[i].kind & OPTIONAL) && !found[i])
 			lacking = table->column[i].name;
 	c->n = last;
 	c->more = true;

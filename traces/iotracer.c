@@ -14,8 +14,8 @@
 
 static const struct row_table table = {
 	.column = { { "timestamp", COLUMN_TIME }, { "operation", COLUMN_OP }, { "pid", COLUMN_PID },
-	    { "command", COLUMN_PROCESS, true }, { "filename", COLUMN_NAME },
-	    { "size", COLUMN_LENGTH }, { "inode", COLUMN_INODE, true },
+	    { "command", COLUMN_PROCESS | OPTIONAL }, { "filename", COLUMN_NAME },
+	    { "size", COLUMN_LENGTH }, { "inode", COLUMN_INODE | OPTIONAL },
 	    { "offset", COLUMN_OFFSET } },
 	.headed = true,
 	.by_header = true,

@@ -17,7 +17,7 @@
 static const struct row_table table = {
 	.column = { { "op_time", COLUMN_TIME }, { "block_id", COLUMN_NAME },
 	    { "io_offset", COLUMN_OFFSET }, { "io_size", COLUMN_LENGTH },
-	    { "op_name", COLUMN_OP, true } },
+	    { "op_name", COLUMN_OP | OPTIONAL } },
 	.headed = true,
 	.by_header = true,
 	.time_unit = TIME_S,
