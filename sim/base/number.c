@@ -137,7 +137,8 @@ number_too_large(const char *text, enum param_unit unit)
 	char	 one[NUMBER_TEXT];
 	uint64_t ignored;
 
-	if (!n || strlen(text + n) > sizeof(one) - 2 || parse(text, unit, &ignored))
+	if (unit == PARAM_NAME || !n || strlen(text + n) > sizeof(one) - 2 ||
+	    parse(text, unit, &ignored))
 		return false;
 	snprintf(one, sizeof(one), "1%s", text + n);
 	return parse(one, unit, &ignored);

@@ -12,7 +12,7 @@
 #include "sim/base/types.h"
 
 /* PARAM_WORD: one of a list.  PARAM_NAME: any word, packed as in word.h. */
-enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC, PARAM_SHARE, PARAM_NAME, PARAM_WORD };
+enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC, PARAM_SHARE, PARAM_WORD, PARAM_NAME };
 
 enum { SHARE_ONE = 1000000 }; /* the stored value of a PARAM_SHARE of 1 */
 
