@@ -144,7 +144,8 @@ number_descriptors(struct writer *w, struct error *e)
 	free(next);
 	if (most > FD_MAX)
 		return error_set(e,
-		    "a process has more open files than .tr can hold: write .bst or .txt");
+		    "a process has 65,533 open files or more, which .tr cannot hold: write .bst or "
+		    ".txt");
 	return 0;
 }
 
@@ -157,7 +158,7 @@ write_calls(struct writer *w, struct error *e)
 		return -1;
 	for (uint32_t p = 0; p < t->nprocesses; p++)
 		if (t->process[p].pid > PID_MAX)
-			return error_set(e, "pid %u is larger than .tr can hold",
+			return error_set(e, "pid %u is one that .tr cannot hold",
 			    t->process[p].pid);
 	for (file_t f = 0; f < t->nfiles; f++)
 		w->numbers |= t->file[f].inode > UINT32_MAX;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/base/word.h"
 
 struct suffix {
 	const char *text;
@@ -136,10 +137,25 @@ number_too_large(const char *text, enum param_unit unit)
 	char	 one[NUMBER_TEXT];
 	uint64_t ignored;
 
-	if (!n || strlen(text + n) > sizeof(one) - 2 || parse(text, unit, &ignored))
+	if (unit == PARAM_NAME || !n || strlen(text + n) > sizeof(one) - 2 ||
+	    parse(text, unit, &ignored))
 		return false;
 	snprintf(one, sizeof(one), "1%s", text + n);
 	return parse(one, unit, &ignored);
+}
+
+static int
+parse_text(const char *text, uint64_t *out, struct error *e)
+{
+	size_t n = 0;
+
+	while (word_digit(text[n]))
+		n++;
+	if (text[n] || n > WORD_LETTERS)
+		return error_usage(e, "'%s' is not a word of letters and digits, at most %d", text,
+		    WORD_LETTERS);
+	*out = word_pack(text, n);
+	return 0;
 }
 
 int
@@ -149,6 +165,8 @@ number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error
 		return error_usage(e, "'%s' is a range, for bufsim sweep and compare", text);
 	if (unit == PARAM_SHARE)
 		return parse_share(text, out, e);
+	if (unit == PARAM_NAME)
+		return parse_text(text, out, e);
 	if (parse(text, unit, out))
 		return 0;
 	if (number_too_large(text, unit))
@@ -265,6 +283,10 @@ number_format(char buf[NUMBER_TEXT], uint64_t value, enum param_unit unit)
 
 	if (unit == PARAM_SHARE)
 		return format_share(buf, value);
+	if (unit == PARAM_NAME) {
+		word_unpack(buf, value);
+		return buf;
+	}
 	s = units[unit].suffix;
 	while (s->factor > 1 && (!value || value % s->factor))
 		s++;

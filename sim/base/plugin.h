@@ -11,7 +11,8 @@
 #include "sim/base/error.h"
 #include "sim/base/types.h"
 
-enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC, PARAM_SHARE, PARAM_WORD };
+/* PARAM_WORD: one of a list.  PARAM_NAME: any word, packed as in word.h. */
+enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC, PARAM_SHARE, PARAM_WORD, PARAM_NAME };
 
 enum { SHARE_ONE = 1000000 }; /* the stored value of a PARAM_SHARE of 1 */
 

@@ -82,6 +82,10 @@ say_losses(const struct trace *t, const struct format *f)
 		    number_group(n, t->nprocesses));
 		comma = ", no ";
 	}
+	if (lost & LOSES_OPENS) {
+		fprintf(stderr, "%sopens (each process opens a file once)", comma);
+		comma = ", no ";
+	}
 	if (lost & LOSES_SIZES) {
 		fprintf(stderr, "%ssizes of files (each ends where its calls end)", comma);
 		comma = ", no ";

@@ -63,6 +63,10 @@ help_range(const struct param *q, char *buf, size_t n)
 			used += (size_t)snprintf(buf + used, n - used, " %s", q->words[i]);
 		return;
 	}
+	if (q->unit == PARAM_NAME) {
+		snprintf(buf, n, "default none, a word");
+		return;
+	}
 	number_format(min, q->min, q->unit);
 	number_format(max, q->max, q->unit);
 	if (q->initial > q->max)

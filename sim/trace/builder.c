@@ -442,7 +442,10 @@ advise(struct builder *b, const struct record *r, uint64_t identity, struct erro
 	return 0;
 }
 
-/* A call to a volume: pid and fd become those of its stream.  -1: out of memory. */
+/*
+ * A call without a descriptor: each file has its own in each process.  A call to a volume: the
+ * process becomes that of its stream.  -1: out of memory.
+ */
 static int
 choose_stream(struct builder *b, struct record *r, uint64_t identity, struct error *e)
 {
@@ -456,6 +459,8 @@ choose_stream(struct builder *b, struct record *r, uint64_t identity, struct err
 	if (!file)
 		return -1;
 	r->fd = file;
+	if (!(b->t->lacks & LACKS_FILES))
+		return 0;
 	if (b->t->stream_by == STREAM_VOLUME)
 		r->pid = file;
 	if (b->t->stream_by == STREAM_NONE)
@@ -538,7 +543,8 @@ builder_add(struct builder *b, const struct record *r, struct error *e)
 	if (r->path && !identity)
 		return no_memory(e);
 	b->t->records++;
-	if (b->t->lacks & LACKS_FILES && r->length && choose_stream(b, &streamed, identity, e))
+	if ((b->t->lacks & LACKS_FILES || r->no_fd) && r->length &&
+	    choose_stream(b, &streamed, identity, e))
 		return -1;
 	return add_record(b, &streamed, identity, e);
 }

@@ -9,10 +9,12 @@
 #include "sim/base/text.h"
 #include "sim/trace/foreign.h"
 #include "sim/trace/format.h"
+#include "sim/trace/scan.h"
 
-enum { LINE_ROOM = 512, QUOTE_ROOM = 72 };
+enum { LINE_ROOM = 512, QUOTE_ROOM = 72, FIELDS = 64, FIELD_ROOM = 24, SHOWN = 12 };
 
-static const char with_awk[] = "; traces/README.md shows how to convert it with awk";
+#define READS "is not a trace that bufsim reads (bufsim list formats): "
+
 static const char record[] = "; record the program with strace, as in traces/README.md";
 
 /* Binary files: their first bytes. */
@@ -31,23 +33,6 @@ static const struct magic {
 static const struct pattern {
 	const char *line, *name, *advice;
 } patterns[] = {
-	{ "^Timestamp,Response,IOType,LUN,", "a Systor'17 trace", with_awk },
-	{ "^(Timestamp,Hostname,DiskNumber,|1[0-9]{17},[^,]*,[0-9]+,(Read|Write),)",
-	    "an MSR Cambridge trace", with_awk },
-	{ "^[0-9]+,[RW],[0-9]+,[0-9]+,[0-9]{16}$", "an Alibaba trace", with_awk },
-	{ "^[0-9]{10},[0-9]+,[0-9]+,[01],[0-9]+$", "a Tencent trace", with_awk },
-	{ "^[0-9]+,[0-9]+\\.[0-9]+,[RW],[0-9]+,[0-9]+$", "a K5cloud trace", with_awk },
-	{ "^[0-9]+,[0-9]+,[0-9]+,[RrWw],[0-9]+(\\.[0-9]+)?(,|$)", "an SPC trace (UMass)",
-	    with_awk },
-	{ "^version,time,op,size,lbn$", "a CloudPhysics trace as CSV", with_awk },
-	{ "^[0-9]+ [0-9]+ [^ ]+ [0-9]+ [0-9]+ [RW] [0-9]+ [0-9]+ [0-9a-f]+$", "an FIU trace",
-	    with_awk },
-	{ "^[0-9]+\\.[0-9]+( +[0-9]+){3} +[0-9A-Fa-f]+$", "a DiskSim trace", with_awk },
-	{ "^([0-9]+ +){4}[01]$", "an MQSim trace", with_awk },
-	{ "^[0-9]+ [0-9]+ 0 [0-9]+$", "an ARC trace (.lis)", "" },
-	{ "^([0-9]+|\\*)$", "a LIRS trace, which has numbers of blocks only", "" },
-	{ "^timestamp,operation,pid,command,", "a trace of io-tracer", "" },
-	{ "^filename,file_offset,", "a Thesios trace", "" },
 	{ "^trace,policy,prefetcher,", "results of bufsim", "; bufsim plot draws them" },
 	{ "^(kind|summary) *=", "a data sheet of a device", "; name it with --device" },
 	{ "^(CPU[0-9]+|Total) \\([^)]*\\):", "the summary of blkparse",
@@ -62,6 +47,17 @@ static const struct pattern {
 	{ "^<(!DOCTYPE|!doctype|html|HTML)", "a web page", "; was the download refused?" },
 	{ "^version https://git-lfs", "a pointer of git lfs", "; git lfs pull gets the file" },
 	{ "^[{[]", "JSON", "" },
+};
+
+/* What is between columns, as a line has it, and as --format csv has it. */
+static const struct separator {
+	char	    letter;
+	const char *parameter; /* or "" */
+} separators[] = {
+	{ ',', "" },
+	{ ';', ",separator=semicolon" },
+	{ '\t', ",separator=tab" },
+	{ ' ', ",separator=blank" },
 };
 
 static const struct magic *
@@ -90,7 +86,7 @@ find_pattern(const char *line)
 	return NULL;
 }
 
-/* The first line, cut to its room, without a byte-order mark and tabs; false: this is not text. */
+/* The first line, cut to its room, without a byte-order mark; false: this is not text. */
 static bool
 first_line(const char *head, size_t n, char line[LINE_ROOM])
 {
@@ -102,8 +98,6 @@ first_line(const char *head, size_t n, char line[LINE_ROOM])
 	memcpy(line, head + mark, length);
 	line[length] = '\0';
 	line[strcspn(line, "\r")] = '\0';
-	for (char *tab = line; (tab = strchr(tab, '\t'));)
-		*tab = ' ';
 	return true;
 }
 
@@ -119,28 +113,102 @@ quote(char text[QUOTE_ROOM], const char *line)
 		strcat(text, "...");
 }
 
+static void
+replace_tabs(char *line)
+{
+	for (; (line = strchr(line, '\t')); line++)
+		*line = ' ';
+}
+
+/* Rows with the same number of columns, three at least, and numbers in two: their separator. */
+static const struct separator *
+find_separator(const char *head, size_t n)
+{
+	enum { ROWS = 4, COLUMNS = 3 };
+
+	for (size_t i = 0; i < sizeof(separators) / sizeof(*separators); i++) {
+		const char *rest = head;
+		size_t	    left = n;
+		unsigned    columns = 0, numbers = 0, rows = 0;
+		char	    line[LINE_ROOM], *field[FIELDS];
+
+		while (rows < ROWS && left && scan_head(&rest, &left, line, sizeof(line))) {
+			unsigned fields = scan_fields(line, separators[i].letter, field, FIELDS);
+
+			if (rows++ && fields != columns)
+				break;
+			columns = fields;
+			numbers = 0;
+			for (unsigned k = 0; k < fields && k < FIELDS; k++)
+				numbers += *field[k] >= '0' && *field[k] <= '9';
+			if (!left && columns >= COLUMNS && numbers > 1 &&
+			    (rows > 1 || separators[i].letter != ' '))
+				return &separators[i];
+		}
+		if (rows == ROWS && columns >= COLUMNS && numbers > 1)
+			return &separators[i];
+	}
+	return NULL;
+}
+
+/* "1 'time', 2 'op', 3 'offset', ..." */
+static void
+list_columns(char list[LINE_ROOM], char *line, char separator)
+{
+	char	*field[FIELDS], text[FIELD_ROOM];
+	unsigned n = scan_fields(line, separator, field, FIELDS);
+	size_t	 used = 0;
+
+	*list = '\0';
+	for (unsigned i = 0; i < n; i++) {
+		if (i == SHOWN || used > LINE_ROOM - 2 * FIELD_ROOM) {
+			strcat(list, ", ...");
+			return;
+		}
+		text_clean(text, sizeof(text), field[i]);
+		used += (size_t)snprintf(list + used, LINE_ROOM - used, "%s%u '%s'", i ? ", " : "",
+		    i + 1, text);
+	}
+}
+
+static int
+explain_columns(char *line, const struct separator *s, struct error *e)
+{
+	char list[LINE_ROOM];
+
+	list_columns(list, line, s->letter);
+	return error_set(e,
+	    "is not a trace that bufsim recognises: it has the columns %s; say which are which, "
+	    "as in --format csv:time=1,op=2,offset=3,length=4%s (bufsim list csv)",
+	    list, s->parameter);
+}
+
 int
 foreign_explain(const char *head, size_t n, struct error *e)
 {
-	const struct magic   *m = find_magic(head, n);
-	char		      line[LINE_ROOM], text[QUOTE_ROOM];
-	bool		      is_text = first_line(head, n, line);
-	const struct pattern *p = is_text && !m ? find_pattern(line) : NULL;
+	const struct magic     *m = find_magic(head, n);
+	char			line[LINE_ROOM], plain[LINE_ROOM], text[QUOTE_ROOM];
+	bool			is_text = first_line(head, n, line);
+	const struct separator *s = is_text && !m ? find_separator(head, n) : NULL;
+	const struct pattern   *p;
 
 	if (m)
-		return error_set(e, "is not a trace that bufsim reads: it looks like %s%s", m->name,
-		    m->advice);
+		return error_set(e, READS "it looks like %s%s", m->name, m->advice);
 	if (!is_text)
 		return error_set(e,
-		    "is not a trace that bufsim reads: it is binary; bufsim list formats lists "
-		    "what is, --format overrides the recognition");
-	quote(text, line);
+		    READS "it is binary; --format overrides the "
+			  "recognition");
+	memcpy(plain, line, sizeof(plain));
+	replace_tabs(plain);
+	p = find_pattern(plain);
+	if (!p && s)
+		return explain_columns(line, s, e);
+	quote(text, plain);
 	if (p)
-		return error_set(e,
-		    "is not a trace that bufsim reads: its first line, '%s', looks like %s%s", text,
-		    p->name, p->advice);
+		return error_set(e, READS "its first line, '%s', looks like %s%s", text, p->name,
+		    p->advice);
 	return error_set(e,
-	    "is not a trace that bufsim reads: its first line is '%s'; bufsim list formats lists "
-	    "what is, --format overrides the recognition",
+	    READS "its first line is '%s'; --format overrides the "
+		  "recognition",
 	    text);
 }

@@ -28,6 +28,7 @@ enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE, OP_
 struct record {
 	usec_t	 time; /* start of the call, microseconds from any origin */
 	uint32_t pid, fd;
+	bool	 no_fd; /* the format has no descriptors: fd becomes one of the file */
 	enum op	 op;
 	uint32_t advice;  /* of OP_ADVISE: enum advice_kind; ADVICE_KINDS: advice without effect */
 	uint64_t inode;	  /* identity of the file, unless path is set; of OP_NAME: always */
@@ -46,6 +47,7 @@ enum loss {
 	LOSES_PROCESSES = 1, /* and which of them opened a file */
 	LOSES_SIZES = 2,     /* of files, beyond what is read or written */
 	LOSES_ADVICE = 4,
+	LOSES_OPENS = 8, /* which calls were made through one descriptor */
 };
 
 /* The additional state of a mapped trace; that of a format begins with this. */

@@ -270,7 +270,7 @@ begin(struct input *in, struct error *e)
 	in->start = in->end = 0;
 	in->bytes = in->lines = 0;
 	XXH3_64bits_reset(in->hash);
-	return sniff(in, e) || refuse_archive(in, e) ? -1 : 0;
+	return sniff(in, e) || (!in->source && refuse_archive(in, e)) ? -1 : 0;
 }
 
 /* Without its path and its first file. */

@@ -291,7 +291,7 @@ loaded_laws(struct trace *t, struct draw *d)
 	promises(t);
 	/* A forged binary trace may have processes or files with one number, which text confuses. */
 	for (const struct format *const *f = formats; *f && t->naccess <= ROUND_TRIP_MAX; f++)
-		if ((*f)->write && (!t->mapping || (*f)->map))
+		if ((*f)->write && !(*f)->by_block && (!t->mapping || (*f)->map))
 			comes_back(t, *f);
 	simulation_laws(t, d);
 }

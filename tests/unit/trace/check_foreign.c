@@ -4,24 +4,6 @@
 
 /* A first line, and how it is called with what is to be done. */
 static const char *const texts[][2] = {
-	{ "Timestamp,Response,IOType,LUN,Offset,Size", "a Systor'17 trace; traces/README.md" },
-	{ "128166372003061629,hm,1,Read,4096,512,100", "an MSR Cambridge trace; traces/README.md" },
-	{ "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime", "an MSR Cambridge trace" },
-	{ "3,R,4096,8192,1577808000000046", "an Alibaba trace" },
-	{ "1538323200,128,8,1,1063", "a Tencent trace" },
-	{ "7,3.828359000,W,4096,4096", "a K5cloud trace" },
-	{ "0,20941,8192,W,0.551706", "an SPC trace (UMass)" },
-	{ "0,20941,8192,r,0.551706,0x12,5", "an SPC trace (UMass)" },
-	{ "version,time,op,size,lbn", "a CloudPhysics trace as CSV" },
-	{ "CPU0 (8,16):", "the summary of blkparse; name its lines of events" },
-	{ "8996 2078 gzip 2831 8 R 6 0 56f11b71", "an FIU trace" },
-	{ "13.191135\t3\t0\t5\t1", "a DiskSim trace" },
-	{ "11413000 0 6577 16 1", "an MQSim trace" },
-	{ "1107 64 0 3", "an ARC trace (.lis)" },
-	{ "12", "a LIRS trace" },
-	{ "*\r", "a LIRS trace" },
-	{ "timestamp,operation,pid,command,filename", "a trace of io-tracer" },
-	{ "filename,file_offset,op_type", "a Thesios trace" },
 	{ "trace,policy,prefetcher,device", "results of bufsim; bufsim plot draws them" },
 	{ "kind = disk", "a data sheet of a device; name it with --device" },
 	{ "% time     seconds  usecs/call", "a summary of strace -c; record the program" },
@@ -61,6 +43,32 @@ START_TEST(a_kind_of_text_is_known_by_its_first_line)
 }
 END_TEST
 
+/* Rows of numbers, and what is to be typed. */
+static const char *const rows[][2] = {
+	{ "id,ts,bytes,lba\n1,2.5,4096,88\n2,3,4096,99\n",
+	    "is not a trace that bufsim recognises: it has the columns 1 'id', 2 'ts', 3 'bytes', "
+	    "4 'lba'; say which are which, as in --format csv:time=1,op=2,offset=3,length=4 "
+	    "(bufsim list csv)" },
+	{ "1,2.5,88\n2,3,99\n",
+	    "is not a trace that bufsim recognises: it has the columns 1 '1', 2 '2.5', 3 '88'; say "
+	    "which are which, as in --format csv:time=1,op=2,offset=3,length=4 (bufsim list csv)" },
+	{ "1;x y;88\n", "as in --format csv:time=1,op=2,offset=3,length=4,separator=semicolon" },
+	{ "1\tx y\t88\n1\t\t8\n", "length=4,separator=tab" },
+	{ " 1  2 88\n1 2 88\n", "length=4,separator=blank" },
+	{ "1,2,3,4,5,6,7,8,9,10,11,12,13,14\n", "11 '11', 12 '12', ...; say which" },
+	{ "1,2\n3,4\n", "its first line is '1,2'" },
+	{ "one,two,3\none,two,4\n", "its first line is" },
+	{ "1,2,3\n1,2\n1,2,3\n1,2,3\n", "its first line is" },
+};
+
+START_TEST(columns_are_listed)
+{
+	foreign_explain(rows[_i][0], strlen(rows[_i][0]), &error);
+	ck_assert_msg(strstr(error.text, rows[_i][1]) != NULL, "%s", error.text);
+	ck_assert_ptr_null(strpbrk(error.text, "\r\n\t"));
+}
+END_TEST
+
 START_TEST(a_kind_of_binary_is_known_by_its_bytes)
 {
 	char found[200];
@@ -73,23 +81,20 @@ END_TEST
 
 START_TEST(anything_else_shows_its_first_line_or_that_it_is_binary)
 {
-	static const char reads[] = "is not a trace that bufsim reads: ";
+	static const char reads[] = "is not a trace that bufsim reads (bufsim list formats): ";
 	char		  text[300], line[2000];
 
 	ck_assert_int_eq(foreign_explain("a\033[1m line\nb\n", 12, &error), -1);
 	ck_assert_int_eq(error.exit_code, EXIT_FAILED);
 	snprintf(text, sizeof(text),
-	    "%sits first line is 'a?[1m line'; bufsim list formats lists what is, --format overrides the recognition",
-	    reads);
+	    "%sits first line is 'a?[1m line'; --format overrides the recognition", reads);
 	ck_assert_str_eq(error.text, text);
 	foreign_explain("a\0b", 3, &error);
-	snprintf(text, sizeof(text),
-	    "%sit is binary; bufsim list formats lists what is, --format overrides the recognition",
-	    reads);
+	snprintf(text, sizeof(text), "%sit is binary; --format overrides the recognition", reads);
 	ck_assert_str_eq(error.text, text);
 	memset(line, 'x', sizeof(line));
 	foreign_explain(line, sizeof(line), &error);
-	ck_assert_ptr_nonnull(strstr(error.text, "xxx...'; bufsim list"));
+	ck_assert_ptr_nonnull(strstr(error.text, "xxx...'; --format"));
 	ck_assert_uint_lt(strlen(error.text), 400);
 }
 END_TEST
@@ -103,6 +108,7 @@ main(void)
 	    (int)(sizeof(texts) / sizeof(*texts)));
 	tcase_add_loop_test(tc, a_kind_of_binary_is_known_by_its_bytes, 0,
 	    (int)(sizeof(binaries) / sizeof(*binaries)));
+	tcase_add_loop_test(tc, columns_are_listed, 0, (int)(sizeof(rows) / sizeof(*rows)));
 	tcase_add_test(tc, anything_else_shows_its_first_line_or_that_it_is_binary);
 	return run_tests("foreign", tc);
 }

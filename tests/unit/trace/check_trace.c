@@ -295,11 +295,11 @@ END_TEST
 START_TEST(what_is_no_trace_is_refused)
 {
 #define UNKNOWN(line)                                                                              \
-	"is not a trace that bufsim reads: its first line is '" line                               \
-	"'; bufsim list formats lists what is, --format overrides the recognition"
+	"is not a trace that bufsim reads (bufsim list formats): its first line is '" line         \
+	"'; --format overrides the recognition"
 
 	refuses("", "is empty");
-	refuses("a,b,c\n1,2,3\n", UNKNOWN("a,b,c"));
+	refuses("a,b,c\nd,e,f\n", UNKNOWN("a,b,c"));
 	refuses("0 1 3 R 50 9 0 1 1\n", UNKNOWN("0 1 3 R 50 9 0 1 1"));
 	ck_assert_int_eq(load_path(scratch_path, &format_text, false), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, ": record 1 (line 1): 9 fields instead of 8"));

@@ -251,8 +251,8 @@ END_TEST
 START_TEST(text_is_not_taken_for_it)
 {
 	refuses("a file of plain text that is no trace\n",
-	    "is not a trace that bufsim reads: its first line is "
-	    "'a file of plain text that is no trace'; bufsim list formats lists what is, --format overrides the recognition");
+	    "is not a trace that bufsim reads (bufsim list formats): its first line is "
+	    "'a file of plain text that is no trace'; --format overrides the recognition");
 }
 END_TEST
 

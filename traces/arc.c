@@ -1,0 +1,55 @@
+/*
+ * arc.c - traces of the authors of ARC (.lis).
+ *
+ *	110765 64 0 0
+ *
+ * A row is a request: first block, number of blocks, 0, number of the request.
+ * All are reads.  Blocks are 512 bytes, except for those of OLTP, which are pages
+ * of a data base: unit=4096.
+ *
+ *	N. Megiddo, D. S. Modha.  ARC: a self-tuning, low overhead replacement
+ *	cache.  FAST 2003.
+ */
+#include "sim/trace/scan.h"
+#include "traces/columns.h"
+
+static const struct row_table table = {
+	.separator = ' ',
+	.length_in_blocks = true,
+	.column = { { "start", COLUMN_OFFSET }, { "blocks", COLUMN_LENGTH },
+	    { "ignored", COLUMN_SKIPPED }, { "request", COLUMN_SKIPPED } },
+};
+
+static const struct param params[] = {
+	{ "unit", PARAM_BYTES, 512, 1, 1 << 20, offsetof(struct columns, offset_unit),
+	    "bytes of a block", NULL },
+	{ 0 },
+};
+
+static bool
+is_row(char *line)
+{
+	return columns_match(line,
+	    "^[[:blank:]]*[0-9]+[[:blank:]]+[0-9]+[[:blank:]]+0[[:blank:]]+[0-9]+[[:blank:]]*$");
+}
+
+static bool
+recognise(const char *head, size_t n)
+{
+	return scan_rows_are(head, n, is_row);
+}
+
+static int
+read_row(void *self, struct input *in, struct record *r, struct error *e)
+{
+	return columns_read(self, &table, in, r, e);
+}
+
+FORMAT(arc,
+    .plugin = { .name = "arc",
+	.summary = "ARC (.lis): start blocks 0 request",
+	.state_size = sizeof(struct columns),
+	.params = params,
+	.source = "Megiddo, Modha: ARC, FAST 2003" },
+    .lacks = LACKS_FILES | LACKS_PROCESSES | LACKS_TIMES, .recognise = recognise, .read = read_row,
+    .release = columns_release);

@@ -1,0 +1,115 @@
+/*
+ * columns.h - traces whose lines are rows of columns.
+ *
+ * A table says what each column is; columns_read() makes records of the rows.
+ *
+ *	static const struct row_table table = {
+ *		.separator = ',',
+ *		.column = { { "offset", COLUMN_OFFSET }, { "type", COLUMN_OP } },
+ *		.reads = "R", .writes = "W",
+ *	};
+ *
+ * Accepted besides, and noted once (input_note()): quotes around fields, lines
+ * that end in CR LF, blank lines, and lines of headings anywhere.  Lines that
+ * begin with # are comments.
+ */
+#ifndef TRACES_COLUMNS_H
+#define TRACES_COLUMNS_H
+
+#include "sim/base/map.h"
+#include "sim/trace/format.h"
+
+enum { COLUMNS_MAX = 64, TABLE_COLUMNS = 16, WORDS_MAX = 16, NAME_PARTS = 3 };
+
+enum column {
+	COLUMN_SKIPPED,
+	COLUMN_TIME,  /* a number with or without a fraction, or 2024-01-31 23:59:59.5 */
+	COLUMN_OP,    /* a word of the table */
+	COLUMN_FLAGS, /* hexadecimal; bit 0: a read */
+	COLUMN_OFFSET,
+	COLUMN_LENGTH,
+	COLUMN_VOLUME, /* a number; instead of names */
+	COLUMN_PID,
+	COLUMN_FILE_SIZE, /* bytes; empty: unknown */
+	COLUMN_PROCESS,	  /* the name of a process */
+	COLUMN_NAME,	  /* of a file or volume; several are joined by colons */
+	COLUMN_INODE,	  /* of a file, whose name may lack its directory */
+	COLUMN_KINDS,
+	OPTIONAL = 32 /* a heading may lack it */
+};
+
+enum time_unit { TIME_S, TIME_MS, TIME_US, TIME_NS, TIME_100NS };
+
+struct row_table {
+	char separator; /* ' ': any number of blanks and tabs */
+	struct {
+		const char *name;	 /* in messages; of a table by header: in the heading */
+		unsigned    kind;	 /* enum column; of a table by header: perhaps | OPTIONAL */
+	} column[TABLE_COLUMNS];	 /* ends with a NULL name */
+	bool	       length_in_blocks; /* lengths count units of offset, too */
+	bool	       more;		 /* a row may have more fields */
+	bool	       headed;		 /* a heading comes first: it is not noted */
+	bool	       by_header;	 /* the heading tells the order of columns */
+	enum time_unit time_unit;
+	uint32_t       offset_unit, length_unit; /* bytes; 0: 1 */
+	const char    *reads, *writes; /* words: "R read"; upper and lower case are the same */
+	const char    *others; /* note that rows of other words were skipped; NULL: an error */
+	const char    *note;   /* or NULL */
+	char	       mark;   /* a line of this alone is skipped; or 0 */
+};
+
+struct span {
+	char *start, *end;
+	bool  quoted;
+};
+
+/* The state of a format, zeroed except for units that are parameters. */
+struct columns {
+	uint64_t offset_unit, length_unit; /* 0: those of the table */
+
+	const struct row_table *table;
+	uint8_t			kind[COLUMNS_MAX]; /* enum column */
+	const char	       *name[COLUMNS_MAX]; /* or NULL */
+	uint8_t			skip[COLUMNS_MAX]; /* so many are skipped from here on */
+	unsigned		n;		   /* columns to look at */
+	unsigned		headings;	   /* met so far */
+	bool			begun, more, has_op, has_pid, has_length, has_volume, has_process;
+	char			separator, tab; /* both end a field */
+	enum time_unit		time_unit;
+	uint64_t		offset_max, length_max;
+	uint64_t		read[WORDS_MAX], write[WORDS_MAX]; /* packed; 0: no more */
+
+	struct span part[NAME_PARTS], process, inode; /* of this row */
+	unsigned    nparts;
+	uint64_t    word; /* packed */
+	unsigned    bad;  /* the column that is wrong; n: the number of fields */
+	char	   *line_end;
+	const char *bad_field;
+
+	char	     minute[sizeof("2024-01-31 23:59:")]; /* of the last date */
+	uint64_t     minute_s;
+	struct names processes;
+	char	     joined[4096];
+};
+
+/* The next record of a state that begins with struct columns. */
+int columns_read(struct columns *c, const struct row_table *table, struct input *in,
+    struct record *r, struct error *e);
+
+void columns_release(void *self);
+
+/* After kinds, n, more and separator have been set, before the first read, instead of a table. */
+void columns_prepare(struct columns *c, const struct row_table *table);
+
+/* "R read" into a list of words. */
+void columns_words(uint64_t list[WORDS_MAX], const char *words);
+
+/*
+ * For recognise(): does the row match an extended regular expression, apart from quotes?  Does the
+ * file begin with the columns of a table by header, or with exactly this heading?
+ */
+bool columns_match(const char *line, const char *pattern);
+bool columns_headed(const struct row_table *table, const char *head, size_t n);
+bool columns_begin(const char *heading, const char *head, size_t n);
+
+#endif

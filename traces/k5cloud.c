@@ -1,0 +1,46 @@
+/*
+ * k5cloud.c - block traces of Fujitsu's cloud K5.
+ *
+ *	1157,3.828359000,W,7155568640,4096
+ *
+ * A row is a request to a volume: its number, seconds since the start, R or W,
+ * offset and length in bytes.  There is no heading.
+ *
+ *	Fujitsu K5 cloud service traces.  SNIA IOTTA repository.
+ */
+#include "sim/trace/scan.h"
+#include "traces/columns.h"
+
+static const struct row_table table = {
+	.separator = ',',
+	.column = { { "volume", COLUMN_VOLUME }, { "timestamp", COLUMN_TIME },
+	    { "type", COLUMN_OP }, { "offset", COLUMN_OFFSET }, { "size", COLUMN_LENGTH } },
+	.time_unit = TIME_S,
+	.reads = "R",
+	.writes = "W",
+};
+
+static bool
+is_row(char *line)
+{
+	return columns_match(line, "^[0-9]+,[0-9]+\\.[0-9]+,[RW],[0-9]+,[0-9]+$");
+}
+
+static bool
+recognise(const char *head, size_t n)
+{
+	return scan_rows_are(head, n, is_row);
+}
+
+static int
+read_row(void *self, struct input *in, struct record *r, struct error *e)
+{
+	return columns_read(self, &table, in, r, e);
+}
+
+FORMAT(k5cloud,
+    .plugin = { .name = "k5cloud",
+	.summary = "K5cloud: volume,timestamp,type,offset,size",
+	.state_size = sizeof(struct columns) },
+    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
+    .release = columns_release);

@@ -1,0 +1,52 @@
+/*
+ * mqsim.c - the ASCII format of MQSim and SSDsim.
+ *
+ *	11413000 0 657728 16 1
+ *
+ * A row is a request to a device: nanoseconds since the start, number of the
+ * device, first sector and number of sectors of 512 bytes, 1 for a read and 0 for
+ * a write.  DiskSim's format differs by a fraction in the time.
+ *
+ *	A. Tavakkol, J. Gomez-Luna, M. Sadrosadati, S. Ghose, O. Mutlu.  MQSim:
+ *	a framework for enabling realistic studies of modern multi-queue SSD
+ *	devices.  FAST 2018.
+ */
+#include "sim/trace/scan.h"
+#include "traces/columns.h"
+
+static const struct row_table table = {
+	.separator = ' ',
+	.length_in_blocks = true,
+	.column = { { "time", COLUMN_TIME }, { "device", COLUMN_VOLUME }, { "lba", COLUMN_OFFSET },
+	    { "size", COLUMN_LENGTH }, { "type", COLUMN_OP } },
+	.time_unit = TIME_NS,
+	.offset_unit = 512,
+	.reads = "1",
+	.writes = "0",
+};
+
+static bool
+is_row(char *line)
+{
+	return columns_match(line, "^[[:blank:]]*([0-9]+[[:blank:]]+){4}[01][[:blank:]]*$");
+}
+
+static bool
+recognise(const char *head, size_t n)
+{
+	return scan_rows_are(head, n, is_row);
+}
+
+static int
+read_row(void *self, struct input *in, struct record *r, struct error *e)
+{
+	return columns_read(self, &table, in, r, e);
+}
+
+FORMAT(mqsim,
+    .plugin = { .name = "mqsim",
+	.summary = "MQSim and SSDsim: time device lba size type",
+	.state_size = sizeof(struct columns),
+	.source = "Tavakkol et al.: MQSim, FAST 2018" },
+    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
+    .release = columns_release);

@@ -1,0 +1,51 @@
+/*
+ * msr.c - block traces of MSR Cambridge servers.
+ *
+ *	128166372003061629,hm,1,Read,383496192,32768,113736
+ *
+ * A row is a request to a volume: time in units of 100 ns since 1601, host and
+ * number of the disk, Read or Write, offset and length in bytes, response time.
+ * Host and disk are the name of the volume, "hm:1".  There is no heading.
+ *
+ *	D. Narayanan, A. Donnelly, A. Rowstron.  Write off-loading: practical
+ *	power management for enterprise storage.  FAST 2008.
+ */
+#include "sim/trace/scan.h"
+#include "traces/columns.h"
+
+static const struct row_table table = {
+	.separator = ',',
+	.column = { { "timestamp", COLUMN_TIME }, { "host", COLUMN_NAME }, { "disk", COLUMN_NAME },
+	    { "type", COLUMN_OP }, { "offset", COLUMN_OFFSET }, { "size", COLUMN_LENGTH },
+	    { "response", COLUMN_SKIPPED } },
+	.time_unit = TIME_100NS,
+	.reads = "Read R",
+	.writes = "Write W",
+};
+
+static bool
+is_row(char *line)
+{
+	return columns_match(line,
+	    "^1[0-9]{17},[^,]*,[0-9]+,([Rr]ead|[Ww]rite),[0-9]+,[0-9]+,[0-9]+$");
+}
+
+static bool
+recognise(const char *head, size_t n)
+{
+	return scan_rows_are(head, n, is_row);
+}
+
+static int
+read_row(void *self, struct input *in, struct record *r, struct error *e)
+{
+	return columns_read(self, &table, in, r, e);
+}
+
+FORMAT(msr,
+    .plugin = { .name = "msr",
+	.summary = "MSR Cambridge: timestamp,host,disk,type,offset,size,response",
+	.state_size = sizeof(struct columns),
+	.source = "Narayanan, Donnelly, Rowstron: Write off-loading, FAST 2008" },
+    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
+    .release = columns_release);
