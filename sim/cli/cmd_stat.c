@@ -128,11 +128,15 @@ copy_totals(struct survey *v)
 	n->opens = t->opens;
 	n->closes = t->closes;
 	n->exits = t->exits;
+	n->starts = t->starts;
+	n->waits = t->waits;
+	n->transfers = t->transfers;
 	n->mmaps = t->mmaps;
 	n->advices = t->advices;
 	n->mmap_bytes = t->mmap_bytes;
 	n->out_of_order = t->out_of_order;
-	n->processes = t->nprocesses;
+	for (uint32_t i = 0; i < t->nprocesses; i++)
+		n->processes += v->seen[i] >= 0;
 	n->open_files = t->nopen;
 	n->files = t->nfiles;
 	n->file_blocks = t->nblocks - 1;
@@ -300,6 +304,9 @@ print_records(const struct survey *v, FILE *out)
 		{ "open", v->n.opens },
 		{ "close", v->n.closes },
 		{ "exit", v->n.exits },
+		{ "start", v->n.starts },
+		{ "wait", v->n.waits },
+		{ "pipe", v->n.transfers },
 		{ "mmap", v->n.mmaps },
 		{ "advice", v->n.advices },
 	};
@@ -358,7 +365,7 @@ print_references(const struct survey *v, FILE *out)
 static void
 print_time(const struct survey *v, FILE *out)
 {
-	uint64_t gaps = v->t->naccess - v->t->nprocesses;
+	uint64_t gaps = v->t->naccess - v->n.processes;
 	char	 text[NUMBER_TEXT];
 
 	fprintf(out, "duration   %15s from the first call to the last\n",

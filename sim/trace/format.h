@@ -19,7 +19,19 @@
 #include "sim/trace/load.h"
 #include "sim/trace/trace.h"
 
-enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE };
+enum op {
+	OP_READ,
+	OP_WRITE,
+	OP_OPEN,
+	OP_CLOSE,
+	OP_MMAP,
+	OP_EXIT,
+	OP_ADVISE,
+	OP_START,   /* of the process `child` */
+	OP_WAIT,    /* for the end of `child`, or 0: of any process that this one has started */
+	OP_SEND,    /* through a pipe, to a process that waits */
+	OP_RECEIVE, /* a wait for the OP_SEND with `number` of the process `child` */
+};
 
 #define SIZE_UNKNOWN UINT64_MAX
 
@@ -35,6 +47,9 @@ struct record {
 	uint64_t    file_size;	  /* bytes at this moment, or SIZE_UNKNOWN */
 	uint64_t    offset;	  /* bytes */
 	uint64_t    length; /* bytes moved, mapped or advised about; of advice 0: to the end */
+	uint32_t    child;  /* pid */
+	uint32_t    number; /* of OP_RECEIVE: counted from 1, from the start of its process */
+	usec_t	    lasts;  /* of OP_WAIT and OP_RECEIVE: as recorded */
 };
 
 /* The additional state of a mapped trace; that of a format begins with this. */
