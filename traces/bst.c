@@ -1,7 +1,7 @@
 /*
  * bst.c - binary traces: accesses in the form of struct access, to be mapped.
  *
- *	header, 4,096 bytes | accesses, 32 bytes each | tables, advice among them
+ *	header, 4,096 bytes | accesses, 32 bytes each | tables, with advice and steps
  *
  * Everything is in the byte order of the machine that wrote it; docs/bst.md
  * describes every byte.  Loading checks the header and the tables.  Accesses
@@ -22,6 +22,7 @@
 #include "sim/base/mapped.h"
 #include "sim/base/number.h"
 #include "sim/trace/format.h"
+#include "sim/trace/place_steps.h"
 #include "sim/trace/trace.h"
 
 #define MAGIC "\211BST\r\n\032\n"
@@ -31,6 +32,7 @@
 enum {
 	VERSION = 1,	    /* of a file without advice */
 	ADVICE_VERSION = 2, /* and with */
+	STEPS_VERSION = 3,  /* of one with steps, process names, or what its source lacked */
 	ORDER_MARK = 0x01020304,
 	ORDER_MARK_SWAPPED = 0x04030201,
 	HEADER_BYTES = 4096,
@@ -52,16 +54,25 @@ struct header {
 	uint64_t touched; /* 0 or 1 */
 	uint64_t tables_xxh3;
 	uint64_t nadvice;
-	char	 zero[HEADER_BYTES - 200];
+	uint64_t nsteps, starts, waits, transfers; /* from here on: 0 in the other versions */
+	uint32_t lacks, stream_by;
+	uint64_t nnotes;
+	char	 zero[HEADER_BYTES - 248];
 	uint64_t header_xxh3; /* of the bytes before it */
 };
 _Static_assert(sizeof(struct header) == HEADER_BYTES, "so that the accesses lie on a page");
 _Static_assert((int)CHUNK == (int)TRACE_BATCH, "a batch is checked in one go");
 
-/* The tables, in this order, are chunk sums, files, open files, advice, processes and text. */
+/* The tables are chunk sums, files, open files, advice, steps, processes and text, in this order. */
 struct entry {
 	uint64_t inode, bytes;
 	uint64_t name; /* offset in the text; 0: no name */
+};
+
+/* A process; in the other versions, its pid alone. */
+struct person {
+	uint64_t name; /* offset in the text; 0: no name */
+	uint32_t pid, zero;
 };
 
 struct bst {
@@ -91,6 +102,12 @@ chunk_length(size_t naccess, size_t k)
 	return left < CHUNK ? left : CHUNK;
 }
 
+static size_t
+person_bytes(const struct header *h)
+{
+	return h->version == STEPS_VERSION ? sizeof(struct person) : sizeof(uint32_t);
+}
+
 static uint64_t
 table_bytes(const struct header *h)
 {
@@ -98,7 +115,7 @@ table_bytes(const struct header *h)
 
 	return nsums * sizeof(uint64_t) + nfiles * sizeof(struct entry) +
 	    nopen * sizeof(struct open_file) + h->nadvice * sizeof(struct advice) +
-	    (uint64_t)h->nprocesses * sizeof(struct traced) + h->text_bytes;
+	    h->nsteps * sizeof(struct step) + h->nprocesses * person_bytes(h) + h->text_bytes;
 }
 
 static uint64_t
@@ -274,11 +291,11 @@ check_header(const struct header *h, uint64_t bytes, struct error *e)
 		    "convert FILE.bst FILE.txt.gz; here, convert that");
 	if (h->order_mark != ORDER_MARK)
 		return error_set(e, "its header is damaged: convert it again");
-	if (h->version != VERSION && h->version != ADVICE_VERSION)
+	if (h->version < VERSION || h->version > STEPS_VERSION)
 		return error_set(e,
-		    "is a binary trace of version %u, this bufsim reads versions %d and %d: "
+		    "is a binary trace of version %u, this bufsim reads versions %d to %d: "
 		    "convert it again",
-		    h->version, VERSION, ADVICE_VERSION);
+		    h->version, VERSION, STEPS_VERSION);
 	if (header_sum(h) != h->header_xxh3)
 		return error_set(e, "its header is damaged: convert it again");
 	if (h->file_bytes != bytes)
@@ -293,19 +310,30 @@ adds_up(const struct header *h)
 {
 	return h->naccess <= h->file_bytes / sizeof(struct access) &&
 	    h->text_bytes <= h->file_bytes && h->nadvice <= h->file_bytes / sizeof(struct advice) &&
+	    h->nsteps <= h->file_bytes / sizeof(struct step) &&
 	    HEADER_BYTES + h->naccess * sizeof(struct access) + table_bytes(h) == h->file_bytes;
+}
+
+/* What only the latest version has is there only in it. */
+static bool
+version_right(const struct header *h)
+{
+	if (h->version == STEPS_VERSION)
+		return h->lacks < 1U << LACKS && h->stream_by <= STREAM_NONE &&
+		    h->nnotes <= TRACE_NOTES;
+	return (h->version == ADVICE_VERSION) == (h->nadvice > 0) && !h->nsteps && !h->starts &&
+	    !h->waits && !h->transfers && !h->lacks && !h->stream_by && !h->nnotes;
 }
 
 static bool
 counts_possible(const struct header *h)
 {
 	return h->naccess && h->nfiles && h->nopen && h->nprocesses && h->nopen <= OPENS_MAX &&
-	    h->longest_bytes && h->longest_bytes <= INT32_MAX &&
-	    (h->version == ADVICE_VERSION) == (h->nadvice > 0) &&
+	    h->longest_bytes && h->longest_bytes <= INT32_MAX && version_right(h) &&
 	    h->duration <= (uint64_t)SPAN_MAX_US;
 }
 
-/* The texts about the source come first.  False if they are not there. */
+/* The texts about the source come first, then the notes.  False if they are not there. */
 static bool
 take_source(struct trace *t, const struct header *h, const char *text)
 {
@@ -325,6 +353,12 @@ take_source(struct trace *t, const struct header *h, const char *text)
 		.bytes = h->source_bytes,
 		.xxh3 = h->source_xxh3,
 		.touched = h->touched };
+	for (uint64_t i = 0; i < h->nnotes; i++) {
+		if (text == end)
+			return false;
+		t->note[i] = text;
+		text += strlen(text) + 1;
+	}
 	return true;
 }
 
@@ -341,11 +375,41 @@ take_files(struct trace *t, const struct header *h, const struct entry *entry, c
 	return true;
 }
 
-/* Every open file has a file and a process, and every process an open file. */
+static bool
+take_processes(struct trace *t, const struct header *h, const void *table)
+{
+	const uint32_t	    *pid = table;
+	const struct person *person = table;
+
+	for (uint32_t i = 0; i < t->nprocesses; i++) {
+		if (h->version != STEPS_VERSION) {
+			t->process[i].pid = pid[i];
+			continue;
+		}
+		if (person[i].name >= h->text_bytes || person[i].zero)
+			return false;
+		t->process[i] = (struct traced){ person[i].pid,
+			person[i].name ? t->names + person[i].name : NULL };
+	}
+	return true;
+}
+
+/* Every open file has a file and a process, and every process an open file or a step. */
 static bool
 take_opens(struct trace *t, struct bst *b, bool *seen)
 {
 	uint32_t left = t->nprocesses;
+
+	for (size_t k = 0; k < t->nsteps; k++) {
+		const struct step *s = &t->step[k];
+
+		left -= !seen[s->process];
+		seen[s->process] = true;
+		if (!step_has_other(s))
+			continue;
+		left -= !seen[s->other];
+		seen[s->other] = true;
+	}
 
 	for (uint32_t i = 0; i < t->nopen; i++) {
 		const struct open_file *f = &t->open[i];
@@ -394,6 +458,11 @@ take_totals(struct trace *t, const struct header *h)
 	t->exits = h->exits;
 	t->mmaps = h->mmaps;
 	t->advices = h->advices;
+	t->starts = h->starts;
+	t->waits = h->waits;
+	t->transfers = h->transfers;
+	t->lacks = h->lacks;
+	t->stream_by = h->stream_by;
 	t->mmap_bytes = h->mmap_bytes;
 	t->out_of_order = h->out_of_order;
 }
@@ -406,6 +475,7 @@ take_tables(struct trace *t, struct bst *b, struct error *e)
 	const void	    *tables = tables_of(h);
 	const struct entry  *entry;
 	const struct advice *advice;
+	const void	    *processes;
 	bool		    *seen = calloc(h->nprocesses, sizeof(*seen));
 	bool		     good;
 
@@ -417,19 +487,23 @@ take_tables(struct trace *t, struct bst *b, struct error *e)
 	t->access = (const void *)(h + 1);
 	t->open = (void *)(uintptr_t)(entry + h->nfiles);
 	advice = (const void *)(t->open + h->nopen);
-	t->process = (void *)(uintptr_t)(advice + h->nadvice);
-	t->names = (char *)(t->process + h->nprocesses);
+	t->step = (const void *)(advice + h->nadvice);
+	t->nsteps = h->nsteps;
+	processes = t->step + h->nsteps;
+	t->names = (char *)(uintptr_t)processes + h->nprocesses * person_bytes(h);
+	t->process = calloc(h->nprocesses, sizeof(*t->process));
 	t->file = calloc(h->nfiles, sizeof(*t->file));
 	b->intact = calloc(b->nchunks, sizeof(*b->intact));
 	b->bytes_of = calloc(h->nopen, sizeof(*b->bytes_of));
 	b->used = calloc(h->nopen, sizeof(*b->used));
 	take_totals(t, h);
-	if (!seen || !t->file || !b->intact || !b->bytes_of || !b->used) {
+	if (!seen || !t->process || !t->file || !b->intact || !b->bytes_of || !b->used) {
 		free(seen);
 		return error_set(e, "out of memory");
 	}
 	good = take_source(t, h, t->names) && take_files(t, h, entry, t->names) &&
-	    take_opens(t, b, seen) && take_advice(t, b, advice);
+	    take_processes(t, h, processes) && steps_sound(t) && take_opens(t, b, seen) &&
+	    take_advice(t, b, advice);
 	free(seen);
 	return good ? 0 : error_set(e, "its tables contradict each other: convert it again");
 }
@@ -447,8 +521,8 @@ bst_unmap(struct trace *t)
 	t->mapping = NULL;
 	t->access = NULL;
 	t->advice = NULL;
+	t->step = NULL;
 	t->open = NULL;
-	t->process = NULL;
 	t->names = NULL;
 }
 
@@ -508,11 +582,28 @@ bst_map(void *self, struct trace *t, int fd, struct error *e)
 /* ---- writing ---- */
 
 struct tables {
-	uint64_t     *sum;
-	struct entry *entry;
-	char	     *text;
-	size_t	      text_bytes;
+	uint64_t      *sum;
+	struct entry  *entry;
+	struct person *person;
+	uint32_t      *pid;
+	uint32_t       version;
+	char	      *text;
+	size_t	       text_bytes;
 };
+
+/* An older one where that is enough, so that older releases read the file. */
+static uint32_t
+version_for(const struct trace *t)
+{
+	bool more = t->nsteps || t->starts || t->waits || t->transfers || t->lacks ||
+	    t->stream_by || t->note[0];
+
+	for (uint32_t i = 0; i < t->nprocesses; i++)
+		more |= t->process[i].name != NULL;
+	if (more)
+		return STEPS_VERSION;
+	return t->nadvice ? ADVICE_VERSION : VERSION;
+}
 
 static int
 sum_chunks(const struct trace *t, uint64_t *sum, struct error *e)
@@ -530,10 +621,15 @@ static size_t
 text_bytes(const struct trace *t)
 {
 	const struct source *s = &t->source;
+	char		     note[NOTE_ROOM];
 	size_t n = strlen(s->path) + strlen(s->format) + strlen(s->version) + SOURCE_TEXTS;
 
 	for (file_t f = 0; f < t->nfiles; f++)
 		n += t->file[f].name ? strlen(t->file[f].name) + 1 : 0;
+	for (uint32_t i = 0; i < t->nprocesses; i++)
+		n += t->process[i].name ? strlen(t->process[i].name) + 1 : 0;
+	for (unsigned i = 0; i < TRACE_NOTES && t->note[i]; i++)
+		n += strlen(trace_note(t, i, note)) + 1;
 	return n;
 }
 
@@ -551,18 +647,31 @@ append(struct tables *to, const char *text)
 static int
 make_tables(const struct trace *t, struct tables *to, struct error *e)
 {
+	char note[NOTE_ROOM];
+
 	to->sum = calloc(chunks_of(t->naccess), sizeof(*to->sum));
 	to->entry = calloc(t->nfiles, sizeof(*to->entry));
+	to->person = calloc(t->nprocesses, sizeof(*to->person));
+	to->pid = calloc(t->nprocesses, sizeof(*to->pid));
 	to->text = malloc(text_bytes(t));
-	if (!to->sum || !to->entry || !to->text)
+	if (!to->sum || !to->entry || !to->person || !to->pid || !to->text)
 		return error_set(e, "out of memory");
+	to->version = version_for(t);
 	append(to, t->source.path);
 	append(to, t->source.format);
 	append(to, t->source.version);
+	for (unsigned i = 0; i < TRACE_NOTES && t->note[i]; i++)
+		append(to, trace_note(t, i, note));
 	for (file_t f = 0; f < t->nfiles; f++)
 		to->entry[f] = (struct entry){ .inode = t->file[f].inode,
 			.bytes = t->file[f].bytes,
 			.name = t->file[f].name ? append(to, t->file[f].name) : 0 };
+	for (uint32_t i = 0; i < t->nprocesses; i++) {
+		const char *name = t->process[i].name;
+
+		to->pid[i] = t->process[i].pid;
+		to->person[i] = (struct person){ name ? append(to, name) : 0, to->pid[i], 0 };
+	}
 	return sum_chunks(t, to->sum, e);
 }
 
@@ -571,6 +680,7 @@ static int
 put_tables(const struct trace *t, const struct tables *from, XXH3_state_t *hash, struct output *out,
     struct error *e)
 {
+	bool steps = from->version == STEPS_VERSION;
 	const struct {
 		const void *start;
 		size_t	    bytes;
@@ -579,7 +689,9 @@ put_tables(const struct trace *t, const struct tables *from, XXH3_state_t *hash,
 		{ from->entry, t->nfiles * sizeof(*from->entry) },
 		{ t->open, t->nopen * sizeof(*t->open) },
 		{ t->advice, t->nadvice * sizeof(*t->advice) },
-		{ t->process, t->nprocesses * sizeof(*t->process) },
+		{ t->step, t->nsteps * sizeof(*t->step) },
+		{ from->person, steps ? t->nprocesses * sizeof(*from->person) : 0 },
+		{ from->pid, steps ? 0 : t->nprocesses * sizeof(*from->pid) },
 		{ from->text, from->text_bytes },
 	};
 
@@ -614,7 +726,7 @@ fill_header(struct header *h, const struct trace *t, const struct tables *tables
 	*h = (struct header){
 		.magic = { 0 },
 		.order_mark = ORDER_MARK,
-		.version = t->nadvice ? ADVICE_VERSION : VERSION,
+		.version = tables->version,
 		.naccess = t->naccess,
 		.nfiles = t->nfiles,
 		.nopen = t->nopen,
@@ -637,7 +749,15 @@ fill_header(struct header *h, const struct trace *t, const struct tables *tables
 		.source_xxh3 = t->source.xxh3,
 		.touched = t->source.touched,
 		.nadvice = t->nadvice,
+		.nsteps = t->nsteps,
+		.starts = t->starts,
+		.waits = t->waits,
+		.transfers = t->transfers,
+		.lacks = t->lacks,
+		.stream_by = t->stream_by,
 	};
+	while (h->nnotes < TRACE_NOTES && t->note[h->nnotes])
+		h->nnotes++;
 	memcpy(h->magic, MAGIC, sizeof(h->magic));
 	h->file_bytes = HEADER_BYTES + h->naccess * sizeof(struct access) + table_bytes(h);
 }
@@ -673,6 +793,8 @@ bst_write(const struct trace *t, struct output *out, struct error *e)
 	}
 	free(tables.sum);
 	free(tables.entry);
+	free(tables.person);
+	free(tables.pid);
 	free(tables.text);
 	return status;
 }

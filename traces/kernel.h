@@ -45,6 +45,15 @@ struct task {
 	bool	      early;	       /* seen before its parent's clone returned */
 	char	     *begun;	       /* text of an unfinished call, or NULL */
 	usec_t	      begun_time;
+
+	/* depend.h */
+	uint32_t youngest;   /* the child that it started last */
+	uint32_t sends;	     /* its OP_SEND so far */
+	usec_t	 idle_since; /* start of the call that a signal interrupted, or end of the poll */
+	bool	 idle;	     /* interrupted; it has not waited for a child since */
+	bool	 polled;     /* its last call found no child that had ended */
+	bool	 took_older; /* its last wait was for any child, and ended with an older one */
+	bool	 content;    /* it has then started another: any child will do */
 };
 
 struct kernel {

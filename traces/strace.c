@@ -14,6 +14,11 @@
  * before that are of the first process, which is number 0, and later ones of
  * the only one that is left.
  *
+ * The start of children, waits for their end, and waits for the other end of a
+ * pipe are records as well (depend.h).  A wait lasts from the first part of its
+ * line to the second, or as -T says.  Where threads wait for each other is not
+ * in the log.
+ *
  * Departures: a file is its path, so renaming makes another file; the threads
  * of a process are processes with the same descriptors.
  */
@@ -22,14 +27,16 @@
 #include <string.h>
 
 #include "sim/trace/scan.h"
+#include "traces/depend.h"
 #include "traces/kernel.h"
 
 #define UNFINISHED "<unfinished ...>"
 
-enum { ARGS_MAX = 8, QUEUE_MAX = 2, NO_FD = -1, QUOTE = 47, LINE_MOST = 1 << 16 };
+enum { ARGS_MAX = 8, QUEUE_MAX = 4, NO_FD = -1, QUOTE = 47, LINE_MOST = 1 << 16 };
 
 struct strace {
 	struct kernel kernel;
+	struct depend depend;
 	struct record queue[QUEUE_MAX];
 	unsigned      queued, taken;
 	char	     *whole;	      /* a line that was torn */
@@ -42,7 +49,7 @@ struct strace {
 /* One complete call, cut into strings. */
 struct call {
 	struct task *task;
-	usec_t	     time;
+	usec_t	     time, end;
 	char	    *name, *arg[ARGS_MAX];
 	unsigned     nargs;
 	uint64_t     result;	  /* of a call that succeeded */
@@ -92,6 +99,13 @@ emit(struct strace *s, const struct call *c, enum op op, uint32_t fd, uint32_t f
 		.file_size = file ? s->kernel.file[file].size : SIZE_UNKNOWN,
 		.offset = offset,
 		.length = length };
+}
+
+static void
+emit_record(struct strace *s, const struct record *r)
+{
+	assert(s->queued < QUEUE_MAX);
+	s->queue[s->queued++] = *r;
 }
 
 /* ---- parsing a line ---- */
@@ -649,12 +663,79 @@ on_fallocate(struct strace *s, struct call *c, struct error *e)
 static int
 on_clone(struct strace *s, struct call *c, struct error *e)
 {
-	bool shares = false;
+	bool	      shares = false, thread = false;
+	uint32_t      child = c->result <= INT32_MAX ? (uint32_t)c->result : 0;
+	struct record r = { .time = c->time,
+		.pid = c->task->pid,
+		.op = OP_START,
+		.file_size = SIZE_UNKNOWN,
+		.child = child };
 
-	for (unsigned i = 0; i < c->nargs; i++)
+	for (unsigned i = 0; i < c->nargs; i++) {
 		shares |= strstr(c->arg[i], "CLONE_FILES") != NULL;
-	return kernel_end_clone(&s->kernel, c->task,
-	    c->result <= INT32_MAX ? (uint32_t)c->result : 0, shares, e);
+		thread |= strstr(c->arg[i], "CLONE_THREAD") != NULL;
+	}
+	if (child && child != r.pid) {
+		depend_starts(c->task, child, thread);
+		emit_record(s, &r);
+	}
+	return kernel_end_clone(&s->kernel, c->task, child, shares, e);
+}
+
+/* "<0.000123>" of -T at the end of a line, in microseconds; 0: it is not there. */
+static usec_t
+duration(const char *text)
+{
+	const char *last = strrchr(text, '<');
+	usec_t	    us;
+
+	return last && (last = scan_seconds(last + 1, &us)) && !strcmp(last, ">") ? us : 0;
+}
+
+static int
+waited(struct strace *s, struct call *c, uint64_t child, bool any, const char *options)
+{
+	struct record r;
+	struct wait   w = { .start = c->time,
+		  .end = c->end > c->time ? c->end : c->time + duration(c->result_text),
+		  .child = (uint32_t)child,
+		  .any = any,
+		  .hangs = !strstr(options, "WNOHANG") };
+
+	if (child <= INT32_MAX && child != c->task->pid && depend_waits(c->task, &w, &r))
+		emit_record(s, &r);
+	return 0;
+}
+
+/* Has the child only been stopped, or does it go on? */
+static bool
+lives_on(const char *status)
+{
+	return strstr(status, "WIFSTOPPED") || strstr(status, "WIFCONTINUED") ||
+	    strstr(status, "CLD_STOPPED") || strstr(status, "CLD_CONTINUED") ||
+	    strstr(status, "CLD_TRAPPED");
+}
+
+/* wait4(pid, status, options, usage) */
+static int
+on_wait(struct strace *s, struct call *c, struct error *e)
+{
+	uint64_t pid;
+	bool	 any = !scan_value(c->arg[0], &pid) || !pid;
+
+	return lives_on(c->arg[1]) ? 0 : waited(s, c, c->result, any, c->arg[2]);
+}
+
+/* waitid(kind, pid, {..., si_pid=7, ...}, options, usage) */
+static int
+on_waitid(struct strace *s, struct call *c, struct error *e)
+{
+	const char *shown = strstr(c->arg[2], "si_pid=");
+	uint64_t    child = 0;
+
+	if (lives_on(c->arg[2]) || (shown && !scan_value(shown + strlen("si_pid="), &child)))
+		return 0;
+	return waited(s, c, child, !starts_with(c->arg[0], "P_PID"), c->arg[3]);
 }
 
 static int
@@ -709,6 +790,9 @@ static const struct handler {
 	{ "clone3", on_clone },
 	{ "fork", on_clone },
 	{ "vfork", on_clone },
+	{ "wait4", on_wait },
+	{ "waitpid", on_wait },
+	{ "waitid", on_waitid },
 	{ "execve", on_execve },
 	{ "execveat", on_execve },
 	{ "exit", on_exit },
@@ -736,12 +820,27 @@ find_handler(const char *text)
 	return NULL;
 }
 
+/* A signal has interrupted the call: "= ? ERESTARTNOHAND (To be ...)", "= -1 EINTR (...)". */
+static bool
+is_interrupted(const char *text)
+{
+	return strstr(text, " = ? ERESTART") || strstr(text, " = -1 EINTR");
+}
+
 static int
-finished_call(struct strace *s, struct task *t, usec_t time, char *text, struct error *e)
+finished_call(struct strace *s, struct task *t, usec_t time, usec_t end, char *text,
+    struct error *e)
 {
 	const struct handler *h = find_handler(text);
-	struct call	      c = { .task = t, .time = time };
+	struct call	      c = { .task = t, .time = time, .end = end };
+	bool		      waits = h && (h->handle == on_wait || h->handle == on_waitid);
 
+	if (!waits && !starts_with(text, "rt_sig"))
+		depend_passes(t, time, false);
+	if (!h || waits || h->handle == on_read) {
+		if (is_interrupted(text))
+			depend_passes(t, time, true);
+	}
 	if (!h)
 		return 0;
 	if (!cut_call(&c, text))
@@ -753,6 +852,38 @@ finished_call(struct strace *s, struct task *t, usec_t time, char *text, struct 
 	if (c.result > INT64_MAX)
 		return error_set(e, "the result of %s(...) is too large", h->name);
 	return h->handle(s, &c, e);
+}
+
+/* A call to a pipe begins: it may be what another process waits for. */
+static int
+begin_pipe(struct strace *s, struct task *t, usec_t time, const char *text, bool whole,
+    struct error *e)
+{
+	struct record r;
+	int	      status = depend_begins(&s->depend, t, text, time, whole, &r, e);
+
+	if (status > 0)
+		emit_record(s, &r);
+	return status < 0 ? -1 : 0;
+}
+
+/* A call to a pipe that was split in two has returned: it may have waited. */
+static int
+end_pipe(struct strace *s, struct task *t, usec_t end, const char *text, struct error *e)
+{
+	const char   *equals = strrchr(text, '=');
+	uint64_t      result;
+	struct record r;
+	int	      status;
+
+	if (!equals || !scan_digits(equals + 1 + strspn(equals + 1, " "), INT64_MAX, &result))
+		return 0;
+	status = depend_ends(&s->depend, &s->kernel, t, text, result, &r, e);
+	if (status > 0) {
+		r.lasts = end > r.time ? end - r.time : 0;
+		emit_record(s, &r);
+	}
+	return status < 0 ? -1 : 0;
 }
 
 /* "read(3</a>,  <unfinished ...>": store it until it is resumed. */
@@ -771,12 +902,12 @@ begin_call(struct strace *s, struct task *t, usec_t time, const char *text, size
 	t->begun_time = time;
 	if (h && h->handle == on_clone)
 		kernel_begin_clone(&s->kernel, t, time, strstr(copy, "CLONE_FILES"));
-	return 0;
+	return begin_pipe(s, t, time, copy, false, e);
 }
 
 /* "<... read resumed>\"\"..., 832) = 832": complete the stored call. */
 static int
-resume_call(struct strace *s, struct task *t, const char *text, struct error *e)
+resume_call(struct strace *s, struct task *t, usec_t time, const char *text, struct error *e)
 {
 	static const char resumed[] = "resumed>";
 	const char	 *rest = strstr(text, resumed);
@@ -795,7 +926,9 @@ resume_call(struct strace *s, struct task *t, const char *text, struct error *e)
 		return no_memory(e);
 	strcpy(whole + before, rest);
 	t->begun = NULL;
-	status = finished_call(s, t, t->begun_time, whole, e);
+	status = end_pipe(s, t, time, whole, e);
+	if (!status)
+		status = finished_call(s, t, t->begun_time, time, whole, e);
 	free(whole);
 	return status;
 }
@@ -869,12 +1002,14 @@ read_line(struct strace *s, char *line, size_t length, struct error *e)
 	if (!t)
 		return -1;
 	if (starts_with(text, "<..."))
-		return resume_call(s, t, text, e);
+		return resume_call(s, t, time, text, e);
 	if (ends_with(text, UNFINISHED))
 		return begin_call(s, t, time, text, strlen(text) - strlen(UNFINISHED), e);
 	if (!isalpha((unsigned char)*text) && *text != '_')
 		return bad_line(line, e);
-	return finished_call(s, t, time, text, e);
+	return begin_pipe(s, t, time, text, true, e) || finished_call(s, t, time, time, text, e)
+	    ? -1
+	    : 0;
 }
 
 static bool
@@ -991,6 +1126,7 @@ strace_release(void *self)
 	struct strace *s = self;
 
 	kernel_release(&s->kernel);
+	depend_release(&s->depend);
 	free(s->torn);
 	free(s->whole);
 }

@@ -13,6 +13,14 @@
  * format is recognised by the comment above or
  * by a first line of eight valid fields.
  *
+ * Four more tell on which other processes one depends; the field inode is the
+ * pid of the other, the field length the microseconds of a wait:
+ *
+ *	100 7 0 F 8 0 0 0	F: process 7 starts process 8 (fork)
+ *	150 7 0 T 8 0 0 900	T: it waits for the termination of 8; 0 is any that it started
+ *	200 8 0 P 0 0 0 0	P: it puts something into a pipe, or takes it out
+ *	190 7 0 G 8 0 1 15	G: it waits until process 8 has reached its P, number 1 (offset)
+ *
  * A line is read digit by digit; only an invalid line is read again, to
  * explain the fault.
  */
@@ -21,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/map.h"
 #include "sim/base/number.h"
 #include "sim/trace/format.h"
 #include "sim/trace/scan.h"
@@ -40,7 +49,7 @@ static const char *const field_name[FIELDS] = { "time_us", "pid", "fd", "op", "i
 static const uint64_t field_max[FIELDS] = { INT64_MAX, UINT32_MAX, UINT32_MAX, 0, UINT64_MAX,
 	UINT64_MAX - 1, UINT64_MAX, UINT64_MAX };
 
-#define OPS "R W O C M X A D S J N"
+#define OPS "R W O C M X F T P G A D S J N"
 
 static const char advice_letter[ADVICE_KINDS] = {
 	[ADVICE_NORMAL] = 'N',
@@ -82,8 +91,55 @@ scan_op(char letter, struct record *r)
 	case 'X':
 		r->op = OP_EXIT;
 		return true;
+	case 'F':
+		r->op = OP_START;
+		return true;
+	case 'T':
+		r->op = OP_WAIT;
+		return true;
+	case 'P':
+		r->op = OP_SEND;
+		return true;
+	case 'G':
+		r->op = OP_RECEIVE;
+		return true;
 	}
 	return scan_advice(letter, r);
+}
+
+static bool
+is_step(enum op op)
+{
+	return op == OP_START || op == OP_WAIT || op == OP_SEND || op == OP_RECEIVE;
+}
+
+/* What is wrong with the other fields of a line with F, T, P or G; NULL: nothing. */
+static const char *
+step_fault(enum op op, const uint64_t value[FIELDS])
+{
+	if (value[INODE] > UINT32_MAX)
+		return "inode: the pid of the other process is above 4,294,967,295";
+	if (op == OP_START && !value[INODE])
+		return "inode: F is without the pid of the child: time_us pid 0 F CHILD 0 0 0";
+	if (op == OP_RECEIVE && !value[OFFSET])
+		return "offset: G is without the number of the P that it waits for, from 1";
+	if (value[OFFSET] > UINT32_MAX)
+		return "offset: a number of a P above 4,294,967,295";
+	if (value[LENGTH] > (uint64_t)SPAN_MAX_US)
+		return "length: a wait of more than 142 years";
+	return NULL;
+}
+
+/* The fields of F, T, P and G; false: invalid. */
+static bool
+take_step(const uint64_t value[FIELDS], struct record *r)
+{
+	if (step_fault(r->op, value))
+		return false;
+	r->child = (uint32_t)value[INODE];
+	r->number = r->op == OP_RECEIVE ? (uint32_t)value[OFFSET] : 0;
+	r->lasts = (usec_t)value[LENGTH];
+	return true;
 }
 
 /* Parse one whole line; false: it is invalid. */
@@ -109,6 +165,8 @@ scan_record(const char *s, struct record *r)
 	r->time = (usec_t)value[TIME];
 	r->pid = (uint32_t)value[PID];
 	r->fd = (uint32_t)value[FD];
+	if (unlikely(is_step(r->op)))
+		return take_step(value, r);
 	r->inode = value[INODE];
 	r->file_size = value[FILE_SIZE];
 	r->offset = value[OFFSET];
@@ -131,8 +189,8 @@ static int
 explain(const char *s, struct error *e)
 {
 	unsigned      fields = 0;
-	uint64_t      number;
-	struct record unused;
+	uint64_t      value[FIELDS];
+	struct record r;
 
 	for (const char *p = scan_blanks(s); !scan_ends_line(p); p = scan_blanks(p)) {
 		fields++;
@@ -147,14 +205,14 @@ explain(const char *s, struct error *e)
 		    fields, fields == 1 ? "" : "s");
 	for (unsigned i = 0; i < FIELDS; i++) {
 		s = scan_blanks(s);
-		if (i == OP && (!scan_op(*s, &unused) || !scan_ends_field(s[1])))
+		if (i == OP && (!scan_op(*s, &r) || !scan_ends_field(s[1])))
 			return explain_op(s, e);
-		if (i != OP && !scan_number(s, field_max[i], &number))
+		if (i != OP && !scan_number(s, field_max[i], &value[i]))
 			return scan_explain(field_name[i], s, field_max[i], e);
 		s += scan_length(s);
 	}
-	assert(0);
-	return -1;
+	assert(is_step(r.op) && step_fault(r.op, value));
+	return error_set(e, "%s", step_fault(r.op, value));
 }
 
 /* ---- the format ---- */
@@ -216,9 +274,20 @@ struct opening {
 struct writer {
 	const struct trace *t;
 	struct output	   *out;
-	struct opening	   *opening; /* [nopen] */
-	uint64_t	   *bytes;   /* [nfiles] size of each in the lines so far */
-	size_t		    nadvice; /* written */
+	struct opening	   *opening;	/* [nopen] */
+	uint64_t	   *bytes;	/* [nfiles] size of each in the lines so far */
+	size_t		    nadvice;	/* written */
+	struct placed	   *placed;	/* [nsteps] the steps in the order of lines */
+	size_t		    nsteps;	/* written */
+	uint32_t	   *first_open; /* [nprocesses] list of its open files: number + 1 */
+	uint32_t	   *next_open;	/* [nopen] */
+	struct map	    lives;	/* pid: the process that has it in the lines so far, + 1 */
+};
+
+/* A step, and the access of its process that it precedes. */
+struct placed {
+	const struct step *step;
+	size_t		   before;
 };
 
 struct line {
@@ -320,20 +389,184 @@ write_access(struct writer *w, const struct access *a, struct error *e)
 
 /* A close records the size of a file that is larger than any access shows. */
 static int
+write_size(struct writer *w, uint32_t i, usec_t time, struct error *e)
+{
+	const struct trace     *t = w->t;
+	const struct open_file *f = &t->open[i];
+	struct line l = { time, f->process, descriptor(w, i, w->opening[i].other), i, 'C',
+		t->file[f->file].bytes, 0, 0 };
+
+	if (w->bytes[f->file] >= l.file_size)
+		return 0;
+	w->bytes[f->file] = l.file_size;
+	return write_line(w, &l, e);
+}
+
+static int
 write_sizes(struct writer *w, struct error *e)
 {
 	const struct trace *t = w->t;
 
-	for (uint32_t i = 0; i < t->nopen; i++) {
-		const struct open_file *f = &t->open[i];
-		struct line		l = { t->access[t->naccess - 1].time, f->process,
-				    descriptor(w, i, w->opening[i].other), i, 'C', t->file[f->file].bytes, 0,
-				    0 };
+	for (uint32_t i = 0; i < t->nopen; i++)
+		if (write_size(w, i, t->access[t->naccess - 1].time, e))
+			return -1;
+	return 0;
+}
 
-		if (w->bytes[f->file] >= l.file_size)
-			continue;
-		w->bytes[f->file] = l.file_size;
-		if (write_line(w, &l, e))
+/* ---- writing steps ---- */
+
+static int
+compare_placed(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->step->time != y->step->time)
+		return x->step->time < y->step->time ? -1 : 1;
+	if (x->before != y->before)
+		return x->before < y->before ? -1 : 1;
+	return x->step < y->step ? -1 : x->step > y->step;
+}
+
+/* next: [nprocesses] the first step of each that is not placed; calls: [nprocesses], zeroed. */
+static int
+find_places(struct writer *w, size_t *next, uint64_t *calls, struct error *e)
+{
+	const struct trace *t = w->t;
+
+	for (size_t k = t->nsteps; k--; next[t->step[k].process] = k)
+		w->placed[k] = (struct placed){ &t->step[k], t->naccess };
+	for (size_t i = 0; i < t->naccess; i++) {
+		uint32_t p;
+
+		if (i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e))
+			return -1;
+		p = t->open[t->access[i].open].process;
+		for (; next[p] < t->nsteps && t->step[next[p]].process == p &&
+		     t->step[next[p]].calls <= calls[p];
+		     next[p]++)
+			w->placed[next[p]].before = i;
+		calls[p]++;
+	}
+	qsort(w->placed, t->nsteps, sizeof(*w->placed), compare_placed);
+	return 0;
+}
+
+/* The open files of each process. */
+static void
+list_opens(struct writer *w)
+{
+	const struct trace *t = w->t;
+
+	for (uint32_t i = t->nopen; i--;) {
+		w->next_open[i] = w->first_open[t->open[i].process];
+		w->first_open[t->open[i].process] = i + 1;
+	}
+}
+
+/* The processes that are there before any starts. */
+static int
+list_lives(struct writer *w, struct error *e)
+{
+	const struct trace *t = w->t;
+	bool		   *child = calloc(t->nprocesses, sizeof(*child));
+	bool		    enough = child != NULL;
+
+	for (size_t k = 0; enough && k < t->nsteps; k++)
+		if (t->step[k].kind == STEP_START)
+			child[t->step[k].other] = true;
+	for (uint32_t p = 0; enough && p < t->nprocesses; p++) {
+		uint32_t *at = child[p] ? NULL : map_at(&w->lives, t->process[p].pid);
+
+		enough = child[p] || at;
+		if (at)
+			*at = p + 1;
+	}
+	free(child);
+	return enough ? 0 : error_set(e, "out of memory");
+}
+
+static int
+place_steps(struct writer *w, struct error *e)
+{
+	const struct trace *t = w->t;
+	size_t		   *next = malloc(t->nprocesses * sizeof(*next));
+	uint64_t	   *calls = calloc(t->nprocesses, sizeof(*calls));
+	int		    status = -1;
+
+	w->placed = calloc(t->nsteps, sizeof(*w->placed));
+	w->first_open = calloc(t->nprocesses, sizeof(*w->first_open));
+	w->next_open = calloc(t->nopen, sizeof(*w->next_open));
+	for (uint32_t p = 0; next && p < t->nprocesses; p++)
+		next[p] = t->nsteps;
+	if (!next || !calls || !w->placed || !w->first_open || !w->next_open) {
+		error_set(e, "out of memory");
+	} else {
+		list_opens(w);
+		status = list_lives(w, e) || find_places(w, next, calls, e) ? -1 : 0;
+	}
+	free(next);
+	free(calls);
+	return status;
+}
+
+/* The end of a process closes its files: closes before it record sizes that no access shows. */
+static int
+write_sizes_of(struct writer *w, uint32_t process, usec_t time, struct error *e)
+{
+	for (uint32_t i = w->first_open[process]; i; i = w->next_open[i - 1])
+		if (write_size(w, i - 1, time, e))
+			return -1;
+	return 0;
+}
+
+/* A process ends with its exit, and when its pid is started again. */
+static int
+end_lives(struct writer *w, const struct step *s, struct error *e)
+{
+	uint32_t *at, before;
+
+	if (s->kind == STEP_EXIT)
+		return write_sizes_of(w, s->process, s->time, e);
+	if (s->kind != STEP_START)
+		return 0;
+	at = map_at(&w->lives, w->t->process[s->other].pid);
+	if (!at)
+		return error_set(e, "out of memory");
+	before = *at;
+	*at = s->other + 1;
+	return before && before != *at ? write_sizes_of(w, before - 1, s->time, e) : 0;
+}
+
+static int
+write_step(struct writer *w, const struct step *s, struct error *e)
+{
+	static const char   letter[STEP_KINDS] = { 'F', 'X', 'T', 'P', 'G' };
+	const struct trace *t = w->t;
+	char		    text[200];
+	int		    n;
+
+	if (end_lives(w, s, e))
+		return -1;
+	n = snprintf(text, sizeof(text), "%" PRId64 " %u 0 %c %u 0 %u %" PRId64 "\n", s->time,
+	    t->process[s->process].pid, letter[s->kind],
+	    step_has_other(s) ? t->process[s->other].pid : 0, s->number, s->until - s->time);
+	return output_bytes(w->out, text, (size_t)n, e);
+}
+
+/* The steps before an access, or those behind the last one. */
+static int
+write_steps(struct writer *w, size_t i, struct error *e)
+{
+	const struct trace *t = w->t;
+
+	for (; w->nsteps < t->nsteps; w->nsteps++) {
+		const struct placed *p = &w->placed[w->nsteps];
+
+		if (i < t->naccess &&
+		    (p->step->time > t->access[i].time ||
+			(p->step->time == t->access[i].time && p->before > i)))
+			return 0;
+		if (write_step(w, p->step, e))
 			return -1;
 	}
 	return 0;
@@ -359,23 +592,27 @@ write_names(const struct writer *w, struct error *e)
 	return 0;
 }
 
+/* ---- all lines ---- */
+
 static int
 write_lines(struct writer *w, struct error *e)
 {
 	static const char   header[] = HEADER " file_size offset length\n";
 	const struct trace *t = w->t;
 
-	if (output_bytes(w->out, header, strlen(header), e) || write_names(w, e))
+	if (output_bytes(w->out, header, strlen(header), e) || write_names(w, e) ||
+	    (t->nsteps && place_steps(w, e)))
 		return -1;
 	for (size_t i = 0; i < t->naccess; i++)
 		if ((i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e)) ||
+		    (w->nsteps < t->nsteps && write_steps(w, i, e)) ||
 		    (t->access[i].advised && write_advice(w, i, e)) ||
 		    write_access(w, &t->access[i], e))
 			return -1;
-	return write_sizes(w, e);
+	return write_steps(w, t->naccess, e) || write_sizes(w, e) ? -1 : 0;
 }
 
-/* Reading the lines gives the same accesses, advice, files and open files. */
+/* Reading the lines gives the same accesses, advice, steps, files and open files. */
 static int
 text_write(const struct trace *t, struct output *out, struct error *e)
 {
@@ -389,6 +626,10 @@ text_write(const struct trace *t, struct output *out, struct error *e)
 
 	free(w.opening);
 	free(w.bytes);
+	map_release(&w.lives);
+	free(w.placed);
+	free(w.first_open);
+	free(w.next_open);
 	return status;
 }
 

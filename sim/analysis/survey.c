@@ -150,11 +150,15 @@ copy_totals(struct survey *v)
 	n->opens = t->opens;
 	n->closes = t->closes;
 	n->exits = t->exits;
+	n->starts = t->starts;
+	n->waits = t->waits;
+	n->transfers = t->transfers;
 	n->mmaps = t->mmaps;
 	n->advices = t->advices;
 	n->mmap_bytes = t->mmap_bytes;
 	n->out_of_order = t->out_of_order;
-	n->processes = t->nprocesses;
+	for (uint32_t i = 0; i < t->nprocesses; i++)
+		n->processes += v->process[i].references > 0;
 	n->open_files = t->nopen;
 	n->files = t->nfiles;
 	n->file_blocks = t->nblocks - 1;

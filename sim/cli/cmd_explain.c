@@ -318,6 +318,30 @@ tell_io(struct teller *p, const struct event *e)
 	putc('\n', p->out);
 }
 
+/* ---- processes ---- */
+
+static void
+tell_step(struct teller *p, const struct event *e)
+{
+	static const char *const does[STEP_KINDS] = {
+		[STEP_START] = "starts",
+		[STEP_EXIT] = "ends",
+		[STEP_WAIT] = "waits for the end of",
+		[STEP_SEND] = "reads, writes or closes a pipe",
+		[STEP_RECEIVE] = "waits at a pipe for",
+	};
+	const struct step   *s = e->step;
+	const struct traced *process = p->t->process;
+
+	begin_line(p, e->when);
+	fprintf(p->out, "process %u %s", process[s->process].pid, does[s->kind]);
+	if (s->kind == STEP_WAIT && s->other == STEP_ANY)
+		fputs(" any process that it started", p->out);
+	else if (step_has_other(s))
+		fprintf(p->out, " process %u", process[s->other].pid);
+	putc('\n', p->out);
+}
+
 /* ---- the observer ---- */
 
 static void
@@ -388,6 +412,10 @@ see(void *ctx, const struct event *e)
 	case EVENT_ADVICE:
 		flush(p);
 		tell_advice(p, e);
+		break;
+	case EVENT_STEP:
+		flush(p);
+		tell_step(p, e);
 		break;
 	default:
 		see_block(p, e);

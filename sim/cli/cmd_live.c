@@ -192,7 +192,7 @@ perform(const struct session *live, struct stage *s, const struct access *a, str
 
 /* ---- the comparison ---- */
 
-struct step {
+struct live_step {
 	const struct scratch *file;
 	const block_t	     *predicted; /* n blocks, ascending */
 	size_t		      n;
@@ -201,12 +201,12 @@ struct step {
 	bool		      agreed;
 };
 
-static struct step
+static struct live_step
 step_of(const struct stage *s, size_t i)
 {
 	const struct access *a = &s->t->access[i];
-	struct step	     p = { .file = file_of(s, a),
-			 .base = s->t->file[s->t->open[a->open].file].base };
+	struct live_step     p = { .file = file_of(s, a),
+		    .base = s->t->file[s->t->open[a->open].file].base };
 	size_t		     met = 0;
 
 	p.predicted = forecast_of(&s->forecast, i, &p.n);
@@ -224,7 +224,7 @@ step_of(const struct stage *s, size_t i)
 }
 
 static void
-tally_step(struct tally *t, const struct step *p)
+tally_step(struct tally *t, const struct live_step *p)
 {
 	t->steps++;
 	t->agreed += p->agreed;
@@ -291,7 +291,7 @@ ranges_add(struct ranges *r, block_t page)
 }
 
 static void
-put_came(const struct step *p, struct ranges *r)
+put_came(const struct live_step *p, struct ranges *r)
 {
 	for (uint32_t k = p->file->first; k < p->file->end; k++)
 		if (scratch_came(p->file, k))
@@ -300,7 +300,7 @@ put_came(const struct step *p, struct ranges *r)
 }
 
 static void
-put_predicted(const struct step *p, struct ranges *r)
+put_predicted(const struct live_step *p, struct ranges *r)
 {
 	for (size_t k = 0; k < p->n; k++)
 		ranges_add(r, p->predicted[k] - p->base);
@@ -308,7 +308,7 @@ put_predicted(const struct step *p, struct ranges *r)
 }
 
 static void
-print_step(FILE *out, size_t i, const struct access *a, const struct step *p)
+print_step(FILE *out, size_t i, const struct access *a, const struct live_step *p)
 {
 	struct ranges came = { .text = "-" }, predicted = { .text = "-" };
 
@@ -325,7 +325,7 @@ print_step(FILE *out, size_t i, const struct access *a, const struct step *p)
 
 static void
 print_row(FILE *out, const char *pattern, const char *group, size_t i, const struct stage *s,
-    const struct access *a, const struct step *p)
+    const struct access *a, const struct live_step *p)
 {
 	struct ranges came = { .whole = out }, predicted = { .whole = out };
 
@@ -383,7 +383,7 @@ run_steps(struct session *live, struct stage *s, const char *group, struct tally
 	progress_begin("reading", "steps", s->t->naccess);
 	for (size_t i = 0; !failed && i < s->t->naccess; i++) {
 		const struct access *a = &s->t->access[i];
-		struct step	     p;
+		struct live_step     p;
 
 		failed = perform(live, s, a, e);
 		if (failed)

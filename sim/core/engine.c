@@ -7,8 +7,9 @@
  * A process is a closed loop: it thinks, calls, and waits for the blocks of
  * its call.  Serial replay has one process that makes all calls in the order
  * of the trace, as AccuSim, or one per program of a merged trace; process
- * replay has the processes of the trace.  Only completions and processes are
- * events, so a hit costs no operation on the heap.
+ * replay has the processes of the trace, which may start each other and wait
+ * for each other (steps.h).  Only completions and processes are events, so a
+ * hit costs no operation on the heap.
  *
  * Open replay is not a closed loop: calls arrive at their times in the trace
  * and are given to idle processes.  A process whose call does not wait stays
@@ -20,6 +21,7 @@
 #include "sim/core/engine.h"
 #include "sim/core/io.h"
 #include "sim/core/reference.h"
+#include "sim/core/steps.h"
 
 /* ---- calls ---- */
 
@@ -33,13 +35,7 @@ current(const struct process *p)
 static usec_t
 think(struct engine *g, struct process *p, size_t call)
 {
-	usec_t recorded = g->trace->access[call].time;
-	usec_t us = config_scaled(&g->cfg, recorded) - config_scaled(&g->cfg, p->recorded);
-
-	p->recorded = recorded;
-	process_start_call(p);
-	g->stats.think_us += (uint64_t)us;
-	return g->now + us;
+	return engine_think(g, p, g->trace->access[call].time);
 }
 
 enum { PARTS = 4 };
@@ -128,22 +124,27 @@ run_call(struct engine *g, struct process *p, size_t call, bool resumed)
 
 /* ---- closed loops ---- */
 
-/* The process makes calls until it sleeps, ends, or another process is earlier. */
+/* The process makes calls until it sleeps, takes a step, ends, or another process is earlier. */
 static int
 run_process(struct engine *g, struct process *p, struct error *e)
 {
 	bool   resumed = p->waiting == WAITS_FOR_TURN;
-	size_t call = current(p);
+	size_t call;
 
-	if (resumed)
+	if (resumed) {
 		process_resume(g, p);
+	} else if (unlikely(p->next == p->stop)) {
+		steps_run(g, p);
+		return 0;
+	}
+	call = current(p);
 	for (;; resumed = false) {
 		usec_t at;
 
 		if (!run_call(g, p, call, resumed))
 			return 0;
-		if (++p->next == p->calls->n) {
-			g->nlive--;
+		if (unlikely(++p->next == p->stop)) {
+			steps_come(g, p);
 			return 0;
 		}
 		call = current(p);
@@ -163,6 +164,10 @@ start_processes(struct engine *g, struct error *e)
 {
 	struct processes *ps = &g->processes;
 
+	if (ps->kin) {
+		steps_start(g);
+		return 0;
+	}
 	for (uint32_t i = 0; i < ps->n; i++) {
 		struct process *p = &ps->process[i];
 		size_t		call;
@@ -188,7 +193,9 @@ run_closed(struct engine *g, struct error *e)
 	if (start_processes(g, e))
 		return -1;
 	while (g->nlive) {
-		if (io_next(g) <= clock_next(&ps->clock)) {
+		if (unlikely(ps->nheld == g->nlive)) {
+			steps_break(g);
+		} else if (io_next(g) <= clock_next(&ps->clock)) {
 			io_step(g);
 		} else {
 			uint32_t i = clock_take(&ps->clock, &g->now);

@@ -46,6 +46,18 @@ int engine_init(struct engine *g, const struct config *cfg, const struct trace *
 int engine_run(struct engine *g, struct error *e); /* fails only if the trace is damaged */
 void engine_release(struct engine *g);
 
+/* When p acts next if it thinks from now on, as it did in the trace until that time. */
+static inline usec_t
+engine_think(struct engine *g, struct process *p, usec_t recorded)
+{
+	usec_t us = config_scaled(&g->cfg, recorded) - config_scaled(&g->cfg, p->recorded);
+
+	p->recorded = recorded;
+	process_start_call(p);
+	g->stats.think_us += (uint64_t)us;
+	return g->now + us;
+}
+
 static inline void
 observe(const struct engine *g, enum event_kind kind, block_t b, uint32_t count)
 {

@@ -24,6 +24,7 @@ struct event {
 
 	const struct access *call;   /* of EVENT_CALL and EVENT_CALL_DONE */
 	const struct advice *advice; /* of EVENT_ADVICE */
+	const struct step   *step;   /* of EVENT_STEP */
 
 	/* Of EVENT_PLAN: input, plan and state of the prefetcher. */
 	const struct demand *demand;

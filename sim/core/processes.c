@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "sim/core/engine.h"
+#include "sim/core/steps.h"
 
 /* ---- setting up ---- */
 
@@ -63,8 +64,11 @@ processes_init(struct processes *ps, struct node *node, const struct config *cfg
 	for (uint32_t i = 0; i < ps->n; i++) {
 		ps->process[i].node = node;
 		ps->process[i].calls = &ps->calls.sequence[open ? 0 : i];
+		ps->process[i].stop = ps->process[i].calls->n;
 	}
-	return make_arena(ps, e) || clock_init(&ps->clock, ps->n, e) ? -1 : 0;
+	if (make_arena(ps, e) || clock_init(&ps->clock, ps->n, e))
+		return -1;
+	return steps_init(ps, cfg, t, e);
 }
 
 void
@@ -72,6 +76,7 @@ processes_release(struct processes *ps)
 {
 	calls_release(&ps->calls);
 	clock_release(&ps->clock);
+	steps_release(ps);
 	free(ps->process);
 	free(ps->arena);
 	free(ps->expecting);

@@ -14,6 +14,7 @@
 #include "sim/core/storage.h"
 
 struct engine;
+struct kin;
 struct node;
 
 /* A block that a call has referenced and whose I/O has not completed. */
@@ -29,14 +30,16 @@ enum waiting {
 	WAITS_NOT,
 	WAITS_FOR_BLOCK,
 	WAITS_FOR_ROOM,
-	WAITS_FOR_TURN, /* woken; its alarm is set */
+	WAITS_FOR_TURN,	   /* woken; its alarm is set */
+	WAITS_FOR_PROCESS, /* steps.h */
 };
 
 struct process {
 	struct node	      *node; /* that it calls */
 	const struct sequence *calls;
-	size_t		       next;	 /* index of the current call; open: in the trace */
-	uint32_t	       at;	 /* block of the current call to be referenced next */
+	size_t		       next; /* index of the current call; open: in the trace */
+	size_t		       stop; /* index of the call before which it takes a step, or ends */
+	uint32_t	       at;   /* block of the current call to be referenced next */
 	usec_t		       recorded; /* when the previous call started in the trace */
 
 	struct pending *pending; /* of the current call, in the order of blocks */
@@ -58,6 +61,8 @@ struct processes {
 	uint32_t       *room; /* ring: those that wait for room, first come first */
 	uint32_t	room_first, nroom;
 	struct process *admitted; /* woken because there is room; or NULL */
+	struct kin     *kin;	  /* [n + 1], see steps.h; NULL: processes take no steps */
+	uint32_t	nheld;	  /* those that wait to be started, or for another process */
 };
 
 int  processes_init(struct processes *ps, struct node *node, const struct config *cfg,

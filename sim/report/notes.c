@@ -36,17 +36,6 @@ print_lacks(const struct trace *t, FILE *out)
 	putc('\n', out);
 }
 
-static void
-print_note(const char *note, uint64_t times, FILE *out)
-{
-	char n[NUMBER_TEXT];
-
-	fprintf(out, "note: %s", note);
-	if (times)
-		fprintf(out, ": %s", number_group(n, times));
-	putc('\n', out);
-}
-
 /*
  * Identifiers are numbered in the order of first use, here or where the trace was made: the next
  * number is then the next new one by construction, as no address is.
@@ -70,12 +59,14 @@ print_addresses(const struct trace *t, FILE *out)
 void
 notes_print_lacks(const struct trace *t, FILE *out)
 {
+	char note[NOTE_ROOM];
+
 	if (t->lacks)
 		print_lacks(t, out);
 	if (t->lacks & LACKS_ADDRESSES)
 		print_addresses(t, out);
 	for (unsigned i = 0; i < TRACE_NOTES && t->note[i]; i++)
-		print_note(t->note[i], t->noted[i], out);
+		fprintf(out, "note: %s\n", trace_note(t, i, note));
 }
 
 void

@@ -201,6 +201,9 @@ print_time(const struct report *r, FILE *out)
 	print_share("  ", open ? "stall of all calls" : "stall", s->stall_us, all, out);
 	fputs(s->stall_us ? ", waiting for\n" : "\n", out);
 	print_waits(s, all, out);
+	if (s->wait_process_us)
+		fprintf(out, "  %-26s %13s for other processes\n", "wait",
+		    duration(s->wait_process_us));
 }
 
 static void
@@ -395,6 +398,23 @@ innermost(const struct config *cfg)
 	return prefetcher_of(c);
 }
 
+/* Processes wait for each other only if the trace says so, and there is a cache. */
+static void
+print_process_note(const struct report *r, FILE *out)
+{
+	uint64_t broken = r->stats->broken_waits;
+
+	if (!r->trace->nsteps || !r->config->cache_blocks)
+		fputs("note: every process starts at its time in the trace: if one waited for "
+		      "another, use --replay serial\n",
+		    out);
+	else if (broken)
+		fprintf(out,
+		    "note: the trace is damaged: all processes waited for each other, and %s had "
+		    "to end\n",
+		    counted(broken, "wait"));
+}
+
 static void
 print_notes(const struct report *r, FILE *out)
 {
@@ -406,9 +426,7 @@ print_notes(const struct report *r, FILE *out)
 		    "note: %s models a kernel without posix_fadvise: advice has no effect (%s in the trace)\n",
 		    innermost(r->config)->plugin.name, counted(t->nadvice, "call"));
 	if (r->config->replay == REPLAY_PROCESS && t->nprocesses > 1)
-		fputs("note: every process starts at its time in the trace: if one waited for "
-		      "another, use --replay serial\n",
-		    out);
+		print_process_note(r, out);
 	if (r->config->warmup_calls)
 		fprintf(out, "note: the first %s calls are not counted\n",
 		    count(r->config->warmup_calls));

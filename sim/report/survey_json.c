@@ -144,12 +144,14 @@ add_processes(const struct survey *v, uint64_t top, cJSON *to)
 	cJSON *list = cJSON_AddArrayToObject(to, "top_processes");
 	bool   ok = list;
 
-	for (uint32_t i = 0; ok && i < at_most(v->t->nprocesses, top); i++) {
+	for (uint32_t i = 0; ok && i < at_most(v->n.processes, top); i++) {
 		uint32_t p = v->top_process[i];
 		cJSON	*item = cJSON_CreateObject();
 
 		ok = cJSON_AddItemToArray(list, item) &&
 		    json_count(item, "pid", v->t->process[p].pid) &&
+		    (!v->t->process[p].name ||
+			cJSON_AddStringToObject(item, "name", v->t->process[p].name)) &&
 		    (!v->t->program ||
 			cJSON_AddStringToObject(item, "program",
 			    v->t->program[v->t->program_of[p]])) &&
@@ -198,12 +200,13 @@ add_notes(const struct trace *t, cJSON *to)
 	cJSON *lacks = cJSON_AddArrayToObject(to, "lacks");
 	cJSON *notes = cJSON_AddArrayToObject(to, "notes");
 	bool   ok = lacks && notes;
+	char   note[NOTE_ROOM];
 
 	for (unsigned i = 0; ok && i < LACKS; i++)
 		ok = !(t->lacks & 1U << i) ||
 		    cJSON_AddItemToArray(lacks, cJSON_CreateString(notes_lack(i)));
 	for (unsigned i = 0; ok && i < TRACE_NOTES && t->note[i]; i++)
-		ok = cJSON_AddItemToArray(notes, cJSON_CreateString(t->note[i]));
+		ok = cJSON_AddItemToArray(notes, cJSON_CreateString(trace_note(t, i, note)));
 	return ok;
 }
 

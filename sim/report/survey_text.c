@@ -85,6 +85,9 @@ print_records(const struct survey *v, FILE *out)
 		{ "open", v->n.opens },
 		{ "close", v->n.closes },
 		{ "exit", v->n.exits },
+		{ "start", v->n.starts },
+		{ "wait", v->n.waits },
+		{ "pipe", v->n.transfers },
 		{ "mmap", v->n.mmaps },
 		{ "advice", v->n.advices },
 	};
@@ -371,9 +374,9 @@ static void
 print_top_processes(const struct survey *v, uint64_t top, FILE *out)
 {
 	const struct trace *t = v->t;
-	uint64_t	    n = at_most(t->nprocesses, top), left = v->n.references;
+	uint64_t	    n = at_most(v->n.processes, top), left = v->n.references;
 
-	if (t->nprocesses == 1)
+	if (v->n.processes == 1)
 		return;
 	print_head("new blocks", " process", out);
 	for (uint32_t i = 0; i < n; i++) {
@@ -381,6 +384,10 @@ print_top_processes(const struct survey *v, uint64_t top, FILE *out)
 
 		print_part(v, &v->process[p], out);
 		fprintf(out, " %" PRIu32, t->process[p].pid);
+		if (t->process[p].name) {
+			putc(' ', out);
+			text_print(t->process[p].name, out);
+		}
 		if (t->program) {
 			fputs(" of ", out);
 			text_print(t->program[t->program_of[p]], out);
@@ -388,7 +395,7 @@ print_top_processes(const struct survey *v, uint64_t top, FILE *out)
 		putc('\n', out);
 		left -= v->process[p].references;
 	}
-	print_more(v, t->nprocesses - n, left, "process", "processes", out);
+	print_more(v, v->n.processes - n, left, "process", "processes", out);
 }
 
 void

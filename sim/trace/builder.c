@@ -5,8 +5,12 @@
  * open files, and files are laid end to end so that a block is one number.
  * An access through a descriptor that was never opened, or that last belonged
  * to another file, opens it.  When a descriptor is closed, its open-file
- * number is reused by the same process for the same file.  Advice changes none
- * of these numbers; place_advice.h puts it in its place.
+ * number is reused by the same process for the same file.  Advice and steps
+ * change none of these numbers; place_advice.h and place_steps.h put them in
+ * their places.
+ *
+ * A pid that is started again is another process: it has several lives.  What
+ * a child does may be recorded before its start is, with later times.
  *
  * Cost: one hash look-up a record, none while a descriptor repeats; memory
  * is the array of accesses, 32 bytes each.
@@ -19,6 +23,7 @@
 #include "sim/base/number.h"
 #include "sim/trace/builder.h"
 #include "sim/trace/place_advice.h"
+#include "sim/trace/place_steps.h"
 #include "sim/trace/store.h"
 
 #define LENGTH_MAX ((uint64_t)INT32_MAX)
@@ -35,9 +40,16 @@ struct descriptor {
 	bool	 was_read; /* since it was opened */
 };
 
+/* A life of a pid. */
 struct pid {
+	uint32_t pid;
 	uint32_t descriptors; /* list head */
 	uint32_t process;     /* number + 1; NIL before its first access */
+	uint32_t name;	      /* or NIL */
+	usec_t	 since;	      /* its first record */
+	bool	 started;     /* by another process, in the trace */
+	bool	 starts;      /* other processes */
+	bool	 awaited;     /* by another process */
 };
 
 /* Open-file numbers of one (process, file) that are not open: a list. */
@@ -59,15 +71,20 @@ struct builder {
 	struct store	   store;      /* becomes trace.access */
 	struct hint	  *hint;
 	struct advice	  *advice; /* becomes trace.advice */
-	uint32_t	  *pair;   /* [1 .. npairs]: head of its free slots */
+	struct mark	  *mark;
+	struct step	  *step; /* becomes trace.step */
+	uint32_t	  *pair; /* [1 .. npairs]: head of its free slots */
 	uint32_t	   npids, ndescriptors, npairs;
 	uint32_t	   pid_capacity, descriptor_capacity, slot_capacity, pair_capacity;
 	uint32_t	   open_capacity, file_capacity, process_capacity;
-	uint32_t	   nhints, hint_capacity;
+	uint32_t	   nhints, hint_capacity, nmarks, mark_capacity;
 
 	void	*grown;	      /* for GROW */
 	uint64_t limit_bytes; /* no file may reach further */
 	usec_t	 latest;
+	usec_t	 now; /* time of the record */
+	bool	 has_starts;
+	uint64_t last_named;			     /* pid; no pid: none */
 	uint32_t last_pid, last_fd, last_descriptor; /* of the last look-up */
 	uint32_t last_path;			     /* number, or 0 */
 	uint64_t volume_identity;		     /* of last_volume */
@@ -88,6 +105,17 @@ no_memory(struct error *e)
 
 /* ---- descriptors ---- */
 
+/* A new life of a pid. */
+static int
+begin_life(struct builder *b, uint32_t pid, uint32_t *number, struct error *e)
+{
+	if (GROW(b->pid, (size_t)b->npids + 1, b->pid_capacity))
+		return -1;
+	*number = ++b->npids;
+	b->pid[*number] = (struct pid){ .pid = pid, .since = b->now };
+	return 0;
+}
+
 static struct pid *
 find_pid(struct builder *b, uint32_t pid, struct error *e)
 {
@@ -97,13 +125,7 @@ find_pid(struct builder *b, uint32_t pid, struct error *e)
 		no_memory(e);
 		return NULL;
 	}
-	if (!*number) {
-		if (GROW(b->pid, (size_t)b->npids + 1, b->pid_capacity))
-			return NULL;
-		*number = ++b->npids;
-		b->pid[*number] = (struct pid){ NIL, NIL };
-	}
-	return &b->pid[*number];
+	return *number || !begin_life(b, pid, number, e) ? &b->pid[*number] : NULL;
 }
 
 static struct descriptor *
@@ -214,20 +236,26 @@ find_file(struct builder *b, uint64_t identity, struct error *e)
 }
 
 static uint32_t
-find_process(struct builder *b, uint32_t pid, struct error *e)
+process_of(struct builder *b, struct pid *p, struct error *e)
 {
 	struct trace *t = b->t;
-	struct pid   *p = find_pid(b, pid, e);
 
-	if (!p)
-		return NIL;
 	if (!p->process) {
 		if (GROW(t->process, t->nprocesses, b->process_capacity))
 			return NIL;
-		t->process[t->nprocesses].pid = pid;
+		t->process[t->nprocesses] =
+		    (struct traced){ p->pid, p->name ? b->process_names.name[p->name] : NULL };
 		p->process = ++t->nprocesses;
 	}
 	return p->process;
+}
+
+static uint32_t
+find_process(struct builder *b, uint32_t pid, struct error *e)
+{
+	struct pid *p = find_pid(b, pid, e);
+
+	return p ? process_of(b, p, e) : NIL;
 }
 
 static uint32_t
@@ -442,6 +470,144 @@ advise(struct builder *b, const struct record *r, uint64_t identity, struct erro
 	return 0;
 }
 
+/* ---- steps ---- */
+
+static int
+add_mark(struct builder *b, const struct record *r, enum step_kind kind, uint32_t other,
+    struct error *e)
+{
+	struct pid *p = find_pid(b, r->pid, e);
+	bool	    waits = kind == STEP_WAIT || kind == STEP_RECEIVE;
+
+	if (!p || GROW(b->mark, b->nmarks, b->mark_capacity))
+		return -1;
+	b->mark[b->nmarks++] = (struct mark){
+		.step = { .time = r->time,
+		    .until = r->time + (waits ? r->lasts : 0),
+		    .process = (uint32_t)(p - b->pid),
+		    .other = other,
+		    .kind = kind,
+		    .number = r->number },
+		.at = { r->time, b->t->naccess },
+	};
+	return 0;
+}
+
+static int
+check_child(const struct record *r, struct error *e)
+{
+	bool any = r->op == OP_WAIT && !r->child;
+
+	if (r->child == r->pid && r->op != OP_SEND && !any)
+		return error_set(e, "process %u cannot be its own child", r->pid);
+	if (r->lasts < 0 || r->lasts > SPAN_MAX_US || r->time > INT64_MAX - r->lasts)
+		return error_set(e, "a wait of more than 142 years");
+	return 0;
+}
+
+/* A life that has begun after this start, and has no other, is the child's. */
+static int
+start_child(struct builder *b, const struct record *r, struct error *e)
+{
+	uint32_t   *child;
+	struct pid *p = find_pid(b, r->pid, e);
+
+	if (!p)
+		return -1;
+	p->starts = true;
+	child = map_at(&b->pid_map, r->child);
+	if (!child)
+		return no_memory(e);
+	if (*child && (b->pid[*child].started || b->pid[*child].since < r->time)) {
+		if (exit_pid(b, r->child, e))
+			return -1;
+		child = map_at(&b->pid_map, r->child);
+		*child = NIL;
+	}
+	if (!*child && begin_life(b, r->child, child, e))
+		return -1;
+	b->pid[*child].started = b->pid[*child].awaited = true;
+	b->has_starts = true;
+	return add_mark(b, r, STEP_START, *child, e);
+}
+
+/* A process that is not in the trace is not waited for. */
+static int
+await(struct builder *b, const struct record *r, enum step_kind kind, struct error *e)
+{
+	uint32_t *other;
+
+	if (kind == STEP_WAIT && !r->child)
+		return add_mark(b, r, kind, STEP_ANY, e);
+	other = map_at(&b->pid_map, r->child);
+	if (!other)
+		return no_memory(e);
+	if (!*other)
+		return 0;
+	b->pid[*other].awaited = true;
+	return add_mark(b, r, kind, *other, e);
+}
+
+static int
+add_step(struct builder *b, const struct record *r, struct error *e)
+{
+	if (check_child(r, e))
+		return -1;
+	switch (r->op) {
+	case OP_START:
+		b->t->starts++;
+		return start_child(b, r, e);
+	case OP_WAIT:
+		b->t->waits++;
+		return await(b, r, STEP_WAIT, e);
+	case OP_RECEIVE:
+		b->t->transfers++;
+		return await(b, r, STEP_RECEIVE, e);
+	default:
+		b->t->transfers++;
+		return add_mark(b, r, STEP_SEND, NIL, e);
+	}
+}
+
+/* The end of a process that no other one has started or awaited makes no difference. */
+static bool
+mark_matters(const struct builder *b, const struct mark *m)
+{
+	const struct pid *p = &b->pid[m->step.process];
+
+	if (m->step.kind == STEP_EXIT)
+		return p->awaited;
+	return m->step.kind != STEP_WAIT || m->step.other != STEP_ANY || p->starts;
+}
+
+/* Lives become processes; only a trace that has a start has steps. */
+static int
+resolve_marks(struct builder *b, struct error *e)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; b->has_starts && i < b->nmarks; i++) {
+		struct mark *m = &b->mark[i];
+		uint32_t     process, other = 1;
+
+		if (!mark_matters(b, m))
+			continue;
+		process = process_of(b, &b->pid[m->step.process], e);
+		if (m->step.other && m->step.other != STEP_ANY)
+			other = process_of(b, &b->pid[m->step.other], e);
+		if (!process || !other)
+			return -1;
+		m->step.process = process - 1;
+		if (m->step.other != STEP_ANY)
+			m->step.other = other - 1;
+		b->mark[kept++] = *m;
+	}
+	b->nmarks = kept;
+	return 0;
+}
+
+/* ---- any record ---- */
+
 /*
  * A call without a descriptor: each file has its own in each process.  A call to a volume: the
  * process becomes that of its stream.  -1: out of memory.
@@ -497,7 +663,7 @@ add_record(struct builder *b, const struct record *r, uint64_t identity, struct 
 		return 0;
 	case OP_EXIT:
 		t->exits++;
-		return exit_pid(b, r->pid, e);
+		return exit_pid(b, r->pid, e) || add_mark(b, r, STEP_EXIT, NIL, e) ? -1 : 0;
 	case OP_MMAP:
 		t->mmaps++;
 		t->mmap_bytes += r->length;
@@ -506,6 +672,11 @@ add_record(struct builder *b, const struct record *r, uint64_t identity, struct 
 		return advise(b, r, identity, e);
 	case OP_NAME:
 		break;
+	case OP_START:
+	case OP_WAIT:
+	case OP_SEND:
+	case OP_RECEIVE:
+		return add_step(b, r, e);
 	}
 	assert(0);
 	return -1;
@@ -530,6 +701,28 @@ number_path(struct builder *b, const char *path)
 	return b->last_path;
 }
 
+/* The first name that a process is seen with. */
+static int
+name_process(struct builder *b, const struct record *r, struct error *e)
+{
+	struct pid *p;
+
+	if (r->pid == b->last_named || b->t->stream_by == STREAM_VOLUME ||
+	    b->t->stream_by == STREAM_NONE)
+		return 0;
+	p = find_pid(b, r->pid, e);
+	if (!p)
+		return -1;
+	if (!p->name)
+		p->name = names_intern(&b->process_names, r->process_name);
+	if (!p->name)
+		return no_memory(e);
+	if (p->process)
+		b->t->process[p->process - 1].name = b->process_names.name[p->name];
+	b->last_named = r->pid;
+	return 0;
+}
+
 int
 builder_add(struct builder *b, const struct record *r, struct error *e)
 {
@@ -543,8 +736,11 @@ builder_add(struct builder *b, const struct record *r, struct error *e)
 	if (r->path && !identity)
 		return no_memory(e);
 	b->t->records++;
+	b->now = r->time;
 	if ((b->t->lacks & LACKS_FILES || r->no_fd) && r->length &&
 	    choose_stream(b, &streamed, identity, e))
+		return -1;
+	if (r->process_name && name_process(b, &streamed, e))
 		return -1;
 	return add_record(b, &streamed, identity, e);
 }
@@ -565,6 +761,7 @@ sort_accesses(struct builder *b, struct error *e)
 		key[i] = (struct sort_key){ access[i].time, i };
 	qsort(key, n, sizeof(*key), sort_keys_compare);
 	advice_place(b->hint, b->nhints, access, n, key);
+	steps_place(b->mark, b->nmarks, access, n, key);
 	for (size_t i = 0; i < n; i++) {
 		struct access first = access[i];
 		size_t	      to = i, from = key[i].index;
@@ -644,11 +841,35 @@ name_files(struct builder *b, struct error *e)
 	return 0;
 }
 
+/* Processes have the names that their records told. */
+static int
+keep_process_names(struct trace *t, struct error *e)
+{
+	size_t bytes = 0;
+	char  *to;
+
+	for (uint32_t i = 0; i < t->nprocesses; i++)
+		bytes += t->process[i].name ? strlen(t->process[i].name) + 1 : 0;
+	if (!bytes)
+		return 0;
+	to = t->texts = malloc(bytes);
+	for (uint32_t i = 0; i < t->nprocesses; i++) {
+		const char *name = t->process[i].name;
+
+		t->process[i].name = to && name ? to : NULL;
+		if (t->process[i].name)
+			to = stpcpy(to, name) + 1;
+	}
+	return to ? 0 : no_memory(e);
+}
+
 static int
 check_span(const struct builder *b, struct error *e)
 {
 	usec_t first = b->store.access[0].time, last = b->store.access[b->t->naccess - 1].time;
 
+	for (uint32_t i = 0; i < b->nmarks; i++)
+		last = b->mark[i].step.until > last ? b->mark[i].step.until : last;
 	if (first < 0 || last - first > SPAN_MAX_US)
 		return error_set(e, "its times span more than 142 years");
 	return 0;
@@ -681,11 +902,16 @@ put_in_order(struct builder *b, struct error *e)
 			return -1;
 	} else {
 		advice_place(b->hint, b->nhints, b->store.access, t->naccess, NULL);
+		steps_place(b->mark, b->nmarks, b->store.access, t->naccess, NULL);
 	}
 	if (b->nhints && advice_settle(b->hint, b->nhints, t, b->store.access, &b->advice))
 		return no_memory(e);
-	if (t->out_of_order && trace_renumber(t, b->store.access, b->advice, e))
-		return -1; /* sorting may change the order of first use */
+	if (b->nmarks && steps_settle(b->mark, b->nmarks, t, b->store.access, &b->step))
+		return no_memory(e);
+	/* sorting may change the order of first use, and processes with steps may have no calls */
+	if ((t->out_of_order || t->nsteps) &&
+	    trace_renumber(t, b->store.access, b->advice, b->step, e))
+		return -1;
 	if (t->nadvice &&
 	    advice_freshen(b->advice, t->nadvice, b->store.access, t->naccess, t->nopen))
 		return no_memory(e);
@@ -703,9 +929,9 @@ builder_finish(struct builder *b, struct error *e)
 		return error_set(e, "has no reads or writes in its %llu record%s%s",
 		    (unsigned long long)t->records, t->records == 1 ? "" : "s",
 		    t->mmaps ? ": mapped files count with --mmap=touch" : "");
-	if (resolve_hints(b, e) || put_in_order(b, e))
+	if (resolve_hints(b, e) || resolve_marks(b, e) || put_in_order(b, e))
 		return -1;
-	if (check_span(b, e) || trace_lay_out(t, e) || name_files(b, e))
+	if (check_span(b, e) || trace_lay_out(t, e) || name_files(b, e) || keep_process_names(t, e))
 		return -1;
 	settle_accesses(b);
 	if (store_give(&b->store, t, e))
@@ -714,6 +940,8 @@ builder_finish(struct builder *b, struct error *e)
 		t->advice = b->advice;
 		b->advice = NULL;
 	}
+	t->step = b->step;
+	b->step = NULL;
 	return 0;
 }
 
@@ -731,6 +959,7 @@ builder_new(struct trace *t, const struct trace_options *o, struct error *e)
 	b->t = t;
 	b->touch_mmaps = o->touch_mmaps;
 	b->store.folder = o->folder;
+	b->last_named = UINT64_MAX;
 	b->limit_bytes = (TRACE_BLOCKS_MAX - 1) << t->block_shift;
 	return b;
 }
@@ -754,6 +983,8 @@ builder_free(struct builder *b)
 	store_release(&b->store);
 	free(b->hint);
 	free(b->advice);
+	free(b->mark);
+	free(b->step);
 	free(b->pair);
 	free(b);
 }

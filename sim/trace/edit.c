@@ -1,5 +1,5 @@
 /*
- * edit.c - copy the calls that stay, then number and place everything anew, as
+ * edit.c - copy the calls that stay, then number and place everything again, as
  * the loader does with records.
  *
  * Advice stays with the next call of its process that stays.  To anonymise,
@@ -26,6 +26,7 @@ struct editor {
 	struct trace	    t; /* the new one */
 	struct access	   *access;
 	struct advice	   *advice;
+	struct step	   *step;
 	struct hint	   *hint;
 	size_t		    nhints;
 	size_t		    first, end;	    /* accesses of the slice */
@@ -80,9 +81,9 @@ slice_parse(const char *text, struct slice *s, struct error *e)
 
 /* ---- files and processes ---- */
 
-static const char *const keys[] = { "file", "inode", "pid" };
+static const char *const keys[] = { "file", "inode", "pid", "process" };
 
-enum key { KEY_FILE, KEY_INODE, KEY_PID, KEYS };
+enum key { KEY_FILE, KEY_INODE, KEY_PID, KEY_PROCESS, KEYS };
 
 struct word {
 	enum key key;
@@ -102,10 +103,11 @@ next_word(const char **text, struct word *w, struct error *e)
 		if (strlen(keys[w->key]) == key && !strncmp(keys[w->key], *text, key))
 			break;
 	if (w->key == KEYS || key + 1 >= n || n - key > WORD_ROOM)
-		return error_usage(e, "'%.*s' is not file=GLOB, inode=N or pid=N", (int)n, *text);
+		return error_usage(e, "'%.*s' is not file=GLOB, inode=N, pid=N or process=GLOB",
+		    (int)n, *text);
 	memcpy(w->value, *text + key + 1, n - key - 1);
 	w->value[n - key - 1] = '\0';
-	if (w->key != KEY_FILE && !number_whole(w->value, &w->number))
+	if ((w->key == KEY_INODE || w->key == KEY_PID) && !number_whole(w->value, &w->number))
 		return error_usage(e, "'%s' is not a number of %s", w->value, keys[w->key]);
 	*text += n + ((*text)[n] == ',');
 	return 1;
@@ -137,7 +139,8 @@ admit(struct editor *d, const struct word *w)
 		d->file[f] |= (w->key == KEY_FILE && matches(w->value, t->file[f].name)) ||
 		    (w->key == KEY_INODE && t->file[f].inode == w->number);
 	for (uint32_t p = 0; p < t->nprocesses; p++)
-		d->process[p] |= (w->key == KEY_PID && t->process[p].pid == w->number);
+		d->process[p] |= (w->key == KEY_PID && t->process[p].pid == w->number) ||
+		    (w->key == KEY_PROCESS && matches(w->value, t->process[p].name));
 }
 
 static int
@@ -251,14 +254,19 @@ copy_calls(struct editor *d, struct error *e)
 	return trace_unchanged(old, e);
 }
 
+static usec_t
+scaled(const struct editor *d, usec_t time)
+{
+	return (usec_t)((double)time * d->how->scale + 0.5);
+}
+
 static void
 set_times(struct editor *d)
 {
 	usec_t origin = d->access[0].time;
 
 	for (size_t i = 0; i < d->t.naccess; i++)
-		d->access[i].time =
-		    (usec_t)((double)(d->access[i].time - origin) * d->how->scale + 0.5);
+		d->access[i].time = scaled(d, d->access[i].time - origin);
 }
 
 /* Of a file without calls there is nothing to be advised about. */
@@ -332,6 +340,8 @@ keep_texts(struct editor *d, struct names *parts, struct error *e)
 
 	for (file_t f = 0; f < t->nfiles; f++)
 		bytes += t->file[f].name ? strlen(t->file[f].name) * HIDDEN_MOST + 1 : 0;
+	for (uint32_t i = 0; i < t->nprocesses; i++)
+		bytes += t->process[i].name ? strlen(t->process[i].name) + 1 : 0;
 	for (unsigned i = 0; i < TRACE_NOTES && t->note[i]; i++)
 		bytes += strlen(t->note[i]) + 1;
 	at = t->names = malloc(bytes);
@@ -339,6 +349,9 @@ keep_texts(struct editor *d, struct names *parts, struct error *e)
 		return no_memory(e);
 	t->source.format = keep(&at, t->source.format);
 	t->source.version = keep(&at, t->source.version);
+	for (uint32_t i = 0; i < t->nprocesses; i++)
+		if (t->process[i].name)
+			t->process[i].name = keep(&at, t->process[i].name);
 	for (unsigned i = 0; i < TRACE_NOTES && t->note[i]; i++)
 		t->note[i] = keep(&at, t->note[i]);
 	for (file_t f = 0; f < t->nfiles; f++) {
@@ -361,7 +374,7 @@ anonymise(struct editor *d, struct error *e)
 	for (file_t f = 0; f < t->nfiles; f++)
 		t->file[f].inode = f + 1;
 	for (uint32_t p = 0; p < t->nprocesses; p++)
-		t->process[p].pid = p + 1;
+		t->process[p] = (struct traced){ .pid = p + 1 };
 	free(t->path);
 	t->source.bytes = t->source.xxh3 = 0;
 	return add_text(&t->path, "anonymised", e);
@@ -409,12 +422,43 @@ make_tables(struct editor *d, struct error *e)
 		.nfiles = old->nfiles,
 		.nprocesses = old->nprocesses };
 	memcpy(t->note, old->note, sizeof(t->note));
+	memcpy(t->noted, old->noted, sizeof(t->noted));
 	t->access = d->access = malloc((n + 1) * sizeof(*d->access));
 	d->hint = malloc((old->nadvice + 1) * sizeof(*d->hint));
 	t->open = copy(old->open, old->nopen, sizeof(*t->open));
 	t->file = copy(old->file, old->nfiles, sizeof(*t->file));
 	t->process = copy(old->process, old->nprocesses, sizeof(*t->process));
 	return d->access && d->hint && t->open && t->file && t->process ? 0 : no_memory(e);
+}
+
+/* What processes wait for is known only of a whole trace. */
+static int
+copy_steps(struct editor *d, struct error *e)
+{
+	const struct trace *old = d->old;
+
+	if (d->how->only || d->how->slice.kind != SLICE_ALL || !old->nsteps)
+		return 0;
+	d->t.step = d->step = copy(old->step, old->nsteps, sizeof(*d->step));
+	if (!d->step)
+		return no_memory(e);
+	d->t.nsteps = old->nsteps;
+	for (size_t i = 0; i < old->nsteps; i++) {
+		d->step[i].time = scaled(d, d->step[i].time);
+		d->step[i].until = scaled(d, d->step[i].until);
+	}
+	return 0;
+}
+
+/* Processes without calls are the last ones. */
+static void
+drop_idle(struct trace *t)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < t->nopen; i++)
+		n = t->open[i].process >= n ? t->open[i].process + 1 : n;
+	t->nprocesses = n;
 }
 
 /* As the loader: advice finds its access, everything gets its number. */
@@ -427,8 +471,10 @@ number_all(struct editor *d, struct error *e)
 	if (d->nhints && advice_settle(d->hint, d->nhints, t, d->access, &d->advice))
 		return no_memory(e);
 	t->advice = d->advice;
-	if (trace_renumber(t, d->access, d->advice, e))
+	if (copy_steps(d, e) || trace_renumber(t, d->access, d->advice, d->step, e))
 		return -1;
+	if (!t->nsteps)
+		drop_idle(t);
 	if (t->nadvice && advice_freshen(d->advice, t->nadvice, d->access, t->naccess, t->nopen))
 		return no_memory(e);
 	t->records = t->reads + t->writes + t->nadvice;

@@ -23,7 +23,7 @@ struct edit {
 int slice_parse(const char *text, struct slice *s, struct error *e);
 
 /*
- * "file=GLOB", "inode=N" or "pid=N", separated by commas: is it spelt right?
+ * "file=GLOB", "inode=N", "pid=N" or "process=GLOB", separated by commas: is it spelt right?
  * 0, or -1: usage error.
  */
 int only_check(const char *text, struct error *e);

@@ -20,7 +20,20 @@
 #include "sim/trace/trace.h"
 
 /* OP_NAME is no call: the file `inode` is called `path`. */
-enum op { OP_READ, OP_WRITE, OP_OPEN, OP_CLOSE, OP_MMAP, OP_EXIT, OP_ADVISE, OP_NAME };
+enum op {
+	OP_READ,
+	OP_WRITE,
+	OP_OPEN,
+	OP_CLOSE,
+	OP_MMAP,
+	OP_EXIT,
+	OP_ADVISE,
+	OP_START,   /* of the process `child` */
+	OP_WAIT,    /* for the end of `child`, or 0: of any process that this one has started */
+	OP_SEND,    /* through a pipe, to a process that waits */
+	OP_RECEIVE, /* a wait for the OP_SEND with `number` of the process `child` */
+	OP_NAME,
+};
 
 #define SIZE_UNKNOWN UINT64_MAX
 
@@ -37,6 +50,9 @@ struct record {
 	uint64_t    file_size;	  /* bytes at this moment, or SIZE_UNKNOWN */
 	uint64_t    offset;	  /* bytes */
 	uint64_t    length; /* bytes moved, mapped or advised about; of advice 0: to the end */
+	uint32_t    child;  /* pid */
+	uint32_t    number; /* of OP_RECEIVE: counted from 1, from the start of its process */
+	usec_t	    lasts;  /* of OP_WAIT and OP_RECEIVE: as recorded */
 };
 
 /* Of read(): begin again, with the first record; what was learnt is in self.  See input_rewind(). */

@@ -33,7 +33,8 @@ struct merger {
 	usec_t	       longest;	 /* time to stretch all traces to; 0: no stretching */
 	struct access *access;	 /* of the merged trace */
 	struct advice *advice;
-	size_t	       nadvice;	     /* merged so far */
+	size_t	       nadvice; /* merged so far */
+	struct step   *step;
 	struct map     inodes, pids; /* those in use; the number of a pid is its program, from 1 */
 };
 
@@ -45,6 +46,7 @@ no_memory(struct error *e)
 
 /* ---- tables ---- */
 
+/* The texts of parts are borrowed until keep_texts(). */
 static void
 add_note(struct trace *t, const char *note, uint64_t times)
 {
@@ -72,6 +74,9 @@ add_counts(struct trace *t, const struct trace *part)
 	t->exits += part->exits;
 	t->mmaps += part->mmaps;
 	t->advices += part->advices;
+	t->starts += part->starts;
+	t->waits += part->waits;
+	t->transfers += part->transfers;
 	t->mmap_bytes += part->mmap_bytes;
 	t->out_of_order += part->out_of_order;
 	t->lacks |= part->lacks;
@@ -101,6 +106,7 @@ add_totals(struct merger *m, struct error *e)
 			    OPENS_MAX);
 		t->naccess += r->t->naccess;
 		t->nadvice += r->t->nadvice;
+		t->nsteps += r->t->nsteps;
 		add_counts(t, r->t);
 	}
 	t->nopen = (uint32_t)nopen;
@@ -116,13 +122,14 @@ make_tables(struct merger *m, struct error *e)
 
 	t->access = m->access = calloc(t->naccess, sizeof(*m->access));
 	t->advice = m->advice = t->nadvice ? calloc(t->nadvice, sizeof(*m->advice)) : NULL;
+	t->step = m->step = t->nsteps ? calloc(t->nsteps, sizeof(*m->step)) : NULL;
 	t->open = calloc(t->nopen, sizeof(*t->open));
 	t->file = calloc(t->nfiles, sizeof(*t->file));
 	t->process = calloc(t->nprocesses, sizeof(*t->process));
 	t->program = calloc(m->n, sizeof(*t->program));
 	t->program_of = calloc(t->nprocesses, sizeof(*t->program_of));
-	if (!t->access || (t->nadvice && !t->advice) || !t->open || !t->file || !t->process ||
-	    !t->program || !t->program_of)
+	if (!t->access || (t->nadvice && !t->advice) || (t->nsteps && !t->step) || !t->open ||
+	    !t->file || !t->process || !t->program || !t->program_of)
 		return no_memory(e);
 	return 0;
 }
@@ -181,6 +188,7 @@ join_tables(struct merger *m, struct error *e)
 
 			if (take_number(&m->pids, &pid, &last_pid, UINT32_MAX, p + 1, e))
 				return -1;
+			t->process[r->process + i] = part->process[i];
 			t->process[r->process + i].pid = (uint32_t)pid;
 		}
 		for (uint32_t i = 0; i < part->nopen; i++)
@@ -266,6 +274,24 @@ take_access(struct merger *m, struct reel *r, size_t i, struct error *e)
 	return come_to_next(m, r, e);
 }
 
+/* Processes of parts have different numbers, so the steps stay in order. */
+static void
+join_steps(struct merger *m)
+{
+	struct step *to = m->step;
+
+	for (const struct reel *r = m->reel; r < m->reel + m->n; r++) {
+		for (size_t k = 0; k < r->t->nsteps; k++, to++) {
+			*to = r->t->step[k];
+			to->time = stretched(m, r->t, to->time);
+			to->until = stretched(m, r->t, to->until);
+			to->process += r->process;
+			if (step_has_other(to))
+				to->other += r->process;
+		}
+	}
+}
+
 static int
 find_longest(struct merger *m, struct error *e)
 {
@@ -301,6 +327,7 @@ merge_accesses(struct merger *m, enum merge how, struct error *e)
 		return -1;
 	if (how == MERGE_END_TO_END && line_up(m, e))
 		return -1;
+	join_steps(m);
 	for (struct reel *r = m->reel; r < m->reel + m->n; r++)
 		if (come_to_next(m, r, e))
 			return -1;
@@ -382,6 +409,34 @@ keep_names(struct merger *m, struct error *e)
 	return 0;
 }
 
+static size_t
+text_bytes(const char *text)
+{
+	return text ? strlen(text) + 1 : 0;
+}
+
+/* Copy the names of processes and the notes. */
+static int
+keep_texts(struct trace *t, struct error *e)
+{
+	size_t bytes = 1;
+	char  *at;
+
+	for (uint32_t i = 0; i < t->nprocesses; i++)
+		bytes += text_bytes(t->process[i].name);
+	for (unsigned i = 0; i < TRACE_NOTES; i++)
+		bytes += text_bytes(t->note[i]);
+	at = t->texts = malloc(bytes);
+	if (!at)
+		return no_memory(e);
+	for (uint32_t i = 0; i < t->nprocesses; i++)
+		if (t->process[i].name)
+			t->process[i].name = keep(&at, t->process[i].name);
+	for (unsigned i = 0; i < TRACE_NOTES && t->note[i]; i++)
+		t->note[i] = keep(&at, t->note[i]);
+	return 0;
+}
+
 /* Were mappings read through in all traces that have some? */
 static bool
 all_touched(const struct merger *m)
@@ -459,8 +514,8 @@ merge(struct merger *m, enum merge how, struct error *e)
 		return error_prefix(e, "%s", t->path);
 	if (merge_accesses(m, how, e)) /* the error names the damaged trace */
 		return -1;
-	if (trace_renumber(t, m->access, m->advice, e) || keep_names(m, e) || find_programs(m, e) ||
-	    trace_lay_out(t, e))
+	if (trace_renumber(t, m->access, m->advice, m->step, e) || keep_names(m, e) ||
+	    keep_texts(t, e) || find_programs(m, e) || trace_lay_out(t, e))
 		return error_prefix(e, "%s", t->path);
 	take_fingerprint(t);
 	return 0;

@@ -13,25 +13,31 @@ sort_keys_compare(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
+size_t
+sort_keys_place(const struct sort_key *at, const struct access *access, size_t n,
+    const struct sort_key *key)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t		middle = low + (high - low) / 2;
+		struct sort_key here = { access[middle].time, middle };
+
+		if (sort_keys_compare(key ? &key[middle] : &here, at) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 void
 advice_place(struct hint *hint, size_t nhints, const struct access *access, size_t n,
     const struct sort_key *key)
 {
 	for (uint32_t k = 0; k < nhints; k++) {
-		struct hint *h = &hint[k];
-		size_t	     low = 0, high = n;
-
-		while (low < high) {
-			size_t		middle = low + (high - low) / 2;
-			struct sort_key at = { access[middle].time, middle };
-
-			if (sort_keys_compare(key ? &key[middle] : &at, &h->at) < 0)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		h->at.index = low;
-		h->place = (size_t)(h - hint);
+		hint[k].at.index = sort_keys_place(&hint[k].at, access, n, key);
+		hint[k].place = k;
 	}
 }
 

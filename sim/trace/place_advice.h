@@ -30,9 +30,13 @@ struct hint {
 int sort_keys_compare(const void *a, const void *b);
 
 /*
- * Sort the hints by time.  key[n]: the accesses in sorted order, if they were
- * recorded out of order; else NULL.
+ * The index of the first access behind a place.  key[n]: the accesses in sorted order, if they
+ * were recorded out of order; else NULL.
  */
+size_t sort_keys_place(const struct sort_key *at, const struct access *access, size_t n,
+    const struct sort_key *key);
+
+/* Find the places of the hints; key: as above. */
 void advice_place(struct hint *hint, size_t nhints, const struct access *access, size_t n,
     const struct sort_key *key);
 

@@ -1,11 +1,14 @@
 /* trace.c - a trace in memory: numbers, blocks, fingerprint, checks and release. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/checksum.h"
 #include "sim/base/memory.h"
+#include "sim/base/number.h"
 #include "sim/base/progress.h"
 #include "sim/trace/format.h"
+#include "sim/trace/place_steps.h"
 #include "sim/trace/trace.h"
 
 enum { KEPT = 16 * TRACE_BATCH }; /* accesses of a mapped trace in memory */
@@ -49,8 +52,57 @@ number_open(struct numbering *n, const struct trace *t, uint32_t old)
 	return n->nopen - 1;
 }
 
+struct callless {
+	uint32_t pid, process;
+};
+
+static int
+compare_callless(const void *a, const void *b)
+{
+	const struct callless *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return x->process < y->process ? -1 : x->process > y->process;
+}
+
+/* Processes without calls are numbered behind the others.  False: out of memory. */
+static bool
+number_callless(struct numbering *n, const struct trace *t)
+{
+	uint32_t	 left = t->nprocesses - n->nprocesses, found = 0;
+	struct callless *all = left ? calloc(left, sizeof(*all)) : NULL;
+
+	if (!left || !all)
+		return !left;
+	for (uint32_t i = 0; i < t->nprocesses; i++)
+		if (!n->process[i])
+			all[found++] = (struct callless){ t->process[i].pid, i };
+	qsort(all, left, sizeof(*all), compare_callless);
+	for (uint32_t i = 0; i < left; i++) {
+		n->new_process[n->nprocesses] = t->process[all[i].process];
+		n->process[all[i].process] = ++n->nprocesses;
+	}
+	free(all);
+	return true;
+}
+
+static bool
+renumber_steps(const struct numbering *n, const struct trace *t, struct step *step)
+{
+	for (size_t k = 0; k < t->nsteps; k++) {
+		struct step *s = &step[k];
+
+		s->process = n->process[s->process] - 1;
+		if (step_has_other(s))
+			s->other = n->process[s->other] - 1;
+	}
+	return !t->nsteps || !steps_sort(step, t->nsteps, t->nprocesses);
+}
+
 int
-trace_renumber(struct trace *t, struct access *access, struct advice *advice, struct error *e)
+trace_renumber(struct trace *t, struct access *access, struct advice *advice, struct step *step,
+    struct error *e)
 {
 	struct numbering n = {
 		.open = calloc(t->nopen, sizeof(*n.open)),
@@ -73,6 +125,7 @@ trace_renumber(struct trace *t, struct access *access, struct advice *advice, st
 	}
 	for (size_t i = 0; enough && i < t->nadvice; i++)
 		advice[i].open = number_open(&n, t, advice[i].open);
+	enough = enough && number_callless(&n, t) && renumber_steps(&n, t, step);
 	free(n.open);
 	free(n.file);
 	free(n.process);
@@ -147,7 +200,7 @@ add_accesses(struct trace *t)
 	}
 }
 
-/* Processes, files and advice. */
+/* Processes, files, advice and steps. */
 static void
 add_tables(struct trace *t)
 {
@@ -161,6 +214,9 @@ add_tables(struct trace *t)
 	if (t->nadvice)
 		t->fingerprint = checksum_add(t->fingerprint,
 		    checksum(t->advice, t->nadvice * sizeof(*t->advice)));
+	if (t->nsteps)
+		t->fingerprint =
+		    checksum_add(t->fingerprint, checksum(t->step, t->nsteps * sizeof(*t->step)));
 }
 
 void
@@ -172,6 +228,16 @@ trace_take_fingerprint(struct trace *t)
 }
 
 /* ---- looking at one ---- */
+
+const char *
+trace_note(const struct trace *t, unsigned i, char text[NOTE_ROOM])
+{
+	char n[NUMBER_TEXT];
+
+	snprintf(text, NOTE_ROOM, "%s%s%s", t->note[i], t->noted[i] ? ": " : "",
+	    t->noted[i] ? number_group(n, t->noted[i]) : "");
+	return text;
+}
 
 const char *
 trace_path(const char *path)
@@ -187,8 +253,10 @@ trace_release(struct trace *t)
 	free(t->name);
 	free(t->path);
 	free(t->names);
+	free(t->texts);
 	free((void *)(uintptr_t)t->access);
 	free((void *)(uintptr_t)t->advice);
+	free((void *)(uintptr_t)t->step);
 	free(t->open);
 	free(t->file);
 	free(t->process);

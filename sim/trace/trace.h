@@ -71,8 +71,42 @@ struct file {
 };
 
 struct traced {
-	uint32_t pid;
+	uint32_t    pid;  /* of several processes, if it was reused */
+	const char *name; /* or NULL: the format does not tell */
 };
+
+/*
+ * What a process does between its calls, and other processes depend on: steps.  Only traces
+ * with a STEP_START have any; process replay takes them, all others ignore them.
+ */
+enum step_kind {
+	STEP_START,   /* it starts the process `other` */
+	STEP_EXIT,    /* it ends: its last step, after all of its calls */
+	STEP_WAIT,    /* it waits until `other` has ended, or STEP_ANY of those that it started */
+	STEP_SEND,    /* it writes to a pipe, reads from one or closes one */
+	STEP_RECEIVE, /* it waits until `other` has taken `number` steps of kind STEP_SEND */
+	STEP_KINDS,
+};
+#define STEP_ANY UINT32_MAX
+
+/* A binary trace has the same layout. */
+struct step {
+	usec_t	 time;	  /* its start, as access.time; 0 if it precedes the first access */
+	usec_t	 until;	  /* of a wait: its end in the trace; else: time */
+	uint64_t calls;	  /* that its process makes before it */
+	uint32_t process; /* that takes it */
+	uint32_t other;	  /* process; of EXIT and SEND: 0 */
+	uint32_t kind;	  /* enum step_kind */
+	uint32_t number;  /* of RECEIVE, from 1; else 0 */
+};
+_Static_assert(sizeof(struct step) == 40, "without gaps");
+
+/* Does it name another process? */
+static inline bool
+step_has_other(const struct step *s)
+{
+	return s->kind != STEP_EXIT && s->kind != STEP_SEND && s->other != STEP_ANY;
+}
 
 /* What a trace cannot tell, because its format or its records lack it: bits of trace.lacks. */
 enum lack {
@@ -113,12 +147,14 @@ struct trace {
 	uint64_t	     fingerprint;   /* of calls and files, the same in every format */
 	const struct advice *advice;	    /* in the order of `before` */
 	size_t		     nadvice;
+	const struct step   *step; /* by process, then in the order in which they are taken */
+	size_t		     nsteps;
 	struct open_file    *open;
 	uint32_t	     nopen; /* at most this many are open at once */
 	struct file	    *file;
 	file_t		     nfiles;
-	char		    *names; /* of the files, one after the other; or NULL */
-	struct traced	    *process;
+	char		    *names;   /* of the files, one after the other; or NULL */
+	struct traced	    *process; /* those with calls come first */
 	uint32_t	     nprocesses;
 	uint32_t     nprograms;	 /* programs that run at once: sim/trace/merge.h; 0: not merged */
 	const char **program;	 /* [nprograms]: their names; or NULL */
@@ -126,9 +162,10 @@ struct trace {
 	block_t	     nblocks;	 /* end of the last file; block 0 is unused */
 	block_t	     footprint;	 /* distinct blocks used; 0: see trace_footprint() */
 
-	/* Counts of records, for bufsim stat.  The eight after `records` add up to it. */
+	/* Counts of records, for bufsim stat.  The eleven after `records` add up to it. */
 	uint64_t records;
 	uint64_t reads, writes, empty_calls, opens, closes, exits, mmaps, advices;
+	uint64_t starts, waits, transfers; /* STEP_START; STEP_WAIT; STEP_SEND and STEP_RECEIVE */
 	uint64_t mmap_bytes;
 	uint64_t out_of_order; /* records that had to be sorted into place */
 
@@ -136,6 +173,7 @@ struct trace {
 	enum stream_by stream_by;      /* of a trace that lacks files */
 	const char *note[TRACE_NOTES]; /* sentences about what was read, or NULL; not to be freed */
 	uint64_t    noted[TRACE_NOTES]; /* of how many records each is; 0: of none */
+	char	   *texts;	       /* of processes and notes, one after the other; or NULL */
 };
 
 /* Accesses to check and use at a time, if all are used in order. */
@@ -160,12 +198,18 @@ int trace_unchanged(const struct trace *t, struct error *e);
 size_t trace_advice(const struct trace *t, size_t i);
 
 /*
- * The last steps of making a trace: files, open files and processes are numbered in order of
- * first use, also in accesses and advice; files get their blocks; the fingerprint is computed.
+ * The end of making a trace: files, open files and processes are numbered in order of first use,
+ * also in accesses, advice and steps; files get their blocks; the fingerprint is computed.
+ * Processes without calls follow, by pid; they occur only in a trace with steps.
  */
-int  trace_renumber(struct trace *t, struct access *access, struct advice *advice, struct error *e);
-int  trace_lay_out(struct trace *t, struct error *e);
+int trace_renumber(struct trace *t, struct access *access, struct advice *advice, struct step *step,
+    struct error *e);
+int trace_lay_out(struct trace *t, struct error *e);
 void trace_take_fingerprint(struct trace *t);
+
+/* Note i with its number of records: "requests without data were skipped: 12". */
+enum { NOTE_ROOM = 256 };
+const char *trace_note(const struct trace *t, unsigned i, char text[NOTE_ROOM]);
 
 /* A path for messages: "standard input" for "-". */
 const char *trace_path(const char *path);

@@ -20,6 +20,7 @@
 #endif
 
 #include "sim/trace/load.h"
+#include "sim/trace/place_steps.h"
 #include "tests/unit/support.h"
 
 enum { SCRATCH_BYTES = 4 << 20, BLOCK_BYTES = 4096 };
@@ -201,6 +202,51 @@ accesses_equal(const struct access *expected, size_t n)
 	}
 }
 
+/* The processes are those of another trace. */
+static inline void
+processes_equal(const struct trace *expected)
+{
+	ck_assert_uint_eq(trace.nprocesses, expected->nprocesses);
+	for (uint32_t i = 0; i < trace.nprocesses; i++)
+		ck_assert_uint_eq(trace.process[i].pid, expected->process[i].pid);
+	ck_assert_uint_eq(trace.nsteps, expected->nsteps);
+	if (trace.nsteps)
+		ck_assert_mem_eq(trace.step, expected->step, trace.nsteps * sizeof(*trace.step));
+}
+
+/* The k-th step in words: "process calls time kind other until". */
+static inline void
+step_is(size_t k, const char *expected)
+{
+	static const char *const kind[] = { "starts", "exits", "waits", "sends", "receives" };
+	const struct step	*s = &trace.step[k];
+	char			 text[128];
+	int			 n;
+
+	ck_assert_uint_lt(k, trace.nsteps);
+	n = snprintf(text, sizeof(text), "%u after %llu at %lld %s", trace.process[s->process].pid,
+	    (unsigned long long)s->calls, (long long)s->time, kind[s->kind]);
+	if (s->kind == STEP_WAIT && s->other == STEP_ANY)
+		n += snprintf(text + n, sizeof(text) - (size_t)n, " any");
+	else if (s->kind != STEP_EXIT && s->kind != STEP_SEND)
+		n += snprintf(text + n, sizeof(text) - (size_t)n, " %u",
+		    trace.process[s->other].pid);
+	if (s->number)
+		n += snprintf(text + n, sizeof(text) - (size_t)n, " number %u", s->number);
+	if (s->kind == STEP_WAIT || s->kind == STEP_RECEIVE)
+		snprintf(text + n, sizeof(text) - (size_t)n, " until %lld", (long long)s->until);
+	ck_assert_str_eq(text, expected);
+}
+
+/* All of them; n expected. */
+static inline void
+steps_are(size_t n, const char *const expected[])
+{
+	ck_assert_uint_eq(trace.nsteps, n);
+	for (size_t k = 0; k < n; k++)
+		step_is(k, expected[k]);
+}
+
 /* All of them; n expected. */
 static inline void
 accesses_are(size_t n, const char *const expected[])
@@ -241,6 +287,7 @@ check_promises(void)
 		    (uint64_t)trace.file[trace.open[a->open].file].nblocks * BLOCK_BYTES);
 	}
 	ck_assert_uint_eq(seen, trace.nfiles);
+	ck_assert(steps_sound(&trace));
 }
 
 /* n times: damage bytes in a few places, load, and expect either a sound trace or a reason. */

@@ -339,7 +339,9 @@ check_time(const struct stats *st)
 	if (cfg.replay == REPLAY_OPEN)
 		LAW(st->think_us == STAT_UNKNOWN);
 	else
-		LAW(st->elapsed_us <= st->think_us + st->stall_us);
+		LAW(st->elapsed_us <= st->think_us + st->stall_us + st->wait_process_us);
+	LAW(st->wait_process_us == 0 || (cfg.replay == REPLAY_PROCESS && simulated()->nsteps));
+	LAW(st->broken_waits == 0);
 	LAW(st->stall_idle_us == 0);
 	if (is_serial()) {
 		LAW(st->elapsed_us == st->think_us + st->stall_us);

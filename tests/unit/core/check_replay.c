@@ -25,7 +25,7 @@ enum { CALLS = 70000, BLOCKS = 10000, BLOCK_BYTES = 512, LONGEST = 5000 };
 static struct access	access[CALLS];
 static struct open_file open_file = { .process = 0 };
 static struct file	file = { .base = 1, .nblocks = BLOCKS, .inode = 7 };
-static struct traced	process = { 1 };
+static struct traced	process = { .pid = 1 };
 static struct trace	trace = {
 	    .block_bytes = BLOCK_BYTES,
 	    .block_shift = 9,

@@ -151,14 +151,14 @@ read_pages(uint32_t first, uint32_t count)
 	return read_bytes((uint64_t)first * PAGE, count * PAGE);
 }
 
-struct step {
+struct turn {
 	uint32_t    index;
 	const char *line;
 };
 
 /* Read one page after the other up to `end`: each does what the table says, the others nothing. */
 static void
-expect_sequential(uint32_t first, uint32_t end, const struct step *step)
+expect_sequential(uint32_t first, uint32_t end, const struct turn *step)
 {
 	for (uint32_t i = first; i < end; i++) {
 		const char *did = read_pages(i, 1);
@@ -175,7 +175,7 @@ expect_sequential(uint32_t first, uint32_t end, const struct step *step)
 
 START_TEST(sequential_pages_are_read_ahead_in_doubling_batches)
 {
-	static const struct step step[] = {
+	static const struct turn step[] = {
 		{ 0, "D0 S1-3" },
 		{ 1, "A4-10" },
 		{ 4, "A11-23" },
@@ -193,7 +193,7 @@ END_TEST
 
 START_TEST(a_larger_maximum_lets_batches_grow_further)
 {
-	static const struct step step[] = {
+	static const struct turn step[] = {
 		{ 0, "D0 S1-3" },
 		{ 1, "A4-10" },
 		{ 4, "A11-23" },
@@ -211,7 +211,7 @@ END_TEST
 
 START_TEST(who_must_wait_for_every_page_never_gets_an_asynchronous_batch)
 {
-	static const struct step step[] = {
+	static const struct turn step[] = {
 		{ 0, "D0 S1-3" },
 		{ 4, "D4 S5-10" },
 		{ 11, "D11 S12-23" },
@@ -229,7 +229,7 @@ END_TEST
 
 START_TEST(the_window_moves_within_a_call_of_four_pages)
 {
-	static const struct step step[] = {
+	static const struct turn step[] = {
 		{ 0, "D0 S1-5 A6-16" },
 		{ 4, "A17-37" },
 		{ 16, "A38-69" },
@@ -237,7 +237,7 @@ START_TEST(the_window_moves_within_a_call_of_four_pages)
 		{ 68, "A102-133" },
 		{ 0, NULL },
 	};
-	const struct step *next = step;
+	const struct turn *next = step;
 
 	for (uint32_t i = 0; i < 100; i += 4) {
 		const char *did = read_pages(i, 4);
@@ -258,7 +258,7 @@ END_TEST
 
 START_TEST(a_first_read_inside_the_file_starts_with_a_smaller_budget)
 {
-	static const struct step step[] = {
+	static const struct turn step[] = {
 		{ 50, "D50 S51-52" },
 		{ 51, "A53-57" },
 		{ 53, "A58-66" },
@@ -332,14 +332,14 @@ END_TEST
 
 START_TEST(small_sequential_reads_start_when_they_have_left_the_header)
 {
-	static const struct step step[] = {
+	static const struct turn step[] = {
 		{ 0, "D0" },
 		{ 20, "A1-4" },
 		{ 40, "A5-11" },
 		{ 204, "A12-24" },
 		{ 0, NULL },
 	};
-	const struct step *next = step;
+	const struct turn *next = step;
 
 	for (uint32_t i = 0; i < 210; i++) {
 		const char *did = read_bytes(100 * i, 100);
@@ -478,7 +478,7 @@ expect_state(int64_t max, int64_t end, int64_t length, int64_t window)
 
 START_TEST(versions_do_not_differ_far_from_the_end)
 {
-	static const struct step step[] = {
+	static const struct turn step[] = {
 		{ 0, "D0 S1-3" },
 		{ 1, "A4-10" },
 		{ 4, "A11-23" },

@@ -137,7 +137,7 @@ START_TEST(a_row_of_csv_has_what_its_header_says_in_the_order_of_the_tables)
 		ck_assert_str_eq(column[at++], i->name);
 	ck_assert_str_eq(column[at], "scheduler"); /* the other options */
 	ck_assert_str_eq(value[at], "fifo");
-	ck_assert_str_eq(column[n - 4], "format");
+	ck_assert_str_eq(column[n - 5], "format");
 	ck_assert_str_eq(value[n - 4], "");
 	ck_assert_str_eq(column[n - 3], "settings_fingerprint");
 	ck_assert_uint_eq(strlen(value[n - 3]), 17);

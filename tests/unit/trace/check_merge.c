@@ -362,7 +362,7 @@ comes_back(const struct format *f, const struct trace *merged)
 	accesses_equal(merged->access, merged->naccess);
 	ck_assert_uint_eq(trace.nopen, merged->nopen);
 	ck_assert_mem_eq(trace.open, merged->open, trace.nopen * sizeof(*trace.open));
-	ck_assert_mem_eq(trace.process, merged->process, trace.nprocesses * sizeof(*trace.process));
+	processes_equal(merged);
 	ck_assert_uint_eq(trace.nadvice, merged->nadvice);
 	ck_assert_mem_eq(trace.advice, merged->advice, trace.nadvice * sizeof(*trace.advice));
 	ck_assert_uint_eq(trace.nfiles, merged->nfiles);
@@ -648,6 +648,47 @@ START_TEST(the_same_calls_are_hits_and_misses_of_one_shared_cache)
 }
 END_TEST
 
+START_TEST(steps_stay_with_their_processes)
+{
+	static const char *const expected[] = {
+		"1 after 1 at 100 starts 2",
+		"1 after 1 at 150 waits 2 until 450",
+		"3 after 1 at 10 starts 4", /* 1 and 2 are taken */
+		"3 after 1 at 20 waits any until 60",
+		"2 after 1 at 400 exits",
+		"4 after 0 at 50 exits",
+	};
+
+	load_part(0,
+	    "0 1 3 R 9 100 0 10\n100 1 0 F 2 0 0 0\n150 1 0 T 2 0 0 300\n"
+	    "300 2 3 R 9 100 0 10\n400 2 0 X 0 0 0 0\n600 1 3 R 9 100 0 10\n");
+	load_part(1,
+	    "0 1 3 R 9 100 0 10\n10 1 0 F 2 0 0 0\n20 1 0 T 0 0 0 40\n"
+	    "50 2 0 X 0 0 0 0\n90 1 3 R 9 100 0 10\n");
+	part[0].process[1].name = "first";
+	part[1].note[0] = "a note";
+	merge(2, false);
+	ck_assert_uint_eq(trace.nprocesses, 4);
+	ck_assert_uint_eq(trace.starts, 2);
+	ck_assert_uint_eq(trace.waits, 2);
+	release_parts(); /* names and notes are copies */
+	steps_are(6, expected);
+	ck_assert_str_eq(trace.process[2].name, "first");
+	ck_assert_str_eq(trace.note[0], "a note");
+	ck_assert_uint_eq(trace.program_of[3], 1);
+}
+END_TEST
+
+START_TEST(steps_are_stretched_as_calls_are)
+{
+	merge_two("0 1 3 R 9 100 0 10\n1000 1 3 R 9 100 0 10\n",
+	    "0 1 3 R 9 100 0 10\n10 1 0 F 2 0 0 0\n20 1 0 T 2 0 0 40\n100 1 3 R 9 100 0 10\n",
+	    true);
+	step_is(0, "3 after 1 at 100 starts 2");
+	step_is(1, "3 after 1 at 200 waits 2 until 600");
+}
+END_TEST
+
 int
 main(void)
 {
@@ -677,6 +718,8 @@ main(void)
 	tcase_add_test(tests, traces_that_are_loaded_together_take_the_memory_of_the_result);
 	tcase_add_test(tests, on_a_device_that_takes_no_time_each_takes_as_long_as_alone);
 	tcase_add_test(tests, a_program_thinks_while_another_waits_and_makes_its_calls_in_order);
+	tcase_add_test(tests, steps_stay_with_their_processes);
+	tcase_add_test(tests, steps_are_stretched_as_calls_are);
 	tcase_add_test(tests, the_same_calls_are_hits_and_misses_of_one_shared_cache);
 	return run_tests("merge", tests);
 }

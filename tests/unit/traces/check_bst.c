@@ -281,6 +281,84 @@ START_TEST(advice_lies_between_open_files_and_processes)
 }
 END_TEST
 
+/* ---- version 3 ---- */
+
+enum {
+	NSTEPS = 192,
+	STARTS = 200,
+	WAITS = 208,
+	LACKS_AT = 224,
+	STREAM = 228,
+	NOTES = 232,
+	STEP = 40
+};
+
+static const char family[] = "0 1 3 R 9 100 0 10\n1 1 0 F 2 0 0 0\n2 1 0 T 2 0 0 5\n"
+			     "3 2 3 R 9 100 0 10\n4 2 0 X 0 0 0 0\n9 1 3 R 9 100 0 10\n";
+
+static size_t
+steps(void)
+{
+	return advice() + get64(NADVICE) * (size_t)ADVICE;
+}
+
+START_TEST(steps_are_where_the_document_says)
+{
+	convert(family);
+	ck_assert_uint_eq(get32(12), 3);
+	ck_assert_uint_eq(get64(NSTEPS), 3);
+	ck_assert_uint_eq(get64(STARTS), 1);
+	ck_assert_uint_eq(get64(WAITS), 1);
+	ck_assert_uint_eq(get64(steps()), 1);		    /* time */
+	ck_assert_uint_eq(get64(steps() + 8), 1);	    /* until */
+	ck_assert_uint_eq(get64(steps() + 16), 1);	    /* calls before */
+	ck_assert_uint_eq(get32(steps() + 24), 0);	    /* process */
+	ck_assert_uint_eq(get32(steps() + 28), 1);	    /* other */
+	ck_assert_uint_eq(get32(steps() + 32), STEP_START); /* kind */
+	ck_assert_uint_eq(get64(steps() + STEP + 8), 7);
+	ck_assert_uint_eq(get32(steps() + STEP + 32), STEP_WAIT);
+	ck_assert_uint_eq(get32(steps() + 2 * STEP + 32), STEP_EXIT);
+	ck_assert_uint_eq(get64(steps() + 3 * STEP), 0);     /* the first process: no name */
+	ck_assert_uint_eq(get32(steps() + 3 * STEP + 8), 1); /* pid */
+	ck_assert_uint_eq(get32(steps() + 3 * STEP + 24), 2);
+}
+END_TEST
+
+/* What the trace in memory lacked is known to the file. */
+START_TEST(names_of_processes_notes_and_what_is_lacking_are_kept)
+{
+	load(family);
+	trace.process[1].name = "cc1";
+	trace.note[0] = "a note";
+	trace.note[1] = "another one";
+	trace.lacks = LACKS_FILES | LACKS_TIMES;
+	trace.stream_by = STREAM_PID;
+	compile_loaded();
+	ck_assert_uint_eq(get64(NOTES), 2);
+	ck_assert_int_eq(load_path(second_path, NULL, false), 0);
+	ck_assert_ptr_null(trace.process[0].name);
+	ck_assert_str_eq(trace.process[1].name, "cc1");
+	ck_assert_str_eq(trace.note[0], "a note");
+	ck_assert_str_eq(trace.note[1], "another one");
+	ck_assert_ptr_null(trace.note[2]);
+	ck_assert_uint_eq(trace.lacks, LACKS_FILES | LACKS_TIMES);
+	ck_assert_uint_eq(trace.stream_by, STREAM_PID);
+	ck_assert_uint_eq(trace.starts, 1);
+	ck_assert_uint_eq(trace.waits, 1);
+}
+END_TEST
+
+START_TEST(a_trace_without_steps_is_written_for_older_releases)
+{
+	convert("0 1 3 R 9 100 0 10\n");
+	ck_assert_uint_eq(get32(12), 1);
+	convert("0 1 3 R 9 100 0 10\n1 1 0 X 0 0 0 0\n");
+	ck_assert_uint_eq(get32(12), 1);
+	convert("0 1 3 A 9 100 0 10\n0 1 3 R 9 100 0 10\n");
+	ck_assert_uint_eq(get32(12), 2);
+}
+END_TEST
+
 /* ---- there and back ---- */
 
 static struct trace before;
@@ -293,9 +371,7 @@ same_as_before(void)
 	ck_assert_mem_eq(trace.access, before.access, before.naccess * sizeof(*before.access));
 	ck_assert_uint_eq(trace.nopen, before.nopen);
 	ck_assert_mem_eq(trace.open, before.open, before.nopen * sizeof(*before.open));
-	ck_assert_uint_eq(trace.nprocesses, before.nprocesses);
-	ck_assert_mem_eq(trace.process, before.process,
-	    before.nprocesses * sizeof(*before.process));
+	processes_equal(&before);
 	ck_assert_uint_eq(trace.nfiles, before.nfiles);
 	for (file_t f = 0; f < before.nfiles; f++) {
 		ck_assert_uint_eq(trace.file[f].base, before.file[f].base);
@@ -346,21 +422,45 @@ START_TEST(real_traces_survive_being_converted_and_written_as_text)
 }
 END_TEST
 
-/* Opens, closes, exits, advice and calls in any order, of few descriptors on few files. */
+enum { PIDS = 7 };
+
+/* A start, a wait, or one end of a pipe. */
+static size_t
+random_step(uint64_t *state, unsigned time, char *text, size_t room)
+{
+	unsigned pid = random_below(state, PIDS - 2), other = 1 + random_below(state, PIDS - 2);
+	char	 op = "FFTTPGX"[random_below(state, 7)];
+
+	if (other == pid)
+		other++;
+	if (op == 'T' && !random_below(state, 3))
+		other = 0;
+	return (size_t)snprintf(text, room, "%u %u 0 %c %u 0 %u %u\n", time, pid, op,
+	    op == 'P' || op == 'X' ? 0 : other, op == 'G' ? 1 + random_below(state, 4) : 0,
+	    op == 'T' || op == 'G' ? random_below(state, 50) : 0);
+}
+
+/* Opens, closes, exits, advice, steps and calls in any order, of few descriptors on few files. */
 static void
 random_text(uint64_t *state, char *text, size_t room)
 {
-	bool advice = random_below(state, 2);
+	bool steps = random_below(state, 2), advice = !steps && random_below(state, 2);
 
 	size_t used = 0;
 
-	for (unsigned i = 0; i < 400; i++)
-		used += (size_t)snprintf(text + used, room - used, "%u %u %u %c %u %u %u %u\n",
-		    random_below(state, 8) ? i : random_below(state, 400), random_below(state, 3),
-		    random_below(state, 4),
-		    "RRRRWWOOCXMADSJN"[random_below(state, advice ? 16 : 11)],
-		    random_below(state, 5), random_below(state, 20000), random_below(state, 20000),
-		    random_below(state, 9000));
+	for (unsigned i = 0; steps && i < PIDS; i++) /* so that all are known */
+		used += (size_t)snprintf(text + used, room - used, "%u %u 3 R 1 100 0 10\n", i, i);
+	for (unsigned i = PIDS; i < 400; i++)
+		if (steps && !random_below(state, 8))
+			used += random_step(state, i, text + used, room - used);
+		else
+			used +=
+			    (size_t)snprintf(text + used, room - used, "%u %u %u %c %u %u %u %u\n",
+				steps || random_below(state, 8) ? i : random_below(state, 400),
+				random_below(state, 3), random_below(state, 4),
+				"RRRRWWOOCXMADSJN"[random_below(state, advice ? 16 : 11)],
+				random_below(state, 5), random_below(state, 20000),
+				random_below(state, 20000), random_below(state, 9000));
 }
 
 START_TEST(any_trace_survives_being_converted_and_written_as_text)
@@ -517,9 +617,9 @@ START_TEST(what_this_machine_or_program_cannot_read_says_what_to_do)
 	binary_is_refused("was made on a machine of the other byte order: there, type bufsim "
 			  "convert FILE.bst FILE.txt.gz; here, convert that");
 	memcpy(binary, good, length);
-	put32(12, 3);
+	put32(12, 4);
 	binary_is_refused(
-	    "is a binary trace of version 3, this bufsim reads versions 1 and 2: convert it "
+	    "is a binary trace of version 4, this bufsim reads versions 1 to 3: convert it "
 	    "again");
 	memcpy(binary, good, length);
 	memmove(binary + 4, binary + 5, length - 5); /* a carriage return lost */
@@ -792,6 +892,53 @@ START_TEST(damage_to_advice_is_found_when_it_is_loaded)
 }
 END_TEST
 
+START_TEST(impossible_steps_are_refused)
+{
+	static const struct {
+		size_t	 at, bytes;
+		uint64_t n;
+	} wild[] = {
+		{ 0, 8, UINT64_MAX },	    /* before the first access */
+		{ 0, 8, 8 },		    /* after the next one, and after its own end */
+		{ 8, 8, (1ull << 52) + 1 }, /* a wait for more than 142 years */
+		{ 16, 8, 2 },		    /* more calls before it than before the next one */
+		{ 24, 4, 1 },		    /* out of order */
+		{ 24, 4, 2 },		    /* a process that there is not */
+		{ 28, 4, 2 },
+		{ 28, 4, 0 },	       /* its own child */
+		{ 28, 4, UINT32_MAX }, /* any child cannot be started */
+		{ 32, 4, STEP_KINDS },
+		{ 36, 4, 1 },			/* a number without a pipe */
+		{ STEP + 32, 4, STEP_RECEIVE }, /* and a pipe without */
+		{ 2 * STEP + 28, 4, 1 },	/* an exit of another */
+		{ 3 * STEP, 8, UINT64_MAX },	/* a name outside of the text */
+		{ 3 * STEP + 12, 4, 1 },
+	};
+
+	convert(family);
+	memcpy(good, binary, length);
+	for (size_t i = 0; i < sizeof(wild) / sizeof(*wild); i++) {
+		with(steps() + wild[i].at, wild[i].bytes, wild[i].n);
+		binary_is_refused("its tables contradict each other: convert it again");
+		memcpy(binary, good, length);
+	}
+	with_header(NSTEPS, 8, UINT64_MAX / STEP);
+	binary_is_refused("its header contradicts itself: convert it again");
+	with_header(LACKS_AT, 4, 1u << LACKS);
+	binary_is_refused("its header contradicts itself: convert it again");
+	with_header(STREAM, 4, STREAM_NONE + 1);
+	binary_is_refused("its header contradicts itself: convert it again");
+	with_header(NOTES, 8, TRACE_NOTES + 1);
+	binary_is_refused("its header contradicts itself: convert it again");
+	with_header(NOTES, 8, 1); /* there is no text for it */
+	binary_is_refused("its tables contradict each other: convert it again");
+	convert("0 1 3 R 9 100 0 10\n"); /* an older version has none of it */
+	memcpy(good, binary, length);
+	with_header(STARTS, 8, 1);
+	binary_is_refused("its header contradicts itself: convert it again");
+}
+END_TEST
+
 START_TEST(impossible_accesses_are_refused)
 {
 	static const struct {
@@ -925,6 +1072,10 @@ main(void)
 	tcase_add_test(tests, the_parts_of_a_file_are_where_the_manual_says);
 	tcase_add_test(tests, advice_lies_between_open_files_and_processes);
 	tcase_add_test(tests, impossible_advice_is_refused);
+	tcase_add_test(tests, steps_are_where_the_document_says);
+	tcase_add_test(tests, names_of_processes_notes_and_what_is_lacking_are_kept);
+	tcase_add_test(tests, a_trace_without_steps_is_written_for_older_releases);
+	tcase_add_test(tests, impossible_steps_are_refused);
 	tcase_add_test(tests, damage_to_advice_is_found_when_it_is_loaded);
 	tcase_add_test(tests, real_traces_survive_being_converted_and_written_as_text);
 	tcase_add_test(tests, any_trace_survives_being_converted_and_written_as_text);

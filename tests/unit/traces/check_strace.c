@@ -371,6 +371,161 @@ START_TEST(a_log_on_standard_error_has_pids_in_brackets)
 }
 END_TEST
 
+/* ---- processes that depend on each other ---- */
+
+#define READ "read(3</a>, \"\"..., 10) = 10"
+
+START_TEST(a_wait_for_a_child_lasts_until_its_line_is_resumed)
+{
+	static const char *const expected[] = {
+		"1 after 1 at 10 starts 2",
+		"1 after 1 at 20 waits 2 until 60",
+		"1 after 2 at 80 starts 4",
+		"1 after 2 at 90 waits 4 until 93", /* the last child: it may be a shell */
+		"2 after 1 at 40 exits",
+		"4 after 0 at 85 exits",
+	};
+
+	line("1 " READ);
+	line("1 vfork() = 2");
+	line("1 wait4(-1,  <unfinished ...>");
+	line("2 " READ);
+	line("2 exit_group(0) = ?");
+	line("2 +++ exited with 0 +++");
+	line("1 <... wait4 resumed>[{WIFEXITED(s) && WEXITSTATUS(s) == 0}], 0, NULL) = 2");
+	line("1 " READ);
+	line("1 clone3({flags=CLONE_VM|CLONE_VFORK, exit_signal=SIGCHLD}, 88) = 4");
+	strcat(log_text, "4 1700000000.000085 +++ killed by SIGKILL +++\n");
+	line("1 waitid(P_ALL, 0, {si_signo=SIGCHLD, si_code=CLD_KILLED, si_pid=4, si_uid=0}, "
+	     "WEXITED, NULL) = 0 <0.000003>");
+	loads();
+	steps_are(6, expected);
+	ck_assert_uint_eq(trace.starts, 2);
+	ck_assert_uint_eq(trace.waits, 2);
+	ck_assert_uint_eq(trace.out_of_order, 0);
+}
+END_TEST
+
+START_TEST(a_child_that_was_stopped_or_is_polled_for_is_not_waited_for)
+{
+	line("1 " READ);
+	line("1 fork() = 2");
+	line("1 wait4(2, [{WIFSTOPPED(s) && WSTOPSIG(s) == SIGTSTP}], WSTOPPED, NULL) = 2");
+	line("1 wait4(2, [{WIFCONTINUED(s)}], WCONTINUED, NULL) = 2");
+	line("1 wait4(-1, 0x7ffd, WNOHANG, NULL) = 0");
+	line("1 rt_sigsuspend([], 8) = ? ERESTARTNOHAND (To be restarted if no handler)");
+	line("1 wait4(-1, [{WIFEXITED(s) && WEXITSTATUS(s) == 0}], WNOHANG, NULL) = 2");
+	line("1 wait4(-1, 0x7ffd, 0, NULL) = -1 ECHILD (No child processes)");
+	loads();
+	ck_assert_uint_eq(trace.nsteps, 2);
+	step_is(0, "1 after 1 at 10 starts 2");
+	step_is(1, "1 after 1 at 50 waits 2 until 60"); /* since the interrupted call */
+	ck_assert_uint_eq(trace.waits, 1);
+	log_text[0] = '\0';
+	line("1 " READ);
+	line("1 fork() = 2");
+	line("1 wait4(-1, 0x7ffd, WNOHANG, NULL) = 0");
+	line("1 wait4(-1, [{WIFEXITED(s)}], WNOHANG, NULL) = 2");
+	loads();
+	step_is(1, "1 after 1 at 20 waits 2 until 30"); /* since the poll before */
+	log_text[0] = '\0';
+	line("1 " READ);
+	line("1 fork() = 2");
+	line("1 wait4(-1, 0x7ffd, WNOHANG, NULL) = 0");
+	line("1 " READ);
+	line("1 wait4(-1, [{WIFEXITED(s)}], WNOHANG, NULL) = 2");
+	loads();
+	step_is(1, "1 after 2 at 40 waits 2 until 40");
+}
+END_TEST
+
+/* make sleeps in pselect6() until a signal tells it that a job has ended. */
+START_TEST(a_program_that_goes_on_after_any_child_waits_for_any)
+{
+	static const char *const expected[] = {
+		"1 after 1 at 10 starts 2",
+		"1 after 1 at 20 starts 3",
+		"1 after 1 at 30 waits any until 50",
+		"1 after 1 at 60 starts 4",
+		"1 after 1 at 70 waits any until 70", /* 4 is the youngest: a shell would want it */
+		"1 after 1 at 80 waits 3 until 80",
+	};
+
+	line("1 " READ);
+	line("1 fork() = 2");
+	line("1 fork() = 3");
+	line("1 pselect6(4, [3], NULL, NULL, NULL, {sigmask=[], sigsetsize=8}) = ? ERESTARTNOHAND");
+	line("1 --- SIGCHLD {si_signo=SIGCHLD, si_code=CLD_EXITED, si_pid=2} ---");
+	line("1 wait4(-1, [{WIFEXITED(s)}], WNOHANG, NULL) = 2");
+	line("1 fork() = 4");
+	line("1 wait4(-1, [{WIFEXITED(s)}], 0, NULL) = 4");
+	line("1 wait4(3, [{WIFEXITED(s)}], 0, NULL) = 3");
+	loads();
+	steps_are(6, expected);
+}
+END_TEST
+
+START_TEST(a_shell_waits_for_its_command_and_not_for_jobs_in_the_background)
+{
+	static const char *const expected[] = {
+		"1 after 1 at 10 starts 2",
+		"1 after 1 at 20 starts 3",
+		"1 after 1 at 30 waits any until 30", /* 2 happened to end */
+		"1 after 1 at 40 waits 3 until 40",
+		"1 after 1 at 50 starts 4",
+		"1 after 1 at 60 waits 4 until 60",
+	};
+
+	line("1 " READ);
+	line("1 fork() = 2");
+	line("1 fork() = 3");
+	line("1 wait4(-1, [{WIFEXITED(s)}], 0, NULL) = 2");
+	line("1 wait4(-1, [{WIFEXITED(s)}], 0, NULL) = 3");
+	line("1 fork() = 4");
+	line("1 wait4(-1, [{WIFEXITED(s)}], 0, NULL) = 4");
+	loads();
+	steps_are(6, expected);
+}
+END_TEST
+
+START_TEST(a_call_to_a_pipe_that_blocks_waits_for_the_other_end)
+{
+	static const char *const expected[] = {
+		"1 after 1 at 10 starts 2",
+		"1 after 1 at 30 receives 2 number 1 until 60", /* the first write, not the second */
+		"1 after 1 at 80 receives 2 number 2 until 100", /* a close ends it */
+		"1 after 1 at 110 sends",
+		"1 after 1 at 140 waits 2 until 160", /* the last writer has ended */
+		"2 after 0 at 40 sends",
+		"2 after 0 at 90 sends",
+		"2 after 0 at 105 receives 1 number 1 until 120", /* a full pipe */
+		"2 after 0 at 150 exits",
+	};
+
+	line("1 " READ);
+	line("1 fork() = 2");
+	line("2 dup2(5<pipe:[77]>, 1) = 1<pipe:[77]>");
+	line("1 read(4<pipe:[77]>,  <unfinished ...>");
+	line("2 write(1<pipe:[77]>, \"\"..., 5) = 5");
+	line("2 write(1<pipe:[77]>, \"\"..., 5) = 5");
+	line("1 <... read resumed>\"\"..., 10) = 10");
+	line("1 read(4<pipe:[77]>, \"\"..., 10) = 10"); /* it was there */
+	line("1 read(4<pipe:[77]>,  <unfinished ...>");
+	line("2 close(5<pipe:[77]>) = 0");
+	line("1 <... read resumed>\"\", 10) = 0");
+	strcat(log_text, "2 1700000000.000105 write(1<pipe:[77]>, \"\"..., 9 <unfinished ...>\n");
+	line("1 readv(4<pipe:[77]>, [{iov_base=\"\"..., iov_len=9}], 1) = 9");
+	line("2 <... write resumed>) = 9");
+	line("1 read(4<pipe:[88]>, \"\"..., 10) = 10");
+	line("1 read(4<pipe:[77]>,  <unfinished ...>");
+	line("2 exit_group(0) = ?");
+	line("1 <... read resumed>\"\", 10) = 0");
+	loads();
+	steps_are(9, expected);
+	ck_assert_uint_eq(trace.transfers, 6);
+}
+END_TEST
+
 START_TEST(what_is_no_log_is_named)
 {
 	char expected[256];
@@ -533,6 +688,9 @@ static const char *const known_calls[] = {
 	"1 clone(child_stack=NULL, flags=CLONE_CHILD_CLEARTID|SIGCHLD, child_tidptr=0x7f5d) = 2",
 	"1 clone3({flags=CLONE_VM|CLONE_FILES, exit_signal=0, stack=0x7f}, 88) = 3",
 	"1 fork() = 4",
+	"1 wait4(-1, 0x7ffd, WNOHANG, NULL) = 0",
+	"1 waitpid(4, 0x7ffd, WNOHANG) = 0",
+	"1 waitid(P_ALL, 0, {}, WNOHANG|WEXITED, NULL) = 0",
 	"1 vfork() = 5",
 	"2 read(3</a>, \"\"..., 35) = 35",
 	"3 read(3</a>, \"\"..., 36) = 36",
@@ -749,6 +907,11 @@ main(void)
 	tcase_add_test(tc, ranges_of_descriptors_are_closed);
 	tcase_add_test(tc, one_process_may_be_logged_without_its_pid);
 	tcase_add_test(tc, a_log_on_standard_error_has_pids_in_brackets);
+	tcase_add_test(tc, a_wait_for_a_child_lasts_until_its_line_is_resumed);
+	tcase_add_test(tc, a_child_that_was_stopped_or_is_polled_for_is_not_waited_for);
+	tcase_add_test(tc, a_program_that_goes_on_after_any_child_waits_for_any);
+	tcase_add_test(tc, a_shell_waits_for_its_command_and_not_for_jobs_in_the_background);
+	tcase_add_test(tc, a_call_to_a_pipe_that_blocks_waits_for_the_other_end);
 	tcase_add_test(tc, what_is_no_log_is_named);
 	tcase_add_test(tc, damage_is_survived);
 	tcase_add_test(tc, advice_of_every_kind_is_read);

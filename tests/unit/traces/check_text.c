@@ -44,6 +44,97 @@ START_TEST(every_kind_of_record_is_counted)
 }
 END_TEST
 
+START_TEST(processes_that_depend_on_each_other_have_steps)
+{
+	static const char *const expected[] = {
+		"1 after 1 at 10 starts 2",
+		"1 after 1 at 11 starts 3",
+		"1 after 1 at 15 waits 3 until 25",
+		"1 after 1 at 30 waits any until 31",
+		"1 after 2 at 70 receives 2 number 1 until 80",
+		"2 after 1 at 20 sends",
+		"2 after 1 at 21 exits",
+		"3 after 0 at 22 exits",
+	};
+
+	load(HEADER "0 1 3 R 9 100 0 10\n10 1 0 F 2 0 0 0\n11 1 0 F 3 0 0 0\n15 1 0 T 3 0 0 10\n"
+		    "18 2 3 R 9 100 0 10\n20 2 0 P 0 0 0 0\n21 2 0 X 0 0 0 0\n22 3 0 X 0 0 0 0\n"
+		    "30 1 0 T 0 0 0 1\n50 1 3 R 9 100 0 10\n70 1 0 G 2 0 1 10\n90 1 0 X 0 0 0 0\n");
+	steps_are(8, expected);
+	ck_assert_uint_eq(trace.records, 12);
+	ck_assert_uint_eq(trace.starts, 2);
+	ck_assert_uint_eq(trace.waits, 2);
+	ck_assert_uint_eq(trace.transfers, 2);
+	ck_assert_uint_eq(trace.exits, 3);
+	ck_assert_uint_eq(trace.nprocesses, 3); /* the last one makes no calls */
+	check_promises();
+}
+END_TEST
+
+/* The trace is the same as one without these lines. */
+START_TEST(without_a_start_there_are_no_steps)
+{
+	uint64_t without;
+
+	load("0 1 3 R 9 100 0 10\n9 2 3 R 9 100 0 10\n");
+	without = trace.fingerprint;
+	load("0 1 3 R 9 100 0 10\n2 1 0 T 2 0 0 1\n3 1 0 T 0 0 0 1\n4 1 0 P 0 0 0 0\n"
+	     "5 2 0 G 1 0 1 1\n9 2 3 R 9 100 0 10\n10 2 0 X 0 0 0 0\n11 5 0 X 0 0 0 0\n");
+	ck_assert_uint_eq(trace.nsteps, 0);
+	ck_assert_uint_eq(trace.nprocesses, 2);
+	ck_assert_uint_eq(trace.fingerprint, without);
+}
+END_TEST
+
+START_TEST(a_pid_that_is_started_again_is_another_process)
+{
+	static const char *const expected[] = {
+		"1 after 1 at 1 starts 2",
+		"1 after 1 at 3 waits 2 until 5",
+		"1 after 1 at 6 starts 2",
+		"1 after 1 at 7 waits 2 until 9",
+		"2 after 1 at 4 exits",
+		"2 after 1 at 8 exits",
+	};
+
+	load("0 1 3 R 9 100 0 10\n1 1 0 F 2 0 0 0\n2 2 3 R 9 100 0 10\n3 1 0 T 2 0 0 2\n"
+	     "4 2 0 X 0 0 0 0\n6 1 0 F 2 0 0 0\n7 1 0 T 2 0 0 2\n7 2 3 R 9 100 0 10\n"
+	     "8 2 0 X 0 0 0 0\n");
+	ck_assert_uint_eq(trace.nprocesses, 3);
+	ck_assert_uint_eq(trace.process[1].pid, 2);
+	ck_assert_uint_eq(trace.process[2].pid, 2);
+	ck_assert_uint_eq(trace.step[0].other, 1);
+	ck_assert_uint_eq(trace.step[2].other, 2);
+	steps_are(6, expected);
+}
+END_TEST
+
+START_TEST(steps_are_sorted_into_place_as_calls_are)
+{
+	static const char *const expected[] = {
+		"1 after 0 at 0 starts 2", /* before the first call: together with it */
+		"1 after 1 at 5 waits 2 until 30",
+		"2 after 2 at 25 exits",
+	};
+
+	load("100 1 3 R 9 100 0 10\n110 2 3 R 9 100 0 10\n90 1 0 F 2 0 0 0\n"
+	     "120 2 3 R 9 100 0 10\n105 1 0 T 2 0 0 25\n125 2 0 X 0 0 0 0\n"
+	     "140 1 3 R 9 100 0 10\n");
+	steps_are(3, expected);
+	ck_assert_uint_eq(trace.nprocesses, 2);
+}
+END_TEST
+
+START_TEST(an_exit_that_calls_follow_is_none)
+{
+	static const char *const expected[] = { "1 after 1 at 1 starts 2", "2 after 2 at 9 exits" };
+
+	load("0 1 3 R 9 100 0 10\n1 1 0 F 2 0 0 0\n2 2 3 R 9 100 0 10\n4 2 0 X 0 0 0 0\n"
+	     "5 2 3 R 9 100 0 10\n8 2 0 X 0 0 0 0\n9 2 0 X 0 0 0 0\n");
+	steps_are(2, expected);
+}
+END_TEST
+
 START_TEST(comments_blank_lines_and_line_ends_of_either_kind_are_no_matter)
 {
 	load("# a note\r\n" GOOD
@@ -88,8 +179,23 @@ START_TEST(a_wrong_line_is_named_with_what_is_wrong)
 		{ "6 7 3 R 99 8192 0 -1", "length: -1 is negative" },
 		{ "6 7 3 R 99 8192 +1 4096", "offset: '+1' is not digits only" },
 		{ "6 7 3 R 99 8192 - 4096", "offset: '-' is not a whole number" },
-		{ "6 7 3 r 99 8192 0 4096", "op: 'r' is not one of R W O C M X A D S J N" },
-		{ "6 7 3 READ 99 8192 0 4096", "op: 'READ' is not one of R W O C M X A D S J N" },
+		{ "6 7 3 r 99 8192 0 4096", "op: 'r' is not one of R W O C M X F T P G A D S J N" },
+		{ "6 7 3 READ 99 8192 0 4096",
+		    "op: 'READ' is not one of R W O C M X F T P G A D S J N" },
+		{ "6 7 0 F 0 0 0 0",
+		    "inode: F is without the pid of the child: time_us pid 0 F CHILD 0 0 0" },
+		{ "6 7 0 F 4294967296 0 0 0",
+		    "inode: the pid of the other process is above 4,294,967,295" },
+		{ "6 7 0 F",
+		    "4 fields instead of 8 (time_us pid fd op inode file_size offset length)" },
+		{ "6 7 0 F 7 0 0 0", "process 7 cannot be its own child" },
+		{ "6 7 0 T 7 0 0 0", "process 7 cannot be its own child" },
+		{ "6 7 0 T 8 0 0 9000000000000000000", "length: a wait of more than 142 years" },
+		{ "6 7 0 T -1 0 0 0", "inode: -1 is negative" },
+		{ "9223372036854775807 7 0 T 8 0 0 1", "a wait of more than 142 years" },
+		{ "6 7 0 G 8 0 0 1",
+		    "offset: G is without the number of the P that it waits for, from 1" },
+		{ "6 7 0 G 8 0 4294967296 1", "offset: a number of a P above 4,294,967,295" },
 		{ "6 4294967296 3 R 99 8192 0 1",
 		    "pid: 4294967296 is too large (at most 4294967295)" },
 		{ "6 7 3 R 18446744073709551616 1 0 1",
@@ -170,6 +276,11 @@ main(void)
 	tcase_add_checked_fixture(tc, scratch_make, scratch_remove);
 	tcase_add_test(tc, the_sample_is_read);
 	tcase_add_test(tc, every_kind_of_record_is_counted);
+	tcase_add_test(tc, processes_that_depend_on_each_other_have_steps);
+	tcase_add_test(tc, without_a_start_there_are_no_steps);
+	tcase_add_test(tc, a_pid_that_is_started_again_is_another_process);
+	tcase_add_test(tc, steps_are_sorted_into_place_as_calls_are);
+	tcase_add_test(tc, an_exit_that_calls_follow_is_none);
 	tcase_add_test(tc, comments_blank_lines_and_line_ends_of_either_kind_are_no_matter);
 	tcase_add_test(tc, eight_good_fields_need_no_header);
 	tcase_add_test(tc, numbers_may_be_as_large_as_their_field);
