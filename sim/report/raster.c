@@ -88,14 +88,13 @@ static uint8_t
 shown(const struct raster *r, unsigned x, unsigned y)
 {
 	const uint8_t *at = &r->pixel[y * r->width + x];
+	const uint8_t  beside[] = { x ? at[-1] : 0, y ? *(at - r->width) : 0,
+		 x && y ? *(at - r->width - 1) : 0 };
+	uint8_t kind = *at;
 
-	if (*at || (!x && !y))
-		return *at;
-	if (x && at[-1])
-		return at[-1];
-	if (y && *(at - r->width))
-		return *(at - r->width);
-	return x && y ? *(at - r->width - 1) : 0;
+	for (size_t i = 0; !kind && i < sizeof(beside); i++)
+		kind = beside[i];
+	return kind;
 }
 
 void

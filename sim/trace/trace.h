@@ -173,7 +173,7 @@ struct trace {
 	enum stream_by stream_by;      /* of a trace that lacks files */
 	const char *note[TRACE_NOTES]; /* sentences about what was read, or NULL; not to be freed */
 	uint64_t    noted[TRACE_NOTES]; /* of how many records each is; 0: of none */
-	char	   *texts;	       /* of processes and notes, one after the other; or NULL */
+	char	   *texts;		/* of processes and notes, one after the other; or NULL */
 };
 
 /* Accesses to check and use at a time, if all are used in order. */
