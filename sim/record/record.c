@@ -124,16 +124,6 @@ record_factor(usec_t untraced_us, usec_t traced_us)
 							   : 1;
 }
 
-void
-record_scale(struct trace *t, double factor)
-{
-	struct access *access =
-	    (struct access *)(uintptr_t)t->access; /* its memory is the trace's */
-
-	for (size_t i = 0; i < t->naccess; i++)
-		access[i].time = (usec_t)((double)access[i].time * factor + 0.5);
-}
-
 /* ---- records ---- */
 
 static uint64_t
@@ -294,7 +284,7 @@ finish(struct session *s, struct trace *t, struct error *e)
 {
 	if (files_number(&s->files, t, e))
 		return -1;
-	record_scale(t, s->r->factor);
+	trace_scale(t, s->r->factor);
 	t->out_of_order = 0; /* faults were sorted into place */
 	t->format = t->source.format = s->o->strace->plugin.name;
 	t->source.xxh3 = input_checksum(s->in, &t->source.bytes);

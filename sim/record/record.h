@@ -47,7 +47,4 @@ int record_run(struct trace *t, const struct record_options *o, struct recorded 
 /* The factor of think times: untraced / traced, never above 1. */
 double record_factor(usec_t untraced_us, usec_t traced_us);
 
-/* Multiply all times of a trace that is not mapped. */
-void record_scale(struct trace *t, double factor);
-
 #endif

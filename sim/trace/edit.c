@@ -254,19 +254,13 @@ copy_calls(struct editor *d, struct error *e)
 	return trace_unchanged(old, e);
 }
 
-static usec_t
-scaled(const struct editor *d, usec_t time)
-{
-	return (usec_t)((double)time * d->how->scale + 0.5);
-}
-
 static void
-set_times(struct editor *d)
+begin_at_zero(struct editor *d)
 {
 	usec_t origin = d->access[0].time;
 
 	for (size_t i = 0; i < d->t.naccess; i++)
-		d->access[i].time = scaled(d, d->access[i].time - origin);
+		d->access[i].time -= origin;
 }
 
 /* Of a file without calls there is nothing to be advised about. */
@@ -443,10 +437,6 @@ copy_steps(struct editor *d, struct error *e)
 	if (!d->step)
 		return no_memory(e);
 	d->t.nsteps = old->nsteps;
-	for (size_t i = 0; i < old->nsteps; i++) {
-		d->step[i].time = scaled(d, d->step[i].time);
-		d->step[i].until = scaled(d, d->step[i].until);
-	}
 	return 0;
 }
 
@@ -487,9 +477,10 @@ edit(struct editor *d, struct error *e)
 {
 	if (choose(d, e) || find_slice(d, e) || make_tables(d, e) || copy_calls(d, e))
 		return -1;
-	set_times(d);
+	begin_at_zero(d);
 	if (number_all(d, e) || name_all(d, e))
 		return -1;
+	trace_scale(&d->t, d->how->scale);
 	trace_take_fingerprint(&d->t);
 	return 0;
 }

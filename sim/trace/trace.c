@@ -229,6 +229,27 @@ trace_take_fingerprint(struct trace *t)
 
 /* ---- looking at one ---- */
 
+static usec_t
+scaled(usec_t time, double factor)
+{
+	return (usec_t)((double)time * factor + 0.5);
+}
+
+void
+trace_scale(struct trace *t, double factor)
+{
+	/* Their memory is the trace's. */
+	struct access *access = (struct access *)(uintptr_t)t->access;
+	struct step   *step = (struct step *)(uintptr_t)t->step;
+
+	for (size_t i = 0; i < t->naccess; i++)
+		access[i].time = scaled(access[i].time, factor);
+	for (size_t i = 0; i < t->nsteps; i++) {
+		step[i].time = scaled(step[i].time, factor);
+		step[i].until = scaled(step[i].until, factor);
+	}
+}
+
 const char *
 trace_note(const struct trace *t, unsigned i, char text[NOTE_ROOM])
 {

@@ -207,6 +207,9 @@ int trace_renumber(struct trace *t, struct access *access, struct advice *advice
 int trace_lay_out(struct trace *t, struct error *e);
 void trace_take_fingerprint(struct trace *t);
 
+/* Multiply all times, of accesses and steps, of a trace that is not mapped. */
+void trace_scale(struct trace *t, double factor);
+
 /* Note i with its number of records: "requests without data were skipped: 12". */
 enum { NOTE_ROOM = 256 };
 const char *trace_note(const struct trace *t, unsigned i, char text[NOTE_ROOM]);

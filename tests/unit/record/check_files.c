@@ -106,13 +106,16 @@ END_TEST
 START_TEST(think_times_are_scaled_by_untraced_to_traced_and_never_stretched)
 {
 	struct access access[3] = { { .time = 0 }, { .time = 1001 }, { .time = 4000000 } };
-	struct trace  t = { .access = access, .naccess = 3 };
+	struct step   step = { .time = 1000, .until = 8000 };
+	struct trace  t = { .access = access, .naccess = 3, .step = &step, .nsteps = 1 };
 
 	ck_assert_double_eq(record_factor(500, 1000), 0.5);
 	ck_assert_double_eq(record_factor(1000, 1000), 1);
 	ck_assert_double_eq(record_factor(2000, 1000), 1);
 	ck_assert_double_eq(record_factor(-1, 1000), 1);
-	record_scale(&t, 0.25);
+	trace_scale(&t, 0.25);
+	ck_assert_int_eq(step.time, 250);
+	ck_assert_int_eq(step.until, 2000);
 	ck_assert_int_eq(access[0].time, 0);
 	ck_assert_int_eq(access[1].time, 250);
 	ck_assert_int_eq(access[2].time, 1000000);

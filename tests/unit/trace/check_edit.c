@@ -129,6 +129,28 @@ START_TEST(times_are_scaled)
 }
 END_TEST
 
+START_TEST(what_processes_wait_for_is_scaled_and_lost_in_a_part)
+{
+	struct edit how = nothing;
+
+	how.scale = 0.5;
+	load("0 7 3 R 10 8192 0 100\n10 7 0 F 8 0 0 0\n20 8 3 R 20 9000 0 200\n"
+	     "30 7 0 T 8 0 0 70\n100 8 0 X 0 0 0 0\n200 7 3 R 10 8192 0 300\n");
+	ck_assert_uint_eq(trace.nsteps, 3);
+	ck_assert_msg(!trace_edit(&trace, &how, &error), "%s", error.text);
+	check_promises();
+	ck_assert_uint_eq(trace.nsteps, 3);
+	ck_assert_int_eq(trace.step[0].time, 5);
+	ck_assert_int_eq(trace.step[1].time, 15);
+	ck_assert_int_eq(trace.step[1].until, 50);
+	how.only = "pid=7";
+	ck_assert_msg(!trace_edit(&trace, &how, &error), "%s", error.text);
+	check_promises();
+	ck_assert_uint_eq(trace.nsteps, 0);
+	ck_assert_uint_eq(trace.nprocesses, 1);
+}
+END_TEST
+
 START_TEST(anonymous_traces_keep_their_structure)
 {
 	struct edit how = nothing;
@@ -203,6 +225,7 @@ main(void)
 	tcase_add_test(tests, only_takes_files_and_processes);
 	tcase_add_test(tests, only_takes_paths);
 	tcase_add_test(tests, times_are_scaled);
+	tcase_add_test(tests, what_processes_wait_for_is_scaled_and_lost_in_a_part);
 	tcase_add_test(tests, anonymous_traces_keep_their_structure);
 	tcase_add_test(tests, no_call_left_is_an_error_and_changes_nothing);
 	tcase_add_loop_test(tests, wrong_words_are_usage_errors, 0, sizeof(wrong) / sizeof(*wrong));
