@@ -283,8 +283,8 @@ join_steps(struct merger *m)
 	for (const struct reel *r = m->reel; r < m->reel + m->n; r++) {
 		for (size_t k = 0; k < r->t->nsteps; k++, to++) {
 			*to = r->t->step[k];
-			to->time = stretched(m, r->t, to->time);
-			to->until = stretched(m, r->t, to->until);
+			to->time = r->start + stretched(m, r->t, to->time);
+			to->until = r->start + stretched(m, r->t, to->until);
 			to->process += r->process;
 			if (step_has_other(to))
 				to->other += r->process;

@@ -196,6 +196,22 @@ START_TEST(end_to_end_each_begins_when_the_last_one_made_its_last_call)
 }
 END_TEST
 
+START_TEST(steps_move_with_the_calls)
+{
+	static const char one[] = "0 7 3 R 10 100 0 1\n10 7 0 F 8 0 0 0\n20 8 3 R 10 100 0 1\n"
+				  "30 7 0 T 8 0 0 40\n50 8 0 X 0 0 0 0\n100 7 3 R 10 100 0 1\n";
+	static const char other[] = "0 7 3 R 10 100 0 1\n200 7 3 R 10 100 0 1\n";
+
+	merge_two(one, other, MERGE_STRETCHED);
+	ck_assert_uint_eq(trace.nsteps, 3);
+	ck_assert_int_eq(trace.step[1].time, 60);
+	ck_assert_int_eq(trace.step[1].until, 140);
+	merge_two(other, one, MERGE_END_TO_END);
+	ck_assert_int_eq(trace.step[1].time, 230);
+	ck_assert_int_eq(trace.step[1].until, 270);
+}
+END_TEST
+
 START_TEST(stretching_traces_that_take_no_time_changes_nothing)
 {
 	static const char text[] = "5 1 3 R 50 9000 0 1\n5 1 3 R 50 9000 0 2\n";
@@ -702,6 +718,7 @@ main(void)
 	tcase_add_test(tests, advice_precedes_the_call_that_it_preceded);
 	tcase_add_test(tests, stretched_all_last_as_long_as_the_longest_to_the_nearest_microsecond);
 	tcase_add_test(tests, end_to_end_each_begins_when_the_last_one_made_its_last_call);
+	tcase_add_test(tests, steps_move_with_the_calls);
 	tcase_add_test(tests, stretching_traces_that_take_no_time_changes_nothing);
 	tcase_add_test(tests, stretched_to_a_century_time_does_not_fall_and_ends_in_time);
 	tcase_add_test(tests, counters_add_up_and_the_name_says_what_it_was_made_of);
