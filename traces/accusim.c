@@ -402,5 +402,5 @@ FORMAT(accusim,
     .plugin = { .name = "accusim",
 	.summary = "AccuSim's trace, .tr",
 	.state_size = sizeof(struct accusim) },
-    .ending = ".tr", .loses = LOSES_ADVICE, .recognise = recognise, .release = accusim_release,
-    .read = accusim_read, .write = accusim_write);
+    .ending = ".tr", .loses = LOSES_ADVICE | LOSES_STEPS, .recognise = recognise,
+    .release = accusim_release, .read = accusim_read, .write = accusim_write);

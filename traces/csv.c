@@ -303,6 +303,6 @@ FORMAT(csv,
 	.summary = "rows of columns: csv:time=1,op=2,offset=3,length=4, or the heading " HEADING,
 	.state_size = sizeof(struct csv),
 	.params = params },
-    .ending = ".csv", .loses = LOSES_OPENS | LOSES_SIZES | LOSES_ADVICE, .recognise = recognise,
-    .lacking = lacking, .init = init, .read = read_row, .release = columns_release,
-    .write = csv_write);
+    .ending = ".csv", .loses = LOSES_OPENS | LOSES_SIZES | LOSES_ADVICE | LOSES_STEPS,
+    .recognise = recognise, .lacking = lacking, .init = init, .read = read_row,
+    .release = columns_release, .write = csv_write);

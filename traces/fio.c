@@ -362,4 +362,5 @@ FORMAT(fio,
 	.summary = "I/O log of fio, versions 2 and 3",
 	.state_size = sizeof(struct fio) },
     .ending = ".fio", .lacks = LACKS_PROCESSES, .recognise = recognise, .release = fio_release,
-    .read = fio_read, .loses = LOSES_PROCESSES | LOSES_SIZES | LOSES_ADVICE, .write = fio_write);
+    .read = fio_read, .loses = LOSES_PROCESSES | LOSES_SIZES | LOSES_ADVICE | LOSES_STEPS,
+    .write = fio_write);

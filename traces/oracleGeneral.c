@@ -170,4 +170,6 @@ FORMAT(oracleGeneral,
 	.state_size = sizeof(struct objects),
 	.params = objects_params },
     .ending = ".oracleGeneral", .lacks = OBJECTS_LACK, .recognise = recognise,
-    .release = objects_release, .read = oracle_read, .by_block = true, .write = oracle_write);
+    .release = objects_release, .read = oracle_read, .by_block = true,
+    .loses = LOSES_PROCESSES | LOSES_FILES | LOSES_WRITES | LOSES_ADVICE | LOSES_STEPS,
+    .write = oracle_write);

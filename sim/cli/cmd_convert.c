@@ -46,7 +46,7 @@ check_block(const struct format *f, const struct options *o, struct error *e)
 }
 
 static void
-summarise(const struct trace *t, bool made, const char *name, uint64_t bytes)
+summarise(const struct trace *t, bool other, const char *name, uint64_t bytes)
 {
 	char	    calls[NUMBER_TEXT], size[NUMBER_TEXT], before[NUMBER_TEXT];
 	struct stat st;
@@ -54,9 +54,9 @@ summarise(const struct trace *t, bool made, const char *name, uint64_t bytes)
 	if (stat(t->path, &st) || !S_ISREG(st.st_mode))
 		st.st_size = (off_t)t->source.bytes;
 	text_print(name, stderr);
-	fprintf(stderr, ": %s accesses, %s", number_group(calls, t->naccess),
+	fprintf(stderr, ": %s calls, %s", number_group(calls, t->naccess),
 	    number_bytes(size, bytes));
-	if (made || !t->source.bytes) {
+	if (other || !t->source.bytes) {
 		putc('\n', stderr);
 		return;
 	}
@@ -65,38 +65,63 @@ summarise(const struct trace *t, bool made, const char *name, uint64_t bytes)
 	fprintf(stderr, " is %s\n", number_bytes(before, (uint64_t)st.st_size));
 }
 
+/* How much of a trace a format that has the loss would lose; 0: nothing. */
+static size_t
+count_lost(const struct trace *t, enum loss loss)
+{
+	switch (loss) {
+	case LOSES_PROCESSES:
+		return t->nprocesses > 1 ? t->nprocesses : 0;
+	case LOSES_FILES:
+		return t->nfiles > 1 ? t->nfiles : 0;
+	case LOSES_WRITES:
+		return t->writes;
+	case LOSES_ADVICE:
+		return t->nadvice;
+	case LOSES_STEPS:
+		return t->nsteps;
+	case LOSES_OPENS:
+	case LOSES_SIZES:
+		break;
+	}
+	return 1;
+}
+
 /* What the trace has and the format cannot hold, in one line. */
 static void
 say_losses(const struct trace *t, const struct format *f)
 {
-	char	    n[NUMBER_TEXT];
-	const char *comma = " ";
-	unsigned    lost = f->loses & (t->nprocesses > 1 ? ~0U : ~(unsigned)LOSES_PROCESSES) &
-	    (t->nadvice ? ~0U : ~(unsigned)LOSES_ADVICE);
+	static const struct {
+		enum loss   loss;
+		const char *text; /* %s: how many */
+	} losses[] = {
+		{ LOSES_PROCESSES, "processes (all calls are those of one, of %s)" },
+		{ LOSES_FILES, "files (all blocks are those of one, of %s)" },
+		{ LOSES_WRITES, "writes (reads there: %s)" },
+		{ LOSES_OPENS, "opens (each process opens a file once)" },
+		{ LOSES_SIZES, "sizes of files (each ends where its calls end)" },
+		{ LOSES_ADVICE, "advice (%s)" },
+		{ LOSES_STEPS, "starts and waits of processes (%s)" },
+	};
+	char   n[NUMBER_TEXT];
+	size_t lost, said = 0;
 
-	if (!lost)
-		return;
-	fprintf(stderr, "note: %s holds no", f->plugin.name);
-	if (lost & LOSES_PROCESSES) {
-		fprintf(stderr, "%sprocesses (all calls are those of one, of %s)", comma,
-		    number_group(n, t->nprocesses));
-		comma = ", no ";
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
+		lost = f->loses & losses[i].loss ? count_lost(t, losses[i].loss) : 0;
+		if (!lost)
+			continue;
+		if (said++)
+			fputs(", no ", stderr);
+		else
+			fprintf(stderr, "note: %s holds no ", f->plugin.name);
+		fprintf(stderr, losses[i].text, number_group(n, lost));
 	}
-	if (lost & LOSES_OPENS) {
-		fprintf(stderr, "%sopens (each process opens a file once)", comma);
-		comma = ", no ";
-	}
-	if (lost & LOSES_SIZES) {
-		fprintf(stderr, "%ssizes of files (each ends where its calls end)", comma);
-		comma = ", no ";
-	}
-	if (lost & LOSES_ADVICE)
-		fprintf(stderr, "%sadvice (%s)", comma, number_group(n, t->nadvice));
-	putc('\n', stderr);
+	if (said)
+		putc('\n', stderr);
 }
 
 static int
-convert(const struct trace *t, bool made, const struct format *f, const char *name,
+convert(const struct trace *t, bool other, const struct format *f, const char *name,
     struct output *out, struct error *e)
 {
 	uint64_t bytes;
@@ -112,7 +137,7 @@ convert(const struct trace *t, bool made, const struct format *f, const char *na
 	if (output_commit(out, &bytes, e))
 		return -1;
 	if (!piped)
-		summarise(t, made, name, bytes);
+		summarise(t, other, name, bytes);
 	say_losses(t, f);
 	return 0;
 }
@@ -138,6 +163,12 @@ check_inputs(const struct options *o, const struct inputs *in, struct error *e)
 		return error_usage(e,
 		    "--merge needs several traces; type: bufsim convert --merge IN IN... OUT");
 	return 0;
+}
+
+static bool
+edits(const struct options *o)
+{
+	return o->slice || o->only || o->scale_think != 1 || o->anonymise;
 }
 
 static int
@@ -180,7 +211,6 @@ make_trace(struct trace *t, const struct inputs *in, const struct format *f, con
     const struct options *o, struct error *e)
 {
 	char		     folder[PATH_MAX];
-	bool		     edits = o->slice || o->only || o->scale_think != 1 || o->anonymise;
 	struct edit	     edit;
 	struct trace_options how;
 
@@ -191,7 +221,7 @@ make_trace(struct trace *t, const struct inputs *in, const struct format *f, con
 	how.folder = folder_of(to, folder);
 	if (inputs_load_together(t, in, &how, how_to_merge(o), e))
 		return -1;
-	if (!edits || !trace_edit(t, &edit, e))
+	if (!edits(o) || !trace_edit(t, &edit, e))
 		return 0;
 	trace_release(t);
 	return -1;
@@ -214,7 +244,7 @@ convert_inputs(const struct inputs *in, const struct format *f, const char *to,
 		output_abandon(file);
 		return -1;
 	}
-	failed = convert(&t, in->made, f, to, file, e);
+	failed = convert(&t, in->made || edits(o), f, to, file, e);
 	trace_release(&t);
 	return failed;
 }

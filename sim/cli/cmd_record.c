@@ -159,7 +159,7 @@ report(const struct trace *t, const char *name, const struct recorded *r, bool f
 	print_troubles(r, faults, f.out);
 	fputs("next: bufsim run ", f.out);
 	text_print(name, f.out);
-	putc('\n', f.out);
+	fputs(t->nsteps ? " --replay process\n" : "\n", f.out);
 	return fold_close(&f, 0, e);
 }
 

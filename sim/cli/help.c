@@ -321,7 +321,7 @@ static const char *const lesson[COMMANDS] = {
 	    "loop_first_block and period (of the loop that it repeats, at that moment; else empty).\n"
 	    "--json has the totals and the first --top loops.\n",
 	[COMMAND_VALIDATE] =
-	    "\nFILE, plain or gzip, or - for standard input, is CSV with the columns op (R or W),\n"
+	    "\nFILE, plain or packed, or - for standard input, is CSV with the columns op (R or W),\n"
 	    "lbn, blocks (of 512 bytes), measured_response_ms and idle_before_ms, among others;\n"
 	    "or DiskSim's text of six fields: R|W flag first_block blocks response_us gap_us.\n"
 	    "Of the files published with DiskSim, those of HP C2247A, C2490A, C3323A, Seagate\n"
@@ -339,7 +339,7 @@ static const char *const lesson[COMMANDS] = {
 	    "uniform/sequential:file=1 reads the file of the first shape.  The same WORKLOAD gives\n"
 	    "the same calls on every machine; :seed=1 gives others.\n"
 	    "\nWithout -o the trace is printed as text: bufsim generate zipf | bufsim run -.\n"
-	    "bufsim run, compare, sweep, explain, mrc, stat and classify take the workload\n"
+	    "bufsim run, compare, sweep, explain, live, mrc, convert, stat and classify take the workload\n"
 	    "themselves: --pattern zipf; several with commas are several programs.  See\n"
 	    "docs/generate.md.\n",
 	[COMMAND_RECORD] =
@@ -352,7 +352,7 @@ static const char *const lesson[COMMANDS] = {
 	    "\nThink times are multiplied by the time without strace / the time with it, never\n"
 	    "by more than 1.  They stay as they are if the recorded run is shorter than a millisecond,\n"
 	    "or if the runs end with different exit statuses.\n"
-	    "\nFILE ends in .bst, .txt or .txt.gz, and is written when the program and all\n"
+	    "\nFILE ends in .bst, .txt, .txt.gz or what else convert writes.  It is written when the program and all\n"
 	    "processes that it started have ended.  Ctrl-C ends the program, unless it catches\n"
 	    "that, and then the recording; the trace has all calls so far.  Ctrl-C after the end of the\n"
 	    "program ends the processes that it left behind.  A signal that is sent to bufsim\n"
@@ -368,7 +368,10 @@ static const char *const lesson[COMMANDS] = {
 	    "\nWith --merge, OUT has the calls of all INs in the order of their times, as one\n"
 	    "program that makes one call after the other.  bufsim run IN IN... simulates several\n"
 	    "programs, which think and wait independently.  Files and processes of different INs\n"
-	    "stay different.\n",
+	    "stay different.\n"
+	    "\nOUT ends in .bst, .txt, .tr (AccuSim), .fio, .csv or .oracleGeneral (libCacheSim); text\n"
+	    "also in .gz.  What the format cannot hold is said in one line.  With --slice, --only,\n"
+	    "--scale-think or --anonymise the counts of opens, closes and mappings are lost.\n",
 };
 
 /* The next paragraph; an empty line ends it.  *text is set behind it; false: there is none. */

@@ -229,6 +229,17 @@ keep_advice(struct editor *d, size_t i, size_t place)
 }
 
 static int
+none_left(const struct trace *old, struct error *e)
+{
+	char   calls[NUMBER_TEXT], lasts[NUMBER_TEXT];
+	size_t n = old->naccess;
+	usec_t time = n ? old->access[n - 1].time - old->access[0].time : 0;
+
+	return error_set(e, "no call is left of %s, made in %s", number_group(calls, n),
+	    number_time(lasts, (uint64_t)time));
+}
+
+static int
 copy_calls(struct editor *d, struct error *e)
 {
 	const struct trace *old = d->old;
@@ -250,7 +261,7 @@ copy_calls(struct editor *d, struct error *e)
 		t->writes += a->write;
 	}
 	if (!t->naccess)
-		return error_set(e, "no call is left of %zu", old->naccess);
+		return none_left(old, e);
 	return trace_unchanged(old, e);
 }
 

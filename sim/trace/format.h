@@ -63,7 +63,10 @@ enum loss {
 	LOSES_PROCESSES = 1, /* and which of them opened a file */
 	LOSES_SIZES = 2,     /* of files, beyond what is read or written */
 	LOSES_ADVICE = 4,
-	LOSES_OPENS = 8, /* which calls were made through one descriptor */
+	LOSES_OPENS = 8,   /* which calls were made through one descriptor */
+	LOSES_FILES = 16,  /* all blocks are those of one */
+	LOSES_WRITES = 32, /* all calls are reads */
+	LOSES_STEPS = 64,
 };
 
 /* The additional state of a mapped trace; that of a format begins with this. */
