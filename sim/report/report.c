@@ -425,6 +425,12 @@ print_notes(const struct report *r, FILE *out)
 		fprintf(out,
 		    "note: %s models a kernel without posix_fadvise: advice has no effect (%s in the trace)\n",
 		    innermost(r->config)->plugin.name, counted(t->nadvice, "call"));
+	if (t->lacks & LACKS_FILES && !(t->lacks & LACKS_TIMES) &&
+	    (r->config->replay == REPLAY_SERIAL || r->config->replay == REPLAY_PROCESS))
+		fputs(
+		    "note: the times between requests to volumes are not think time: use --replay "
+		    "open for response times\n",
+		    out);
 	if (r->config->replay == REPLAY_PROCESS && t->nprocesses > 1)
 		print_process_note(r, out);
 	if (r->config->warmup_calls)

@@ -143,6 +143,15 @@ admit(struct editor *d, const struct word *w)
 		    (w->key == KEY_PROCESS && matches(w->value, t->process[p].name));
 }
 
+static bool
+has_names(const struct trace *t)
+{
+	for (file_t f = 0; f < t->nfiles; f++)
+		if (t->file[f].name)
+			return true;
+	return false;
+}
+
 static int
 choose(struct editor *d, struct error *e)
 {
@@ -157,6 +166,10 @@ choose(struct editor *d, struct error *e)
 	while (text && (status = next_word(&text, &w, e))) {
 		if (status < 0)
 			return -1;
+		if (w.key == KEY_FILE && !has_names(d->old))
+			return error_set(e,
+			    "its files have no names: use --only inode=N, as bufsim stat --top "
+			    "shows them");
 		admit(d, &w);
 	}
 	return 0;

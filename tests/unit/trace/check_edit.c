@@ -184,6 +184,17 @@ START_TEST(no_call_left_is_an_error_and_changes_nothing)
 }
 END_TEST
 
+START_TEST(files_without_names_cannot_be_chosen_by_name)
+{
+	struct edit how = nothing;
+
+	how.only = "file=*";
+	load(text);
+	ck_assert_int_eq(trace_edit(&trace, &how, &error), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, "its files have no names"));
+}
+END_TEST
+
 static const struct {
 	const char *slice, *only, *says;
 } wrong[] = {
@@ -228,6 +239,7 @@ main(void)
 	tcase_add_test(tests, what_processes_wait_for_is_scaled_and_lost_in_a_part);
 	tcase_add_test(tests, anonymous_traces_keep_their_structure);
 	tcase_add_test(tests, no_call_left_is_an_error_and_changes_nothing);
+	tcase_add_test(tests, files_without_names_cannot_be_chosen_by_name);
 	tcase_add_loop_test(tests, wrong_words_are_usage_errors, 0, sizeof(wrong) / sizeof(*wrong));
 	return run_tests("edit", tests);
 }
