@@ -90,16 +90,24 @@ scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line))
 bool
 scan_head(const char **head, size_t *n, char *line, size_t room)
 {
-	const char *end = memchr(*head, '\n', *n);
-	size_t	    length = end ? (size_t)(end - *head) : *n, taken = length + (end != NULL);
-	size_t	    kept = length < room ? length : room - 1;
+	static const char mark[] = { '\xef', '\xbb', '\xbf' };
+	const char	 *end;
+	size_t		  length, kept;
 
 	if (!*n)
 		return false;
+	if (unlikely(*n >= sizeof(mark) && !memcmp(*head, mark, sizeof(mark)))) {
+		*head += sizeof(mark);
+		*n -= sizeof(mark);
+	}
+	end = memchr(*head, '\n', *n);
+	length = end ? (size_t)(end - *head) : *n;
+	kept = length < room ? length : room - 1;
 	memcpy(line, *head, kept);
 	line[kept] = '\0';
-	*head += taken;
-	*n -= taken;
+	length += end != NULL;
+	*head += length;
+	*n -= length;
 	return true;
 }
 

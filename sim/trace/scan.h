@@ -43,8 +43,8 @@ void scan_note_heading(struct input *in);
 bool scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line));
 
 /*
- * For recognise(): take the next line off the n bytes at *head.  The line is
- * cut to the room; false: no byte is left.
+ * For recognise(): take the next line off the n bytes at *head, without a
+ * byte-order mark.  The line is cut to the room; false: no byte is left.
  */
 bool scan_head(const char **head, size_t *n, char *line, size_t room);
 

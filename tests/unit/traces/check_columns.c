@@ -256,6 +256,7 @@ START_TEST(oddly_wrapped_rows_are_the_same_rows)
 		{ ROW "\r\n" ROW "\r\n", "lines end in CR LF" },
 		{ ROW "\n\n  \n" ROW "\n\n\n", "blank lines were skipped" },
 		{ "\xef\xbb\xbf" ROW "\n" ROW "\n", "a byte-order mark was skipped" },
+		{ ROW "\n\xef\xbb\xbf" ROW "\n", "a byte-order mark was skipped" },
 		{ "device,opcode,offset,length,timestamp\n" ROW "\n" ROW "\n",
 		    "lines of headings were skipped" },
 		{ ROW "\n\"device_id\",op,offset,length,timestamp\n" ROW "\n",
@@ -305,6 +306,9 @@ START_TEST(rows_that_move_nothing_are_counted_or_noted)
 	is_noted("rows that are neither reads nor writes (no R, no W) were skipped");
 	ck_assert_int_eq(load_path("tests/data/small.lirs", NULL, false), 0);
 	is_noted("lines of * were skipped");
+	loads(NULL, "  *\n  5\n\t* \n 6\n");
+	ck_assert_str_eq(trace.format, "lirs");
+	ck_assert_uint_eq(trace.naccess, 2);
 }
 END_TEST
 
