@@ -41,30 +41,24 @@ scan_line(struct input *in, char **line, struct error *e)
 bool
 scan_is_heading(const char *line)
 {
-	bool letter = false;
+	bool heading = false, inside = false; /* a word */
 
 	for (; *line; line++) {
-		if (*line >= '0' && *line <= '9')
+		bool digit = *line >= '0' && *line <= '9';
+		bool letter = (*line | 0x20) >= 'a' && (*line | 0x20) <= 'z';
+
+		if (digit && !inside)
 			return false;
-		letter |= (*line | 0x20) >= 'a' && (*line | 0x20) <= 'z';
+		inside = digit || letter || *line == '_';
+		heading |= letter;
 	}
-	return letter;
+	return heading;
 }
 
 void
 scan_note_heading(struct input *in)
 {
 	input_note(in, "lines of headings were skipped");
-}
-
-int
-scan_row(struct input *in, char **line, struct error *e)
-{
-	int status;
-
-	while ((status = scan_line(in, line, e)) == 1 && unlikely(scan_is_heading(*line)))
-		scan_note_heading(in);
-	return status;
 }
 
 bool

@@ -27,12 +27,9 @@ int scan_line(struct input *in, char **line, struct error *e);
 int scan_line_or(struct input *in, const char *kept, char **line, struct error *e);
 
 /*
- * As scan_line(), but skips headings as well: a line with a letter and without a digit, as
- * spreadsheets and concatenation leave them in formats that have none.
+ * Names of columns: each word begins with a letter.  Spreadsheets and concatenation leave such
+ * lines in formats that have none; and what to say about it.
  */
-int scan_row(struct input *in, char **line, struct error *e);
-
-/* Such a line; and what scan_row() says about it. */
 bool scan_is_heading(const char *line);
 void scan_note_heading(struct input *in);
 

@@ -312,6 +312,15 @@ START_TEST(rows_that_move_nothing_are_counted_or_noted)
 }
 END_TEST
 
+START_TEST(names_in_a_heading_may_have_digits)
+{
+	loads(NULL, "ts_ns pid process lba512 size op major minor md5\n7 1 cat 8 8 R 6 0 abc\n");
+	ck_assert_str_eq(trace.format, "fiu");
+	ck_assert_uint_eq(trace.naccess, 1);
+	is_noted("lines of headings were skipped");
+}
+END_TEST
+
 START_TEST(rows_are_sorted_by_time)
 {
 	loads(NULL, "7,R,4096,512,1577808000000046\n7,R,0,512,1577808000000040\n");
@@ -543,6 +552,7 @@ main(void)
 	tcase_add_test(tc, oddly_wrapped_rows_are_the_same_rows);
 	tcase_add_test(tc, a_heading_is_not_noted_where_it_belongs);
 	tcase_add_test(tc, rows_that_move_nothing_are_counted_or_noted);
+	tcase_add_test(tc, names_in_a_heading_may_have_digits);
 	tcase_add_test(tc, rows_are_sorted_by_time);
 	tcase_add_test(tc, columns_follow_the_heading);
 	tcase_add_test(tc, dates_are_times);
