@@ -318,13 +318,15 @@ complete(struct columns *c, struct record *r, struct error *e)
 static int
 look_again(struct columns *c, struct input *in, char *line, struct error *e)
 {
+	const char *first = scan_blanks(line);
+
 	if (*line == '#')
 		return 0;
-	if (!*scan_blanks(line)) {
+	if (!*first) {
 		input_note(in, "blank lines were skipped");
 		return 0;
 	}
-	if (c->table->mark && *line == c->table->mark && !*scan_blanks(line + 1)) {
+	if (c->table->mark && *first == c->table->mark && !*scan_blanks(first + 1)) {
 		input_note(in, c->table->others);
 		return 0;
 	}

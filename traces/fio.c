@@ -83,23 +83,23 @@ recognise(const char *head, size_t n)
 {
 	char line[LINE_ROOM];
 
-	return scan_head(&head, &n, line, sizeof(line)) && version_of(line);
+	do {
+		if (!scan_head(&head, &n, line, sizeof(line)))
+			return false;
+	} while (scan_ends_line(scan_blanks(line)));
+	return version_of(line);
 }
 
+/* The version of the lines that follow. */
 static int
-read_header(struct fio *f, struct input *in, struct error *e)
+take_header(struct fio *f, struct input *in, const char *line, struct error *e)
 {
-	char *line;
-	int   status = scan_line(in, &line, e);
-
-	if (status <= 0)
-		return status;
 	f->version = version_of(line);
 	if (f->version == VERSION_2)
 		input_note(in,
 		    "version 2 of fio's log has no times: only its waits are think time");
 	if (f->version == VERSION_2 || f->version == VERSION_3)
-		return 1;
+		return 0;
 	if (f->version)
 		return error_set(e, "version %" PRIu64 " of fio's log: versions 2 and 3 are known",
 		    f->version);
@@ -218,15 +218,19 @@ fio_read(void *self, struct input *in, struct record *r, struct error *e)
 {
 	struct fio *f = self;
 	char	   *line;
-	int	    status = f->version ? 1 : read_header(f, in, e), taken;
+	int	    status, taken;
 
-	if (status <= 0)
-		return status;
 	do {
 		status = scan_line(in, &line, e);
 		if (status <= 0)
 			return status;
-		taken = take_line(f, in, line, r, e);
+		if (unlikely(!f->version || version_of(line))) {
+			if (f->version)
+				scan_note_heading(in);
+			taken = take_header(f, in, line, e);
+		} else {
+			taken = take_line(f, in, line, r, e);
+		}
 	} while (!taken);
 	return taken;
 }

@@ -58,14 +58,25 @@ recognise(const char *head, size_t n)
 	return scan_rows_are(head, n, is_row);
 }
 
+/* "R Miss", which is cut off, is none. */
+static bool
+is_heading(const char *line)
+{
+	bool row = (*line == 'R' || *line == 'W') && scan_ends_field(line[1]);
+
+	return unlikely(!row && scan_is_heading(line));
+}
+
 static int
 measured_read(void *self, struct input *in, struct record *r, struct error *e)
 {
 	struct measured	  *s = self;
 	struct measurement m;
 	char		  *line;
-	int		   status = scan_row(in, &line, e);
+	int		   status;
 
+	while ((status = scan_line(in, &line, e)) == 1 && is_heading(line))
+		scan_note_heading(in);
 	if (status <= 0)
 		return status;
 	if (take_line(line, &m, e))

@@ -66,6 +66,12 @@ objects_release(void *self)
 }
 
 bool
+objects_next_is_known(uint64_t next)
+{
+	return next < RECORDS_MAX || next == INT64_MAX || next >> 63;
+}
+
+bool
 objects_next_is_plausible(uint64_t next, size_t i)
 {
 	return next == UINT64_MAX || next == INT64_MAX || (next > i && next < RECORDS_MAX);

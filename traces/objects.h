@@ -38,6 +38,9 @@ int objects_place(struct objects *o, uint64_t id, struct record *r, struct error
 
 void objects_release(void *self);
 
+/* Can this be a next reference at all, of whatever record? */
+bool objects_next_is_known(uint64_t next);
+
 /*
  * For recognise(): the next reference of record i, as libCacheSim stores it: -1 or the largest
  * number for none, else the number of that record, from 1 or 0.

@@ -49,6 +49,10 @@ oracle_read(void *self, struct input *in, struct record *r, struct error *e)
 
 	if (status <= 0)
 		return status;
+	if (unlikely(!objects_next_is_known(bytes_le64(b + NEXT))))
+		return error_set(e,
+		    "the number of the next reference cannot be right: the trace is damaged, or it "
+		    "is another file");
 	r->op = OP_READ;
 	r->time = (usec_t)bytes_le32(b) * 1000000;
 	return objects_place(self, bytes_le64(b + ID), r, e) ? -1 : 1;

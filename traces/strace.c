@@ -1015,7 +1015,7 @@ read_line(struct strace *s, char *line, size_t length, struct error *e)
 static bool
 is_skipped(const char *line)
 {
-	return !*line || starts_with(line, "strace: ");
+	return !*scan_blanks(line) || starts_with(line, "strace: ");
 }
 
 /*

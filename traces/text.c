@@ -224,12 +224,12 @@ recognise(const char *head, size_t n)
 	struct record r;
 	char	      line[256];
 
-	if (n >= strlen(HEADER) && !memcmp(head, HEADER, strlen(HEADER)))
-		return true;
 	do {
 		if (!scan_head(&head, &n, line, sizeof(line)))
 			return false;
-	} while (*line == '#');
+		if (!strncmp(line, HEADER, strlen(HEADER)))
+			return true;
+	} while (*line == '#' || scan_ends_line(scan_blanks(line)));
 	return scan_record(line, &r);
 }
 

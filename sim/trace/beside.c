@@ -8,6 +8,7 @@
 #include "sim/base/map.h"
 #include "sim/base/text.h"
 #include "sim/trace/beside.h"
+#include "sim/trace/unpack.h"
 
 enum { NUMBER_DIGITS = 6, FILES_ENOUGH = 4096 };
 
@@ -34,7 +35,7 @@ digits(const char *s)
 static bool
 is_tail(const char *s)
 {
-	return !*s || !strcmp(s, ".gz");
+	return !*s || (*s == '.' && unpack_name(s - 1) == 1);
 }
 
 /* Take the path apart; false: it has no number, or something else in front of it. */

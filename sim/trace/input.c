@@ -398,20 +398,26 @@ input_path(const struct input *in)
 	return in->path;
 }
 
-static void
-skip_mark(struct input *in)
+/* The bytes of a byte-order mark at the beginning of a text: 0 or 3. */
+static size_t
+mark_bytes(struct input *in, const char *text, size_t n)
 {
 	static const char mark[] = { '\xef', '\xbb', '\xbf' };
 
+	if (likely(!n || *text != *mark) || n < sizeof(mark) || memcmp(text, mark, sizeof(mark)))
+		return 0;
+	input_note(in, "a byte-order mark was skipped");
+	return sizeof(mark);
+}
+
+static void
+skip_mark(struct input *in)
+{
 	if (in->looked)
 		return;
 	in->looked = true;
-	if (in->end - in->start < sizeof(mark) ||
-	    memcmp(in->text + in->start, mark, sizeof(mark)) != 0 ||
-	    memchr(in->text + in->start, '\0', in->end - in->start))
-		return; /* there is none, or these are numbers */
-	in->start += sizeof(mark);
-	input_note(in, "a byte-order mark was skipped");
+	if (!memchr(in->text + in->start, '\0', in->end - in->start)) /* else numbers */
+		in->start += mark_bytes(in, in->text + in->start, in->end - in->start);
 }
 
 const char *
@@ -448,8 +454,9 @@ line_end(struct input *in, struct error *e)
 	}
 }
 
-int
-input_line(struct input *in, char **line, size_t *length, struct error *e)
+/* As input_line(), with a byte-order mark that begins the line. */
+ALWAYS_INLINE int
+whole_line(struct input *in, char **line, size_t *length, struct error *e)
 {
 	char *end;
 
@@ -469,6 +476,17 @@ input_line(struct input *in, char **line, size_t *length, struct error *e)
 	*length = (size_t)(end - *line);
 	in->start += *length + 1;
 	return 1;
+}
+
+int
+input_line(struct input *in, char **line, size_t *length, struct error *e)
+{
+	int    status = whole_line(in, line, length, e);
+	size_t mark = status == 1 ? mark_bytes(in, *line, *length) : 0;
+
+	*line += mark;
+	*length -= mark;
+	return status;
 }
 
 int

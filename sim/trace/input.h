@@ -45,7 +45,8 @@ struct input   *input_from(input_source *source, void *from, struct error *e);
 const char *input_head(struct input *in, size_t *n, struct error *e);
 
 /*
- * The next line without its end, NUL-terminated, valid until the next call:
+ * The next line without its end and without a byte-order mark (files one behind the
+ * other have several), NUL-terminated, valid until the next call:
  * 1; 0 at the end of the stream; -1 on a damaged one.
  */
 int input_line(struct input *in, char **line, size_t *length, struct error *e);

@@ -41,30 +41,24 @@ scan_line(struct input *in, char **line, struct error *e)
 bool
 scan_is_heading(const char *line)
 {
-	bool letter = false;
+	bool heading = false, inside = false; /* a word */
 
 	for (; *line; line++) {
-		if (*line >= '0' && *line <= '9')
+		bool digit = *line >= '0' && *line <= '9';
+		bool letter = (*line | 0x20) >= 'a' && (*line | 0x20) <= 'z';
+
+		if (digit && !inside)
 			return false;
-		letter |= (*line | 0x20) >= 'a' && (*line | 0x20) <= 'z';
+		inside = digit || letter || *line == '_';
+		heading |= letter;
 	}
-	return letter;
+	return heading;
 }
 
 void
 scan_note_heading(struct input *in)
 {
 	input_note(in, "lines of headings were skipped");
-}
-
-int
-scan_row(struct input *in, char **line, struct error *e)
-{
-	int status;
-
-	while ((status = scan_line(in, line, e)) == 1 && unlikely(scan_is_heading(*line)))
-		scan_note_heading(in);
-	return status;
 }
 
 bool
@@ -90,16 +84,24 @@ scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line))
 bool
 scan_head(const char **head, size_t *n, char *line, size_t room)
 {
-	const char *end = memchr(*head, '\n', *n);
-	size_t	    length = end ? (size_t)(end - *head) : *n, taken = length + (end != NULL);
-	size_t	    kept = length < room ? length : room - 1;
+	static const char mark[] = { '\xef', '\xbb', '\xbf' };
+	const char	 *end;
+	size_t		  length, kept;
 
 	if (!*n)
 		return false;
+	if (unlikely(*n >= sizeof(mark) && !memcmp(*head, mark, sizeof(mark)))) {
+		*head += sizeof(mark);
+		*n -= sizeof(mark);
+	}
+	end = memchr(*head, '\n', *n);
+	length = end ? (size_t)(end - *head) : *n;
+	kept = length < room ? length : room - 1;
 	memcpy(line, *head, kept);
 	line[kept] = '\0';
-	*head += taken;
-	*n -= taken;
+	length += end != NULL;
+	*head += length;
+	*n -= length;
 	return true;
 }
 

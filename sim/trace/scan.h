@@ -27,12 +27,9 @@ int scan_line(struct input *in, char **line, struct error *e);
 int scan_line_or(struct input *in, const char *kept, char **line, struct error *e);
 
 /*
- * As scan_line(), but skips headings as well: a line with a letter and without a digit, as
- * spreadsheets and concatenation leave them in formats that have none.
+ * Names of columns: each word begins with a letter.  Spreadsheets and concatenation leave such
+ * lines in formats that have none; and what to say about it.
  */
-int scan_row(struct input *in, char **line, struct error *e);
-
-/* Such a line; and what scan_row() says about it. */
 bool scan_is_heading(const char *line);
 void scan_note_heading(struct input *in);
 
@@ -43,8 +40,8 @@ void scan_note_heading(struct input *in);
 bool scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line));
 
 /*
- * For recognise(): take the next line off the n bytes at *head.  The line is
- * cut to the room; false: no byte is left.
+ * For recognise(): take the next line off the n bytes at *head, without a
+ * byte-order mark.  The line is cut to the room; false: no byte is left.
  */
 bool scan_head(const char **head, size_t *n, char *line, size_t room);
 

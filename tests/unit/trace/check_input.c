@@ -373,8 +373,8 @@ START_TEST(files_beside_the_first_count_rewind_and_close_with_it)
 }
 END_TEST
 
-/* A byte-order mark in the middle is part of the contents. */
-START_TEST(only_the_first_look_skips_a_mark)
+/* Files one behind the other have several. */
+START_TEST(a_mark_is_no_part_of_a_line)
 {
 	struct input *in = opened("\xef\xbb\xbf"
 				  "a\n\xef\xbb\xbf"
@@ -386,9 +386,12 @@ START_TEST(only_the_first_look_skips_a_mark)
 	next_is(in, "a");
 	ck_assert_ptr_nonnull(input_head(in, &n, &error));
 	ck_assert_uint_eq(n, 5);
-	next_is(in,
-	    "\xef\xbb\xbf"
-	    "b");
+	next_is(in, "b");
+	input_close(in);
+	in = opened("\xef\xbb\xbf"
+		    "a\n",
+	    5);
+	next_is(in, "a"); /* without a look at the head */
 	input_close(in);
 }
 END_TEST
@@ -633,7 +636,7 @@ main(void)
 	tcase_add_test(tc, a_file_is_read_again_from_its_beginning);
 	tcase_add_test(tc, a_pipe_is_not_read_again);
 	tcase_add_test(tc, files_beside_the_first_count_rewind_and_close_with_it);
-	tcase_add_test(tc, only_the_first_look_skips_a_mark);
+	tcase_add_test(tc, a_mark_is_no_part_of_a_line);
 	tcase_add_test(tc, an_empty_file_is_an_empty_stream);
 	tcase_add_test(tc, what_cannot_be_read_is_said);
 	tcase_add_test(tc, what_is_not_unpacked_here_says_what_to_type);

@@ -256,6 +256,7 @@ START_TEST(oddly_wrapped_rows_are_the_same_rows)
 		{ ROW "\r\n" ROW "\r\n", "lines end in CR LF" },
 		{ ROW "\n\n  \n" ROW "\n\n\n", "blank lines were skipped" },
 		{ "\xef\xbb\xbf" ROW "\n" ROW "\n", "a byte-order mark was skipped" },
+		{ ROW "\n\xef\xbb\xbf" ROW "\n", "a byte-order mark was skipped" },
 		{ "device,opcode,offset,length,timestamp\n" ROW "\n" ROW "\n",
 		    "lines of headings were skipped" },
 		{ ROW "\n\"device_id\",op,offset,length,timestamp\n" ROW "\n",
@@ -305,6 +306,18 @@ START_TEST(rows_that_move_nothing_are_counted_or_noted)
 	is_noted("rows that are neither reads nor writes (no R, no W) were skipped");
 	ck_assert_int_eq(load_path("tests/data/small.lirs", NULL, false), 0);
 	is_noted("lines of * were skipped");
+	loads(NULL, "  *\n  5\n\t* \n 6\n");
+	ck_assert_str_eq(trace.format, "lirs");
+	ck_assert_uint_eq(trace.naccess, 2);
+}
+END_TEST
+
+START_TEST(names_in_a_heading_may_have_digits)
+{
+	loads(NULL, "ts_ns pid process lba512 size op major minor md5\n7 1 cat 8 8 R 6 0 abc\n");
+	ck_assert_str_eq(trace.format, "fiu");
+	ck_assert_uint_eq(trace.naccess, 1);
+	is_noted("lines of headings were skipped");
 }
 END_TEST
 
@@ -539,6 +552,7 @@ main(void)
 	tcase_add_test(tc, oddly_wrapped_rows_are_the_same_rows);
 	tcase_add_test(tc, a_heading_is_not_noted_where_it_belongs);
 	tcase_add_test(tc, rows_that_move_nothing_are_counted_or_noted);
+	tcase_add_test(tc, names_in_a_heading_may_have_digits);
 	tcase_add_test(tc, rows_are_sorted_by_time);
 	tcase_add_test(tc, columns_follow_the_heading);
 	tcase_add_test(tc, dates_are_times);

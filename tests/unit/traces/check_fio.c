@@ -52,6 +52,17 @@ START_TEST(an_open_between_two_reads_makes_the_second_fresh)
 }
 END_TEST
 
+START_TEST(logs_one_behind_the_other_are_one)
+{
+	load("\n" V3 "1 /f read 0 1\n\xef\xbb\xbf" V3 "2 /f read 1 1\r\n" V2 "/f read 2 1\n");
+	ck_assert_str_eq(trace.format, "fio");
+	ck_assert_uint_eq(trace.naccess, 3);
+	noted("lines of headings were skipped");
+	refuses(V3 "1 /f read 0 1\nfio version 9 iolog\n",
+	    "record 2 (line 3): version 9 of fio's log: versions 2 and 3 are known");
+}
+END_TEST
+
 START_TEST(faults_are_named)
 {
 	refuses("fio version 1 iolog\n",
@@ -121,6 +132,7 @@ main(void)
 	tcase_add_test(tc, the_sample_is_read);
 	tcase_add_test(tc, in_version_2_only_waits_take_time);
 	tcase_add_test(tc, an_open_between_two_reads_makes_the_second_fresh);
+	tcase_add_test(tc, logs_one_behind_the_other_are_one);
 	tcase_add_test(tc, faults_are_named);
 	tcase_add_test(tc, each_file_is_added_opened_and_closed);
 	tcase_add_test(tc, a_path_of_several_words_becomes_one);

@@ -102,6 +102,18 @@ START_TEST(half_a_record_is_an_error)
 }
 END_TEST
 
+/* Behind the head, which is 64 KB. */
+START_TEST(text_behind_the_records_is_an_error)
+{
+	for (unsigned i = 0; i < 3000; i++)
+		oracle(i, i, 1, -1);
+	oracle(1, 1, 1, 0x3736353433323130);
+	refuses_bytes(bytes, n,
+	    "record 3001: the number of the next reference cannot be right: the trace is damaged, "
+	    "or it is another file");
+}
+END_TEST
+
 START_TEST(each_version_of_lcs_has_its_length_and_either_header)
 {
 	static const char *const expected[] = { "R 0 0 4096 1 fresh", "W 0 4096 4096 1",
@@ -185,6 +197,7 @@ main(void)
 	tcase_add_test(tc, identifiers_are_units_in_the_order_of_first_use);
 	tcase_add_test(tc, a_next_reference_that_is_none_makes_it_another_file);
 	tcase_add_test(tc, half_a_record_is_an_error);
+	tcase_add_test(tc, text_behind_the_records_is_an_error);
 	tcase_add_loop_test(tc, each_version_of_lcs_has_its_length_and_either_header, 1,
 	    VERSIONS + 1);
 	tcase_add_test(tc, a_deletion_is_no_reference);

@@ -239,7 +239,7 @@ END_TEST
 START_TEST(a_header_alone_is_no_trace)
 {
 	refuses(HEADER, "has no records");
-	refuses(HEADER "\n\n# end\n", "has no records");
+	refuses("\n" HEADER "\n\n# end\n", "has no records");
 }
 END_TEST
 

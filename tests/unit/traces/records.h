@@ -7,7 +7,7 @@
 #include "sim/trace/format.h"
 #include "tests/unit/loading.h"
 
-static unsigned char bytes[1 << 16];
+static unsigned char bytes[1 << 17];
 static size_t	     n;
 
 static inline void
