@@ -22,11 +22,13 @@
 #include "sim/base/memory.h"
 #include "sim/base/number.h"
 #include "sim/trace/builder.h"
+#include "sim/trace/holes.h"
 #include "sim/trace/place_advice.h"
 #include "sim/trace/place_steps.h"
 #include "sim/trace/store.h"
 
 #define LENGTH_MAX ((uint64_t)INT32_MAX)
+#define VOLUME_BYTES_MAX ((uint64_t)1 << 50) /* 1 PiB; holes are cut out of it */
 
 enum { TOUCH_BYTES = 1 << 30 }; /* a touched mapping is read in calls of this size */
 
@@ -314,26 +316,32 @@ next_access(struct builder *b, struct error *e)
 }
 
 static int
-check_extent(const struct builder *b, const struct record *r, struct error *e)
+check_size(const struct builder *b, const struct record *r, struct error *e)
 {
 	char size[NUMBER_TEXT], most[NUMBER_TEXT];
 
+	if (r->file_size == SIZE_UNKNOWN || r->file_size <= b->limit_bytes)
+		return 0;
+	return error_set(e,
+	    "a file of %s is beyond the largest, %s with blocks of %u: use a larger --block",
+	    number_disk(size, r->file_size), number_disk(most, b->limit_bytes), b->t->block_bytes);
+}
+
+static int
+check_extent(const struct builder *b, const struct record *r, struct error *e)
+{
 	if (r->length > LENGTH_MAX)
 		return error_set(e, "one call cannot move %llu bytes (at most %llu)",
 		    (unsigned long long)r->length, (unsigned long long)LENGTH_MAX);
-	if (r->offset > b->limit_bytes || r->length > b->limit_bytes - r->offset)
-		return error_set(e,
-		    "offset %llu is beyond the largest file, %llu bytes with "
-		    "blocks of %u: use a larger --block",
-		    (unsigned long long)r->offset, (unsigned long long)b->limit_bytes,
-		    b->t->block_bytes);
-	if (r->file_size != SIZE_UNKNOWN && r->file_size > b->limit_bytes)
-		return error_set(e,
-		    "a file of %s is beyond the largest, %s with blocks of %u: use a larger "
-		    "--block",
-		    number_disk(size, r->file_size), number_disk(most, b->limit_bytes),
-		    b->t->block_bytes);
-	return 0;
+	if (r->offset <= b->limit_bytes && r->length <= b->limit_bytes - r->offset)
+		return check_size(b, r, e);
+	if (b->t->lacks & LACKS_FILES)
+		return error_set(e, "offset %llu is beyond any volume (1 PiB): is its unit right?",
+		    (unsigned long long)r->offset);
+	return error_set(e,
+	    "offset %llu is beyond the largest file, %llu bytes with blocks of %u: use a larger "
+	    "--block",
+	    (unsigned long long)r->offset, (unsigned long long)b->limit_bytes, b->t->block_bytes);
 }
 
 /* Sizes count only for files that are used: those whose descriptor has a number. */
@@ -891,6 +899,17 @@ resolve_hints(struct builder *b, struct error *e)
 	return 0;
 }
 
+static int
+cut_holes(struct builder *b, struct error *e)
+{
+	int status = b->t->lacks & LACKS_FILES ? holes_cut(b->t, &b->store, e) : 0;
+
+	if (status > 0)
+		trace_add_note(b->t,
+		    "the volumes add up to 8 TiB or more: unused pieces of 64 MiB are left out", 0);
+	return status < 0 ? -1 : 0;
+}
+
 /* Accesses and advice, each in the order of time. */
 static int
 put_in_order(struct builder *b, struct error *e)
@@ -931,7 +950,8 @@ builder_finish(struct builder *b, struct error *e)
 		    t->mmaps ? ": mapped files count with --mmap=touch" : "");
 	if (resolve_hints(b, e) || resolve_marks(b, e) || put_in_order(b, e))
 		return -1;
-	if (check_span(b, e) || trace_lay_out(t, e) || name_files(b, e) || keep_process_names(t, e))
+	if (check_span(b, e) || cut_holes(b, e) || trace_lay_out(t, e) || name_files(b, e) ||
+	    keep_process_names(t, e))
 		return -1;
 	settle_accesses(b);
 	if (store_give(&b->store, t, e))
@@ -960,7 +980,8 @@ builder_new(struct trace *t, const struct trace_options *o, struct error *e)
 	b->touch_mmaps = o->touch_mmaps;
 	b->store.folder = o->folder;
 	b->last_named = UINT64_MAX;
-	b->limit_bytes = (TRACE_BLOCKS_MAX - 1) << t->block_shift;
+	b->limit_bytes =
+	    t->lacks & LACKS_FILES ? VOLUME_BYTES_MAX : (TRACE_BLOCKS_MAX - 1) << t->block_shift;
 	return b;
 }
 

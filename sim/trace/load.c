@@ -114,11 +114,15 @@ static int
 read_file(struct trace *t, const struct trace_options *o, const struct format *f, void *self,
     struct input *in, struct error *e)
 {
+	const char *note;
+	uint64_t    times;
+
 	if ((f->init && f->init(self, e)) || choose_stream(t, o, f, self, e) ||
 	    build(t, o, f->read, self, in, e))
 		return -1;
 	for (unsigned i = 0; i < TRACE_NOTES; i++)
-		t->note[i] = input_noted(in, i, &t->noted[i]);
+		if ((note = input_noted(in, i, &times)))
+			trace_add_note(t, note, times);
 	t->source = (struct source){ .path = t->path,
 		.format = t->format,
 		.version = BUFSIM_VERSION,

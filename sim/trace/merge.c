@@ -48,19 +48,6 @@ no_memory(struct error *e)
 
 /* The texts of parts are borrowed until keep_texts(). */
 static void
-add_note(struct trace *t, const char *note, uint64_t times)
-{
-	unsigned i = 0;
-
-	while (i < TRACE_NOTES && t->note[i] && strcmp(t->note[i], note) != 0)
-		i++;
-	if (i == TRACE_NOTES)
-		return;
-	t->note[i] = note;
-	t->noted[i] += times;
-}
-
-static void
 add_counts(struct trace *t, const struct trace *part)
 {
 	if (part->longest_bytes > t->longest_bytes)
@@ -83,7 +70,7 @@ add_counts(struct trace *t, const struct trace *part)
 	if (part->stream_by)
 		t->stream_by = part->stream_by;
 	for (unsigned i = 0; i < TRACE_NOTES && part->note[i]; i++)
-		add_note(t, part->note[i], part->noted[i]);
+		trace_add_note(t, part->note[i], part->noted[i]);
 }
 
 static int

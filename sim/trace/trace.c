@@ -250,6 +250,19 @@ trace_scale(struct trace *t, double factor)
 	}
 }
 
+void
+trace_add_note(struct trace *t, const char *note, uint64_t times)
+{
+	unsigned i = 0;
+
+	while (i < TRACE_NOTES && t->note[i] && strcmp(t->note[i], note) != 0)
+		i++;
+	if (i == TRACE_NOTES)
+		return;
+	t->note[i] = note;
+	t->noted[i] += times;
+}
+
 const char *
 trace_note(const struct trace *t, unsigned i, char text[NOTE_ROOM])
 {

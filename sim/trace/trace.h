@@ -210,6 +210,9 @@ void trace_take_fingerprint(struct trace *t);
 /* Multiply all times, of accesses and steps, of a trace that is not mapped. */
 void trace_scale(struct trace *t, double factor);
 
+/* Add a note that is not freed, about so many records; a note that is there already is counted on. */
+void trace_add_note(struct trace *t, const char *note, uint64_t times);
+
 /* Note i with its number of records: "requests without data were skipped: 12". */
 enum { NOTE_ROOM = 256 };
 const char *trace_note(const struct trace *t, unsigned i, char text[NOTE_ROOM]);
