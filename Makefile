@@ -83,9 +83,9 @@ check-asan:                        ## the same under the address and undefined-b
 	+@$(SUBMAKE) all tests B=$(ASAN) CFLAGS='-O1 $(SANITIZE)'
 	@scripts/run-tests $(ASAN) unit cli vectors
 
-fuzz:                              ## damaged input of every kind (libFuzzer): FUZZ_RUNS=20000 FUZZ_SECONDS=60
+fuzz:                              ## damaged input of every kind (libFuzzer): FUZZ_S=60 FUZZ_RUNS=20000
 	@scripts/setup fuzz
-	+@$(SUBMAKE) fuzz-programs B=build/fuzz CC=clang CFLAGS='-O1 $(SANITIZE) -fsanitize=fuzzer-no-link'
+	+@$(SUBMAKE) fuzz-programs B=build/fuzz CC=clang CFLAGS='-O1 $(SANITIZE) -fsanitize=fuzzer-no-link -DINPUT_HEAD_BYTES=4096'
 	@tests/fuzz/run build/fuzz $(FUZZ)
 
 torture:                           ## random command lines, kills, full disks, no memory: COMMANDS=800 KILLS=24

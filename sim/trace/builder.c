@@ -86,7 +86,8 @@ struct builder {
 	usec_t	 latest;
 	usec_t	 now; /* time of the record */
 	bool	 has_starts;
-	uint64_t last_named;			     /* pid; no pid: none */
+	bool	 reopened;   /* an open-file number stands for several opens */
+	uint64_t last_named; /* pid; no pid: none */
 	uint32_t last_pid, last_fd, last_descriptor; /* of the last look-up */
 	uint32_t last_path;			     /* number, or 0 */
 	uint64_t volume_identity;		     /* of last_volume */
@@ -296,6 +297,8 @@ take_slot(struct builder *b, struct descriptor *d, uint32_t pid, struct error *e
 		t->open[t->nopen] = (struct open_file){ file - 1, process - 1 };
 		b->slot[t->nopen] = (struct slot){ NIL, pair };
 		b->pair[pair] = ++t->nopen;
+	} else {
+		b->reopened = true;
 	}
 	d->slot = b->pair[pair];
 	b->pair[pair] = b->slot[d->slot - 1].next_free;
@@ -788,6 +791,19 @@ sort_accesses(struct builder *b, struct error *e)
 	return 0;
 }
 
+/*
+ * What was read first may not be the first in time: trace_renumber() finds out which is.  Not so
+ * behind later opens, whose places are gone, nor without streams: there each read is fresh.
+ */
+static void
+forget_fresh(struct builder *b)
+{
+	if (b->reopened || b->t->stream_by == STREAM_NONE)
+		return;
+	for (size_t i = 0; i < b->t->naccess; i++)
+		b->store.access[i].fresh = false;
+}
+
 static void
 settle_accesses(struct builder *b)
 {
@@ -919,6 +935,7 @@ put_in_order(struct builder *b, struct error *e)
 	if (t->out_of_order) {
 		if (sort_accesses(b, e))
 			return -1;
+		forget_fresh(b);
 	} else {
 		advice_place(b->hint, b->nhints, b->store.access, t->naccess, NULL);
 		steps_place(b->mark, b->nmarks, b->store.access, t->naccess, NULL);

@@ -18,11 +18,16 @@
 #include "sim/trace/input.h"
 #include "sim/trace/unpack.h"
 
+/* Of a harness: less, so that short inputs, too, come in several parts. */
+#ifndef INPUT_HEAD_BYTES
+#define INPUT_HEAD_BYTES 65536
+#endif
+
 enum {
-	RAW_BYTES = 128 << 10,
-	STEP_BYTES = 128 << 10, /* at most this much is added to text at a time */
-	HEAD_BYTES = 64 << 10,
-	LINE_BYTES = 1 << 20, /* longer is not a line */
+	HEAD_BYTES = INPUT_HEAD_BYTES,
+	RAW_BYTES = 2 * HEAD_BYTES,
+	STEP_BYTES = 2 * HEAD_BYTES,  /* at most this much is added to text at a time */
+	LINE_BYTES = 16 * HEAD_BYTES, /* longer is not a line */
 	ARCHIVE_BYTES = 512,
 };
 

@@ -48,25 +48,35 @@ append(char text[DRAW_TEXT], const char *more)
 		strcpy(text + used, more);
 }
 
-static void
-append_params(struct draw *d, const struct plugin *p, char text[DRAW_TEXT])
+void
+draw_params(struct draw *d, const struct plugin *p, char text[DRAW_TEXT])
 {
-	bool first = true;
-
+	*text = '\0';
 	for (const struct param *q = p->params; q && q->name; q++) {
 		char	 number[NUMBER_TEXT];
 		uint64_t value = draw_between(d, q->min, q->max);
 
 		if (draw_below(d, 3))
 			continue;
-		append(text, first ? ":" : ",");
+		append(text, *text ? "," : "");
 		append(text, q->name);
 		append(text, "=");
 		append(text,
 		    q->unit == PARAM_WORD ? q->words[value]
 					  : number_format(number, value, q->unit));
-		first = false;
 	}
+}
+
+static void
+append_params(struct draw *d, const struct plugin *p, char text[DRAW_TEXT])
+{
+	char params[DRAW_TEXT];
+
+	draw_params(d, p, params);
+	if (!*params)
+		return;
+	append(text, ":");
+	append(text, params);
 }
 
 static const struct plugin *

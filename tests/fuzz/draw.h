@@ -23,6 +23,9 @@ uint64_t draw_between(struct draw *d, uint64_t min, uint64_t max);
 /* A value of --pattern whose calls soon end: "stride-3", "zipf:calls=70+loop:calls=9". */
 void draw_workload(struct draw *d, char text[DRAW_TEXT]);
 
+/* Values of some parameters of the plug-in: "threshold=3,max=8K", or "". */
+void draw_params(struct draw *d, const struct plugin *p, char text[DRAW_TEXT]);
+
 /* A plug-in, often with parameters within their ranges: "iprp:threshold=3+linux24". */
 void draw_plugin(struct draw *d, enum plugin_kind kind, char text[DRAW_TEXT]);
 

@@ -1,5 +1,5 @@
 /*
- * fuzz_trace.c - the input is a trace: of any format, or of --format=NAME.
+ * fuzz_trace.c - the input is a trace: of any format, or of --format=NAME[:params].
  *
  * --packed: the input is packed by gzip first, so that damage is behind a
  * right checksum.  The checksums and lengths of a binary trace are made right
@@ -16,13 +16,18 @@
 #include "tests/fuzz/harness.h"
 
 static const struct format *format;
+static const char	   *params;
 static bool		    packed;
 
 static void
 set_format(const char *name)
 {
+	size_t n = strcspn(name, ":");
+
+	if (name[n])
+		params = name + n + 1;
 	for (const struct format *const *f = formats; *f; f++)
-		if (!strcmp((*f)->plugin.name, name))
+		if (strlen((*f)->plugin.name) == n && !memcmp((*f)->plugin.name, name, n))
 			format = *f;
 	if (format)
 		return;
@@ -138,6 +143,6 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		write_packed(path, bytes, n);
 	else
 		harness_write(path, bytes, n);
-	trace_laws(path, format, &d);
+	trace_laws(path, format, params, &d);
 	return 0;
 }

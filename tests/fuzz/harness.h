@@ -37,9 +37,10 @@ void harness_refused(const struct error *e);
 
 /*
  * Load the file with drawn settings, and check what trace.h promises; write it in every format
- * and read it again; simulate it.  format may be NULL.
+ * and read it again; simulate it: the last two of one trace in FUZZ_SHARE.  format and params may
+ * be NULL; without params, those of the format are drawn at times.
  */
-void trace_laws(const char *path, const struct format *format, struct draw *d);
+void trace_laws(const char *path, const struct format *format, const char *params, struct draw *d);
 
 /* Simulate with settings drawn for blocks of that size: argument and value in turn. */
 void simulation_laws(struct trace *t, struct draw *d);

@@ -230,6 +230,15 @@ START_TEST(records_out_of_order_are_sorted_and_files_numbered_anew)
 }
 END_TEST
 
+START_TEST(the_first_read_in_time_is_fresh_whatever_comes_first_in_the_file)
+{
+	load("10 1 3 R 50 9000 4096 1\n5 1 3 R 50 9000 0 1\n12 1 3 R 50 9000 0 1\n");
+	ck_assert(trace.access[0].fresh);
+	ck_assert(!trace.access[1].fresh);
+	ck_assert(!trace.access[2].fresh);
+}
+END_TEST
+
 START_TEST(any_shuffle_comes_out_sorted_and_stable)
 {
 	static char text[2000 * 40];
@@ -566,6 +575,7 @@ main(void)
 	tcase_add_test(tc, open_file_numbers_are_used_again_after_a_close_or_an_exit);
 	tcase_add_test(tc, what_real_traces_do_is_no_error);
 	tcase_add_test(tc, time_counts_from_the_first_access);
+	tcase_add_test(tc, the_first_read_in_time_is_fresh_whatever_comes_first_in_the_file);
 	tcase_add_test(tc, records_out_of_order_are_sorted_and_files_numbered_anew);
 	tcase_add_test(tc, any_shuffle_comes_out_sorted_and_stable);
 	tcase_add_test(tc, times_more_than_a_century_apart_are_refused);
