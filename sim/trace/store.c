@@ -97,7 +97,9 @@ store_give(struct store *s, struct trace *t, struct error *e)
 	if (s->spill.base)
 		return give_file(s, t, e);
 	exact = realloc(s->access, t->naccess * sizeof(*exact));
-	t->access = exact ? exact : s->access;
+	if (exact)
+		s->access = exact;
+	t->access = s->access;
 	*s = (struct store){ 0 };
 	return 0;
 }
