@@ -164,8 +164,8 @@ static const struct wrong {
 	    "record 1 (line 1): lba: 9223372036854775808 is too large (at most "
 	    "36028797018963967)" },
 	{ "spc", "0,1,4096,R,0.5\n0,36028797018963967,4096,R,1\n",
-	    "record 2 (line 2): offset 18446744073709551104 is beyond the largest file, "
-	    "8796093018112 bytes with blocks of 4096: use a larger --block" },
+	    "record 2 (line 2): offset 18446744073709551104 is beyond any volume "
+	    "(1 PiB): is its unit right?" },
 	{ "spc", "0,1,4096,R\n",
 	    "record 1 (line 1): 4 fields instead of at least 5 (asu lba size opcode timestamp)" },
 	{ "spc", "0,1,4096,R,soon\n",
