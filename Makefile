@@ -78,10 +78,10 @@ check:                             ## build and run every test
 	+@$(SUBMAKE) all tests
 	@scripts/run-tests $(B)
 
-check-asan:                        ## the same under the address and undefined-behaviour sanitizers: CC=clang
+check-asan:                        ## the same under the address and undefined-behaviour sanitizers: CC=clang PARTS=unit
 	@scripts/setup check
 	+@$(SUBMAKE) all tests B=$(ASAN) CFLAGS='-O1 $(SANITIZE)'
-	@scripts/run-tests $(ASAN) unit cli vectors
+	@scripts/run-tests $(ASAN) $(or $(PARTS),unit cli vectors)
 
 fuzz:                              ## damaged input of every kind (libFuzzer): FUZZ_S=60 FUZZ_RUNS=20000
 	@scripts/setup fuzz

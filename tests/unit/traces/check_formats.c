@@ -269,6 +269,8 @@ comes_back(const struct format *f, const char *name)
 	snprintf(what, sizeof(what), "%s as %s", name, f->plugin.name);
 	if (write_scratch(f)) {
 		REQUIRE(strstr(error.text, "cannot hold"), "%s: %s", what, error.text);
+		free(c.access);
+		free(c.open);
 		return;
 	}
 	REQUIRE(!load_path(scratch_path, f, false), "%s: %s", what, error.text);
