@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/bytes.h"
 #include "sim/base/map.h"
 #include "traces/accusim.h"
 
@@ -63,32 +64,20 @@ struct accusim {
 	char		 name[NAME_BYTES_MAX + 1]; /* in the current record */
 };
 
-static uint32_t
-le16(const unsigned char *b)
-{
-	return (uint32_t)b[0] | (uint32_t)b[1] << 8;
-}
-
-static uint32_t
-le32(const unsigned char *b)
-{
-	return le16(b) | le16(b + 2) << 16;
-}
-
 static struct head
 parse_head(const unsigned char *b)
 {
-	return (struct head){ le32(b) & 31, le32(b) >> 5, le32(b + 4) };
+	return (struct head){ bytes_le32(b) & 31, bytes_le32(b) >> 5, bytes_le32(b + 4) };
 }
 
 static struct rws
 parse_rws(const unsigned char *b, enum type type)
 {
-	return (struct rws){ .length = (int32_t)le32(b + 16),
-		.fd = le16(b + 20),
-		.iotime = le32(b + 24),
-		.file_size = le32(b + 28),
-		.offset = body_bytes[type] > RWS_BYTES ? le32(b + RWS_BYTES) : 0 };
+	return (struct rws){ .length = (int32_t)bytes_le32(b + 16),
+		.fd = bytes_le16(b + 20),
+		.iotime = bytes_le32(b + 24),
+		.file_size = bytes_le32(b + 28),
+		.offset = body_bytes[type] > RWS_BYTES ? bytes_le32(b + RWS_BYTES) : 0 };
 }
 
 static bool
@@ -103,7 +92,7 @@ name_bytes(const struct head *h, const unsigned char *body)
 {
 	if (h->type == TYPE_NEW)
 		return h->word;
-	return h->type == TYPE_OPEN ? le16(body + 4) : 0;
+	return h->type == TYPE_OPEN ? bytes_le16(body + 4) : 0;
 }
 
 /* ---- recognition: walk over the head of the file ---- */
@@ -276,9 +265,9 @@ open_or_close(struct accusim *s, const struct head *h, const unsigned char *body
 	struct position *p;
 
 	r->op = opens ? OP_OPEN : OP_CLOSE;
-	r->fd = le16(opens ? body + 6 : body);
+	r->fd = bytes_le16(opens ? body + 6 : body);
 	r->inode = h->word;
-	r->file_size = opens ? le32(body) : SIZE_UNKNOWN;
+	r->file_size = opens ? bytes_le32(body) : SIZE_UNKNOWN;
 	p = use_position(s, h->pid, r->fd, h->word, e);
 	if (!p)
 		return -1;

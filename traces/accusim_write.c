@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/bytes.h"
 #include "traces/accusim.h"
 
 enum { FIRST_FD = 3, FD_MAX = 65535 };
@@ -25,28 +26,14 @@ struct writer {
 	usec_t		    now;
 };
 
-static void
-put16(unsigned char *b, uint32_t n)
-{
-	b[0] = (unsigned char)n;
-	b[1] = (unsigned char)(n >> 8);
-}
-
-static void
-put32(unsigned char *b, uint32_t n)
-{
-	put16(b, n);
-	put16(b + 2, n >> 16);
-}
-
 static int
 put_record(const struct writer *w, enum type type, uint32_t process, uint32_t word,
     const unsigned char *body, size_t n, struct error *e)
 {
 	unsigned char head[HEAD_BYTES];
 
-	put32(head, (uint32_t)type | w->t->process[process].pid << 5);
-	put32(head + 4, word);
+	bytes_put_le32(head, (uint32_t)type | w->t->process[process].pid << 5);
+	bytes_put_le32(head + 4, word);
 	if (output_bytes(w->out, head, HEAD_BYTES, e))
 		return -1;
 	return n ? output_bytes(w->out, body, n, e) : 0;
@@ -66,9 +53,9 @@ put_open(struct writer *w, const struct access *a, struct error *e)
 	size_t			n = name ? strnlen(name, NAME_BYTES_MAX) : 0;
 	unsigned char		body[8];
 
-	put32(body, (uint32_t)a->file_size);
-	put16(body + 4, (uint32_t)n);
-	put16(body + 6, w->fd[a->open]);
+	bytes_put_le32(body, (uint32_t)a->file_size);
+	bytes_put_le16(body + 4, (uint32_t)n);
+	bytes_put_le16(body + 6, w->fd[a->open]);
 	w->used[a->open] = true;
 	if (put_record(w, TYPE_OPEN, f->process, inode_of(w, f->file), body, sizeof(body), e))
 		return -1;
@@ -81,12 +68,12 @@ put_call(struct writer *w, const struct access *a, struct error *e)
 	const struct open_file *f = &w->t->open[a->open];
 	unsigned char		body[RWS_BYTES + 4] = { 0 };
 
-	put32(body + 12, a->length);
-	put32(body + 16, a->length);
-	put16(body + 20, w->fd[a->open]);
-	put32(body + 24, (uint32_t)(a->time - w->now));
-	put32(body + 28, (uint32_t)a->file_size);
-	put32(body + 32, (uint32_t)a->offset);
+	bytes_put_le32(body + 12, a->length);
+	bytes_put_le32(body + 16, a->length);
+	bytes_put_le16(body + 20, w->fd[a->open]);
+	bytes_put_le32(body + 24, (uint32_t)(a->time - w->now));
+	bytes_put_le32(body + 28, (uint32_t)a->file_size);
+	bytes_put_le32(body + 32, (uint32_t)a->offset);
 	w->now = a->time;
 	return put_record(w, a->write ? TYPE_PWRITE : TYPE_PREAD, f->process, inode_of(w, f->file),
 	    body, sizeof(body), e);

@@ -9,7 +9,6 @@
  *	J. Li, Q. Wang, P. P. C. Lee, C. Shi.  An in-depth analysis of cloud
  *	block storage workloads in large-scale production.  IISWC 2020.
  */
-#include "sim/trace/scan.h"
 #include "traces/columns.h"
 
 static const struct row_table table = {
@@ -20,31 +19,13 @@ static const struct row_table table = {
 	.time_unit = TIME_US,
 	.reads = "R",
 	.writes = "W",
+	.row = "^[0-9]+,[RW],[0-9]+,[0-9]+,[0-9]{16}$",
 };
 
-static bool
-is_row(char *line)
-{
-	return columns_match(line, "^[0-9]+,[RW],[0-9]+,[0-9]+,[0-9]{16}$");
-}
-
-static bool
-recognise(const char *head, size_t n)
-{
-	return scan_rows_are(head, n, is_row);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(alibaba,
+COLUMNS_FORMAT(alibaba,
     .plugin = { .name = "alibaba",
 	.summary = "Alibaba Cloud: device,opcode,offset,length,timestamp",
 	.state_size = sizeof(struct columns),
 	.source =
 	    "Li, Wang, Lee, Shi: An in-depth analysis of cloud block storage workloads, IISWC 2020" },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
-    .release = columns_release);
+    .lacks = LACKS_FILES | LACKS_PROCESSES);

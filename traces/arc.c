@@ -10,7 +10,6 @@
  *	N. Megiddo, D. S. Modha.  ARC: a self-tuning, low overhead replacement
  *	cache.  FAST 2003.
  */
-#include "sim/trace/scan.h"
 #include "traces/columns.h"
 
 static const struct row_table table = {
@@ -18,6 +17,7 @@ static const struct row_table table = {
 	.length_in_blocks = true,
 	.column = { { "start", COLUMN_OFFSET }, { "blocks", COLUMN_LENGTH },
 	    { "ignored", COLUMN_SKIPPED }, { "request", COLUMN_SKIPPED } },
+	.row = "^[[:blank:]]*[0-9]+[[:blank:]]+[0-9]+[[:blank:]]+0[[:blank:]]+[0-9]+[[:blank:]]*$",
 };
 
 static const struct param params[] = {
@@ -26,30 +26,10 @@ static const struct param params[] = {
 	{ 0 },
 };
 
-static bool
-is_row(char *line)
-{
-	return columns_match(line,
-	    "^[[:blank:]]*[0-9]+[[:blank:]]+[0-9]+[[:blank:]]+0[[:blank:]]+[0-9]+[[:blank:]]*$");
-}
-
-static bool
-recognise(const char *head, size_t n)
-{
-	return scan_rows_are(head, n, is_row);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(arc,
+COLUMNS_FORMAT(arc,
     .plugin = { .name = "arc",
 	.summary = "ARC (.lis): start blocks 0 request",
 	.state_size = sizeof(struct columns),
 	.params = params,
 	.source = "Megiddo, Modha: ARC, FAST 2003" },
-    .lacks = LACKS_FILES | LACKS_PROCESSES | LACKS_TIMES, .recognise = recognise, .read = read_row,
-    .release = columns_release);
+    .lacks = LACKS_FILES | LACKS_PROCESSES | LACKS_TIMES);

@@ -56,6 +56,7 @@ struct row_table {
 	const char    *others; /* note that rows of other words were skipped; NULL: an error */
 	const char    *note;   /* or NULL */
 	char	       mark;   /* a line of this alone is skipped; or 0 */
+	const char    *row;    /* an extended regular expression, apart from quotes; or by_header */
 };
 
 struct span {
@@ -104,12 +105,23 @@ void columns_prepare(struct columns *c, const struct row_table *table);
 /* "R read" into a list of words. */
 void columns_words(uint64_t list[WORDS_MAX], const char *words);
 
-/*
- * For recognise(): does the row match an extended regular expression, apart from quotes?  Does the
- * file begin with the columns of a table by header, or with exactly this heading?
- */
-bool columns_match(const char *line, const char *pattern);
-bool columns_headed(const struct row_table *table, const char *head, size_t n);
+/* Does the file begin with rows of the table, or with the heading of a table by header? */
+bool columns_recognise(const struct row_table *table, const char *head, size_t n);
+
+/* Does it begin with exactly this heading? */
 bool columns_begin(const char *heading, const char *head, size_t n);
+
+/* Define format_<id> of the rows of `table`; the rest is as in FORMAT(). */
+#define COLUMNS_FORMAT(id, ...)                                                                    \
+	static bool id##_recognise(const char *head, size_t n)                                     \
+	{                                                                                          \
+		return columns_recognise(&table, head, n);                                         \
+	}                                                                                          \
+	static int id##_read(void *self, struct input *in, struct record *r, struct error *e)      \
+	{                                                                                          \
+		return columns_read(self, &table, in, r, e);                                       \
+	}                                                                                          \
+	FORMAT(id, .recognise = id##_recognise, .read = id##_read, .release = columns_release,     \
+	    __VA_ARGS__)
 
 #endif

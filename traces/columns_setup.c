@@ -239,28 +239,37 @@ plain_row(char plain[COLUMNS_LINE], const char *line)
 	plain[n] = '\0';
 }
 
-bool
-columns_match(const char *line, const char *pattern)
+static bool
+matches(const void *pattern, char *line)
 {
-	char	plain[COLUMNS_LINE];
-	regex_t r;
-	bool	matches;
+	char plain[COLUMNS_LINE];
 
-	if (regcomp(&r, pattern, REG_EXTENDED | REG_NOSUB))
-		return false;
 	plain_row(plain, line);
-	matches = !regexec(&r, plain, 0, NULL, 0);
-	regfree(&r);
-	return matches;
+	return !regexec(pattern, plain, 0, NULL, 0);
 }
 
-bool
-columns_headed(const struct row_table *table, const char *head, size_t n)
+static bool
+is_headed(const struct row_table *table, const char *head, size_t n)
 {
 	char	       line[COLUMNS_LINE];
 	struct columns c = { 0 };
 
 	return first_line(head, n, line) && !take_heading(&c, table, line);
+}
+
+bool
+columns_recognise(const struct row_table *table, const char *head, size_t n)
+{
+	regex_t pattern;
+	bool	are_rows;
+
+	if (table->by_header)
+		return is_headed(table, head, n);
+	if (regcomp(&pattern, table->row, REG_EXTENDED | REG_NOSUB))
+		return false;
+	are_rows = scan_rows_are(head, n, matches, &pattern);
+	regfree(&pattern);
+	return are_rows;
 }
 
 bool

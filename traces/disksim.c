@@ -12,7 +12,6 @@
  *	simulation environment version 4.0 reference manual.  CMU-PDL-08-101,
  *	2008.
  */
-#include "sim/trace/scan.h"
 #include "traces/columns.h"
 
 static const struct row_table table = {
@@ -21,6 +20,8 @@ static const struct row_table table = {
 	.column = { { "time", COLUMN_TIME }, { "device", COLUMN_VOLUME },
 	    { "block", COLUMN_OFFSET }, { "size", COLUMN_LENGTH }, { "flags", COLUMN_FLAGS } },
 	.time_unit = TIME_MS,
+	.row =
+	    "^[[:blank:]]*[0-9]+\\.[0-9]+([[:blank:]]+[0-9]+){3}[[:blank:]]+[0-9a-fA-F]+[[:blank:]]*$",
 };
 
 static const struct param params[] = {
@@ -29,31 +30,11 @@ static const struct param params[] = {
 	{ 0 },
 };
 
-static bool
-is_row(char *line)
-{
-	return columns_match(line,
-	    "^[[:blank:]]*[0-9]+\\.[0-9]+([[:blank:]]+[0-9]+){3}[[:blank:]]+[0-9a-fA-F]+[[:blank:]]*$");
-}
-
-static bool
-recognise(const char *head, size_t n)
-{
-	return scan_rows_are(head, n, is_row);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(disksim,
+COLUMNS_FORMAT(disksim,
     .plugin = { .name = "disksim",
 	.summary = "DiskSim: time device block size flags",
 	.state_size = sizeof(struct columns),
 	.params = params,
 	.source =
 	    "Bucy, Schindler, Schlosser, Ganger: The DiskSim simulation environment, CMU-PDL-08-101, 2008" },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
-    .release = columns_release);
+    .lacks = LACKS_FILES | LACKS_PROCESSES);

@@ -10,7 +10,6 @@
  *	R. Koller, R. Rangaswami.  I/O deduplication: utilizing content
  *	similarity to improve I/O performance.  FAST 2010.
  */
-#include "sim/trace/scan.h"
 #include "traces/columns.h"
 
 static const struct row_table table = {
@@ -24,30 +23,13 @@ static const struct row_table table = {
 	.offset_unit = 512,
 	.reads = "R",
 	.writes = "W",
+	.row =
+	    "^ *[0-9]+ +[0-9]+ +[^ ]+ +[0-9]+ +[0-9]+ +[RrWw] +[0-9]+ +[0-9]+( +[0-9a-fA-F]+)? *$",
 };
 
-static bool
-is_row(char *line)
-{
-	return columns_match(line,
-	    "^ *[0-9]+ +[0-9]+ +[^ ]+ +[0-9]+ +[0-9]+ +[RrWw] +[0-9]+ +[0-9]+( +[0-9a-fA-F]+)? *$");
-}
-
-static bool
-recognise(const char *head, size_t n)
-{
-	return scan_rows_are(head, n, is_row);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(fiu,
+COLUMNS_FORMAT(fiu,
     .plugin = { .name = "fiu",
 	.summary = "FIU: timestamp pid process lba size type major minor md5",
 	.state_size = sizeof(struct columns),
 	.source = "Koller, Rangaswami: I/O deduplication, FAST 2010" },
-    .lacks = LACKS_FILES, .recognise = recognise, .read = read_row, .release = columns_release);
+    .lacks = LACKS_FILES);

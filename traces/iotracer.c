@@ -25,20 +25,7 @@ static const struct row_table table = {
 	.others = "rows other than reads and writes were skipped",
 };
 
-static bool
-recognise(const char *head, size_t n)
-{
-	return columns_headed(&table, head, n);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(iotracer,
+COLUMNS_FORMAT(iotracer,
     .plugin = { .name = "io-tracer",
 	.summary = "io-tracer: a heading with timestamp, operation, pid, filename, size, offset",
-	.state_size = sizeof(struct columns) },
-    .recognise = recognise, .read = read_row, .release = columns_release);
+	.state_size = sizeof(struct columns) });

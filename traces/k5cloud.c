@@ -8,7 +8,6 @@
  *
  *	Fujitsu K5 cloud service traces.  SNIA IOTTA repository.
  */
-#include "sim/trace/scan.h"
 #include "traces/columns.h"
 
 static const struct row_table table = {
@@ -18,29 +17,11 @@ static const struct row_table table = {
 	.time_unit = TIME_S,
 	.reads = "R",
 	.writes = "W",
+	.row = "^[0-9]+,[0-9]+\\.[0-9]+,[RW],[0-9]+,[0-9]+$",
 };
 
-static bool
-is_row(char *line)
-{
-	return columns_match(line, "^[0-9]+,[0-9]+\\.[0-9]+,[RW],[0-9]+,[0-9]+$");
-}
-
-static bool
-recognise(const char *head, size_t n)
-{
-	return scan_rows_are(head, n, is_row);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(k5cloud,
+COLUMNS_FORMAT(k5cloud,
     .plugin = { .name = "k5cloud",
 	.summary = "K5cloud: volume,timestamp,type,offset,size",
 	.state_size = sizeof(struct columns) },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
-    .release = columns_release);
+    .lacks = LACKS_FILES | LACKS_PROCESSES);

@@ -12,7 +12,6 @@
  *	S. Jiang, X. Zhang.  LIRS: an efficient low inter-reference recency set
  *	replacement policy to improve buffer cache performance.  SIGMETRICS 2002.
  */
-#include "sim/trace/scan.h"
 #include "traces/columns.h"
 
 static const struct row_table table = {
@@ -21,6 +20,7 @@ static const struct row_table table = {
 	.column = { { "block", COLUMN_OFFSET } },
 	.others = "lines of * were skipped",
 	.mark = '*',
+	.row = "^[[:blank:]]*([0-9]+|\\*)[[:blank:]]*$",
 };
 
 static const struct param params[] = {
@@ -30,15 +30,9 @@ static const struct param params[] = {
 };
 
 static bool
-is_row(char *line)
-{
-	return columns_match(line, "^[[:blank:]]*([0-9]+|\\*)[[:blank:]]*$");
-}
-
-static bool
 recognise(const char *head, size_t n)
 {
-	return n && *head != '#' && scan_rows_are(head, n, is_row);
+	return n && *head != '#' && columns_recognise(&table, head, n);
 }
 
 static int

@@ -43,7 +43,7 @@ take_line(char *line, struct measurement *m, struct error *e)
 }
 
 static bool
-is_row(char *line)
+is_row(const void *context, char *line)
 {
 	struct measurement m;
 	struct error	   ignored = { 0 };
@@ -55,7 +55,7 @@ is_row(char *line)
 static bool
 recognise(const char *head, size_t n)
 {
-	return scan_rows_are(head, n, is_row);
+	return scan_rows_are(head, n, is_row, NULL);
 }
 
 /* "R Miss", which is cut off, is none. */

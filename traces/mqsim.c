@@ -11,7 +11,6 @@
  *	a framework for enabling realistic studies of modern multi-queue SSD
  *	devices.  FAST 2018.
  */
-#include "sim/trace/scan.h"
 #include "traces/columns.h"
 
 static const struct row_table table = {
@@ -23,30 +22,12 @@ static const struct row_table table = {
 	.offset_unit = 512,
 	.reads = "1",
 	.writes = "0",
+	.row = "^[[:blank:]]*([0-9]+[[:blank:]]+){4}[01][[:blank:]]*$",
 };
 
-static bool
-is_row(char *line)
-{
-	return columns_match(line, "^[[:blank:]]*([0-9]+[[:blank:]]+){4}[01][[:blank:]]*$");
-}
-
-static bool
-recognise(const char *head, size_t n)
-{
-	return scan_rows_are(head, n, is_row);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(mqsim,
+COLUMNS_FORMAT(mqsim,
     .plugin = { .name = "mqsim",
 	.summary = "MQSim and SSDsim: time device lba size type",
 	.state_size = sizeof(struct columns),
 	.source = "Tavakkol et al.: MQSim, FAST 2018" },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
-    .release = columns_release);
+    .lacks = LACKS_FILES | LACKS_PROCESSES);

@@ -10,7 +10,6 @@
  *	D. Narayanan, A. Donnelly, A. Rowstron.  Write off-loading: practical
  *	power management for enterprise storage.  FAST 2008.
  */
-#include "sim/trace/scan.h"
 #include "traces/columns.h"
 
 static const struct row_table table = {
@@ -21,31 +20,12 @@ static const struct row_table table = {
 	.time_unit = TIME_100NS,
 	.reads = "Read R",
 	.writes = "Write W",
+	.row = "^1[0-9]{17},[^,]*,[0-9]+,([Rr]ead|[Ww]rite),[0-9]+,[0-9]+,[0-9]+$",
 };
 
-static bool
-is_row(char *line)
-{
-	return columns_match(line,
-	    "^1[0-9]{17},[^,]*,[0-9]+,([Rr]ead|[Ww]rite),[0-9]+,[0-9]+,[0-9]+$");
-}
-
-static bool
-recognise(const char *head, size_t n)
-{
-	return scan_rows_are(head, n, is_row);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(msr,
+COLUMNS_FORMAT(msr,
     .plugin = { .name = "msr",
 	.summary = "MSR Cambridge: timestamp,host,disk,type,offset,size,response",
 	.state_size = sizeof(struct columns),
 	.source = "Narayanan, Donnelly, Rowstron: Write off-loading, FAST 2008" },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
-    .release = columns_release);
+    .lacks = LACKS_FILES | LACKS_PROCESSES);

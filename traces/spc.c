@@ -11,7 +11,6 @@
  *	Storage Performance Council.  SPC trace file format specification,
  *	revision 1.0.1, 2002.
  */
-#include "sim/trace/scan.h"
 #include "traces/columns.h"
 
 static const struct row_table table = {
@@ -23,6 +22,7 @@ static const struct row_table table = {
 	.offset_unit = 512,
 	.reads = "R",
 	.writes = "W",
+	.row = "^[0-9]+,[0-9]+,[0-9]+,[RrWw],[0-9]+(\\.[0-9]+)?(,|$)",
 };
 
 static const struct param params[] = {
@@ -31,29 +31,10 @@ static const struct param params[] = {
 	{ 0 },
 };
 
-static bool
-is_row(char *line)
-{
-	return columns_match(line, "^[0-9]+,[0-9]+,[0-9]+,[RrWw],[0-9]+(\\.[0-9]+)?(,|$)");
-}
-
-static bool
-recognise(const char *head, size_t n)
-{
-	return scan_rows_are(head, n, is_row);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(spc,
+COLUMNS_FORMAT(spc,
     .plugin = { .name = "spc",
 	.summary = "SPC (UMass): asu,lba,size,opcode,timestamp",
 	.state_size = sizeof(struct columns),
 	.params = params,
 	.source = "SPC trace file format specification, revision 1.0.1, 2002" },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
-    .release = columns_release);
+    .lacks = LACKS_FILES | LACKS_PROCESSES);

@@ -13,7 +13,6 @@
  *	Understanding storage traffic characteristics on enterprise virtual
  *	desktop infrastructure.  SYSTOR 2017.
  */
-#include "sim/trace/scan.h"
 #include "traces/columns.h"
 
 static const struct row_table table = {
@@ -26,31 +25,13 @@ static const struct row_table table = {
 	.reads = "R",
 	.writes = "W",
 	.others = "rows that are neither reads nor writes (no R, no W) were skipped",
+	.row = "^[0-9]{9,10}\\.[0-9]+,([0-9.]+)?,[A-Z]*,[0-9]+,[0-9]+,[0-9]+$",
 };
 
-static bool
-is_row(char *line)
-{
-	return columns_match(line, "^[0-9]{9,10}\\.[0-9]+,([0-9.]+)?,[A-Z]*,[0-9]+,[0-9]+,[0-9]+$");
-}
-
-static bool
-recognise(const char *head, size_t n)
-{
-	return scan_rows_are(head, n, is_row);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(systor17,
+COLUMNS_FORMAT(systor17,
     .plugin = { .name = "systor17",
 	.summary = "Systor'17: timestamp,response,iotype,lun,offset,size",
 	.state_size = sizeof(struct columns),
 	.source =
 	    "Lee et al.: Understanding storage traffic characteristics on enterprise virtual desktop infrastructure, SYSTOR 2017" },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
-    .release = columns_release);
+    .lacks = LACKS_FILES | LACKS_PROCESSES);

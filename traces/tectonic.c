@@ -26,21 +26,9 @@ static const struct row_table table = {
 	.others = "rows other than getChunkData and putChunk were skipped",
 };
 
-static bool
-recognise(const char *head, size_t n)
-{
-	return columns_headed(&table, head, n);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(tectonic,
+COLUMNS_FORMAT(tectonic,
     .plugin = { .name = "tectonic",
 	.summary = "Tectonic (Meta): a heading with op_time, block_id, io_offset, io_size",
 	.state_size = sizeof(struct columns),
 	.source = "Wong et al.: Baleen, FAST 2024" },
-    .lacks = LACKS_PROCESSES, .recognise = recognise, .read = read_row, .release = columns_release);
+    .lacks = LACKS_PROCESSES);

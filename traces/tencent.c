@@ -11,7 +11,6 @@
  *	online-model based cache allocation scheme in cloud block storage
  *	systems.  USENIX ATC 2020.
  */
-#include "sim/trace/scan.h"
 #include "traces/columns.h"
 
 static const struct row_table table = {
@@ -23,6 +22,7 @@ static const struct row_table table = {
 	.reads = "0",
 	.writes = "1",
 	.note = "times are whole seconds: calls of the same second have no think time",
+	.row = "^[0-9]{10},[0-9]+,[0-9]+,[01],[0-9]+$",
 };
 
 static const struct param params[] = {
@@ -33,29 +33,10 @@ static const struct param params[] = {
 	{ 0 },
 };
 
-static bool
-is_row(char *line)
-{
-	return columns_match(line, "^[0-9]{10},[0-9]+,[0-9]+,[01],[0-9]+$");
-}
-
-static bool
-recognise(const char *head, size_t n)
-{
-	return scan_rows_are(head, n, is_row);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(tencent,
+COLUMNS_FORMAT(tencent,
     .plugin = { .name = "tencent",
 	.summary = "Tencent Cloud: timestamp,offset,size,type,volume",
 	.state_size = sizeof(struct columns),
 	.params = params,
 	.source = "Zhang et al.: OSCA, USENIX ATC 2020" },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
-    .release = columns_release);
+    .lacks = LACKS_FILES | LACKS_PROCESSES);

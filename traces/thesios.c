@@ -24,21 +24,9 @@ static const struct row_table table = {
 	.others = "rows other than reads and writes were skipped",
 };
 
-static bool
-recognise(const char *head, size_t n)
-{
-	return columns_headed(&table, head, n);
-}
-
-static int
-read_row(void *self, struct input *in, struct record *r, struct error *e)
-{
-	return columns_read(self, &table, in, r, e);
-}
-
-FORMAT(thesios,
+COLUMNS_FORMAT(thesios,
     .plugin = { .name = "thesios",
 	.summary = "Thesios (Google): a heading with filename, file_offset, op_type, ...",
 	.state_size = sizeof(struct columns),
 	.source = "Phothilimthana et al.: Thesios, ASPLOS 2024" },
-    .lacks = LACKS_PROCESSES, .recognise = recognise, .read = read_row, .release = columns_release);
+    .lacks = LACKS_PROCESSES);

@@ -33,6 +33,13 @@ bytes_be32(const unsigned char *b)
 }
 
 static inline void
+bytes_put_le16(unsigned char *b, uint32_t n)
+{
+	b[0] = (unsigned char)n;
+	b[1] = (unsigned char)(n >> 8);
+}
+
+static inline void
 bytes_put_le32(unsigned char *b, uint32_t n)
 {
 	for (int i = 0; i < 4; i++, n >>= 8)

@@ -100,3 +100,12 @@ text_clean(char *buf, size_t room, const char *text)
 	*to = '\0';
 	return buf;
 }
+
+const char *
+text_keep(char **at, const char *text)
+{
+	const char *kept = *at;
+
+	*at = stpcpy(*at, text) + 1;
+	return kept;
+}

@@ -27,4 +27,7 @@ void text_quote(const char *text, char quote, FILE *out);
  */
 char *text_clean(char *buf, size_t room, const char *text);
 
+/* Copy a text to *at, which has room for it, and advance *at behind it.  Returns the copy. */
+const char *text_keep(char **at, const char *text);
+
 #endif

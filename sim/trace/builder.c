@@ -21,6 +21,7 @@
 #include "sim/base/map.h"
 #include "sim/base/memory.h"
 #include "sim/base/number.h"
+#include "sim/base/text.h"
 #include "sim/trace/builder.h"
 #include "sim/trace/holes.h"
 #include "sim/trace/place_advice.h"
@@ -800,8 +801,10 @@ forget_fresh(struct builder *b)
 {
 	if (b->reopened || b->t->stream_by == STREAM_NONE)
 		return;
-	for (size_t i = 0; i < b->t->naccess; i++)
+	for (size_t i = 0; i < b->t->naccess; i++) {
+		store_pass(&b->store, i);
 		b->store.access[i].fresh = false;
+	}
 }
 
 static void
@@ -854,14 +857,9 @@ name_files(struct builder *b, struct error *e)
 	to = t->names = bytes ? malloc(bytes) : NULL;
 	if (bytes && !to)
 		return no_memory(e);
-	for (file_t f = 0; f < t->nfiles; f++) {
-		const char *name = t->file[f].name;
-
-		if (!name)
-			continue;
-		t->file[f].name = to;
-		to = stpcpy(to, name) + 1;
-	}
+	for (file_t f = 0; f < t->nfiles; f++)
+		if (t->file[f].name)
+			t->file[f].name = text_keep(&to, t->file[f].name);
 	return 0;
 }
 
@@ -877,13 +875,9 @@ keep_process_names(struct trace *t, struct error *e)
 	if (!bytes)
 		return 0;
 	to = t->texts = malloc(bytes);
-	for (uint32_t i = 0; i < t->nprocesses; i++) {
-		const char *name = t->process[i].name;
-
-		t->process[i].name = to && name ? to : NULL;
+	for (uint32_t i = 0; i < t->nprocesses; i++)
 		if (t->process[i].name)
-			to = stpcpy(to, name) + 1;
-	}
+			t->process[i].name = to ? text_keep(&to, t->process[i].name) : NULL;
 	return to ? 0 : no_memory(e);
 }
 

@@ -337,16 +337,6 @@ hide_path(struct names *parts, const char *path, char out[WORD_ROOM], struct err
 	return 0;
 }
 
-/* Copy a text to *at and advance *at behind it. */
-static const char *
-keep(char **at, const char *text)
-{
-	const char *kept = *at;
-
-	*at = stpcpy(*at, text) + 1;
-	return kept;
-}
-
 /* What may point into the old trace: names, notes and words about the source. */
 static int
 keep_texts(struct editor *d, struct names *parts, struct error *e)
@@ -365,13 +355,13 @@ keep_texts(struct editor *d, struct names *parts, struct error *e)
 	at = t->names = malloc(bytes);
 	if (!at)
 		return no_memory(e);
-	t->source.format = keep(&at, t->source.format);
-	t->source.version = keep(&at, t->source.version);
+	t->source.format = text_keep(&at, t->source.format);
+	t->source.version = text_keep(&at, t->source.version);
 	for (uint32_t i = 0; i < t->nprocesses; i++)
 		if (t->process[i].name)
-			t->process[i].name = keep(&at, t->process[i].name);
+			t->process[i].name = text_keep(&at, t->process[i].name);
 	for (unsigned i = 0; i < TRACE_NOTES && t->note[i]; i++)
-		t->note[i] = keep(&at, t->note[i]);
+		t->note[i] = text_keep(&at, t->note[i]);
 	for (file_t f = 0; f < t->nfiles; f++) {
 		const char *name = t->file[f].name;
 
@@ -379,7 +369,7 @@ keep_texts(struct editor *d, struct names *parts, struct error *e)
 			continue;
 		if (d->how->anonymise && hide_path(parts, name, hidden, e))
 			return -1;
-		t->file[f].name = keep(&at, d->how->anonymise ? hidden : name);
+		t->file[f].name = text_keep(&at, d->how->anonymise ? hidden : name);
 	}
 	return 0;
 }

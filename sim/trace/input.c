@@ -278,7 +278,7 @@ begin(struct input *in, struct error *e)
 	return sniff(in, e) || (!in->source && refuse_archive(in, e)) ? -1 : 0;
 }
 
-/* Without its path and its first file. */
+/* Not yet begun, and a trace of its own. */
 static struct input *
 input_new(int fd, const char *path, struct error *e)
 {

@@ -11,6 +11,7 @@
 #include "sim/base/map.h"
 #include "sim/base/memory.h"
 #include "sim/base/progress.h"
+#include "sim/base/text.h"
 #include "sim/trace/beside.h"
 #include "sim/trace/format.h"
 #include "sim/trace/merge.h"
@@ -363,16 +364,6 @@ join(const struct merger *m, const char *(*text)(const struct trace *t), const c
 	return all;
 }
 
-/* Copy a text to *at and advance *at behind it. */
-static const char *
-keep(char **at, const char *text)
-{
-	const char *kept = *at;
-
-	*at = stpcpy(*at, text) + 1;
-	return kept;
-}
-
 /* Copy the names of programs and files: the source traces will be released. */
 static int
 keep_names(struct merger *m, struct error *e)
@@ -389,10 +380,10 @@ keep_names(struct merger *m, struct error *e)
 	if (!at)
 		return no_memory(e);
 	for (unsigned p = 0; p < m->n; p++)
-		t->program[p] = keep(&at, m->reel[p].t->name);
+		t->program[p] = text_keep(&at, m->reel[p].t->name);
 	for (file_t f = 0; f < t->nfiles; f++)
 		if (t->file[f].name)
-			t->file[f].name = keep(&at, t->file[f].name);
+			t->file[f].name = text_keep(&at, t->file[f].name);
 	return 0;
 }
 
@@ -418,9 +409,9 @@ keep_texts(struct trace *t, struct error *e)
 		return no_memory(e);
 	for (uint32_t i = 0; i < t->nprocesses; i++)
 		if (t->process[i].name)
-			t->process[i].name = keep(&at, t->process[i].name);
+			t->process[i].name = text_keep(&at, t->process[i].name);
 	for (unsigned i = 0; i < TRACE_NOTES && t->note[i]; i++)
-		t->note[i] = keep(&at, t->note[i]);
+		t->note[i] = text_keep(&at, t->note[i]);
 	return 0;
 }
 

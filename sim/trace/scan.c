@@ -62,7 +62,8 @@ scan_note_heading(struct input *in)
 }
 
 bool
-scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line))
+scan_rows_are(const char *head, size_t n, bool (*is_row)(const void *context, char *line),
+    const void *context)
 {
 	char	 line[ROW_ROOM];
 	unsigned rows = 0;
@@ -74,7 +75,7 @@ scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line))
 		if (*line == '#' || scan_ends_line(scan_blanks(line)) || scan_is_heading(line) ||
 		    !whole)
 			continue;
-		if (!is_row(line))
+		if (!is_row(context, line))
 			return false;
 		rows++;
 	}

@@ -37,7 +37,8 @@ void scan_note_heading(struct input *in);
  * For recognise(): is each of the first rows, five at most, what is_row() takes for one?  Comments,
  * blank lines, headings and a last line that is cut off do not count; false: no row is left.
  */
-bool scan_rows_are(const char *head, size_t n, bool (*is_row)(char *line));
+bool scan_rows_are(const char *head, size_t n, bool (*is_row)(const void *context, char *line),
+    const void *context);
 
 /*
  * For recognise(): take the next line off the n bytes at *head, without a
