@@ -108,6 +108,21 @@ parse_share(const char *text, uint64_t *out, struct error *e)
 	return 0;
 }
 
+static int
+parse_part(const char *text, uint64_t *out, struct error *e)
+{
+	double share;
+
+	if (number_blocks(text, out) && *out && *out < PART_BLOCKS) {
+		*out += PART_BLOCKS;
+		return 0;
+	}
+	if (number_fraction(text, &share) && share < SHARE_ONE)
+		return parse_share(text, out, e);
+	return error_usage(e, "'%s' will not do: type a share such as 25%%, or blocks such as 32b",
+	    text);
+}
+
 static bool
 parse_scaled(const char *text, enum param_unit unit, uint64_t *out)
 {
@@ -137,7 +152,7 @@ number_too_large(const char *text, enum param_unit unit)
 	char	 one[NUMBER_TEXT];
 	uint64_t ignored;
 
-	if (unit == PARAM_NAME || !n || strlen(text + n) > sizeof(one) - 2 ||
+	if (unit >= PARAM_SHARE || !n || strlen(text + n) > sizeof(one) - 2 ||
 	    parse(text, unit, &ignored))
 		return false;
 	snprintf(one, sizeof(one), "1%s", text + n);
@@ -165,6 +180,8 @@ number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error
 		return error_usage(e, "'%s' is a range, for bufsim sweep and compare", text);
 	if (unit == PARAM_SHARE)
 		return parse_share(text, out, e);
+	if (unit == PARAM_PART)
+		return parse_part(text, out, e);
 	if (unit == PARAM_NAME)
 		return parse_text(text, out, e);
 	if (parse(text, unit, out))
@@ -281,7 +298,11 @@ number_format(char buf[NUMBER_TEXT], uint64_t value, enum param_unit unit)
 {
 	const struct suffix *s;
 
-	if (unit == PARAM_SHARE)
+	if (unit == PARAM_PART && value >= PART_BLOCKS) {
+		snprintf(buf, NUMBER_TEXT, "%" PRIu64 "b", value - PART_BLOCKS);
+		return buf;
+	}
+	if (unit == PARAM_SHARE || unit == PARAM_PART)
 		return format_share(buf, value);
 	if (unit == PARAM_NAME) {
 		word_unpack(buf, value);

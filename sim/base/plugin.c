@@ -76,6 +76,10 @@ set(const struct plugin *p, const struct param *q, void *state, const char *text
 		return set_word(p, q, state, text, e);
 	if (number_parse(text, q->unit, &value, e) < 0)
 		return error_prefix(e, "%s of %s", q->name, p->name);
+	if (q->unit == PARAM_PART && value > PART_BLOCKS) {
+		*field(q, state) = value;
+		return 0;
+	}
 	if (value < q->min || value > q->max)
 		return error_usage(e, "%s of %s is between %s and %s, not %s", q->name, p->name,
 		    number_format(min, q->min, q->unit), number_format(max, q->max, q->unit), text);

@@ -11,18 +11,31 @@
 #include "sim/base/error.h"
 #include "sim/base/types.h"
 
-/* PARAM_WORD: one of a list.  PARAM_NAME: any word, packed as in word.h. */
-enum param_unit { PARAM_COUNT, PARAM_BYTES, PARAM_USEC, PARAM_SHARE, PARAM_WORD, PARAM_NAME };
+/*
+ * PARAM_PART: of a cache, a share or PART_BLOCKS plus a number of blocks.  PARAM_WORD: one of a
+ * list.  PARAM_NAME: any word, packed as in word.h.
+ */
+enum param_unit {
+	PARAM_COUNT,
+	PARAM_BYTES,
+	PARAM_USEC,
+	PARAM_SHARE,
+	PARAM_PART,
+	PARAM_WORD,
+	PARAM_NAME
+};
 
 enum { SHARE_ONE = 1000000 }; /* the stored value of a PARAM_SHARE of 1 */
+#define PART_BLOCKS (UINT64_C(1) << 32)
 
 /* One parameter: a uint64_t somewhere in the plug-in's state. */
 struct param {
 	const char     *name;
-	enum param_unit unit;		   /* number.h shows the text that each accepts */
-	uint64_t	initial, min, max; /* an initial value above max: not given */
-	size_t		offset;		   /* of the uint64_t, from the start of the state */
-	const char     *meaning;
+	enum param_unit unit; /* number.h shows the text that each accepts */
+	uint64_t	initial, min,
+	    max;	    /* an initial value above max: not given; of a PARAM_PART: shares */
+	size_t	    offset; /* of the uint64_t, from the start of the state */
+	const char *meaning;
 
 	/* Of PARAM_WORD: the words, NULL-terminated; the value is the index, 0 to max.  Else NULL. */
 	const char *const *words;

@@ -55,6 +55,7 @@ void
 help_range(const struct param *q, char *buf, size_t n)
 {
 	char initial[NUMBER_TEXT], min[NUMBER_TEXT], max[NUMBER_TEXT];
+	const char * or ;
 
 	if (q->unit == PARAM_WORD) {
 		size_t used = (size_t)snprintf(buf, n, "default %s, one of", q->words[q->initial]);
@@ -69,11 +70,12 @@ help_range(const struct param *q, char *buf, size_t n)
 	}
 	number_format(min, q->min, q->unit);
 	number_format(max, q->max, q->unit);
+	or = q->unit == PARAM_PART ? " of the cache, or blocks such as 32b" : "";
 	if (q->initial > q->max)
-		snprintf(buf, n, "from %s to %s", min, max);
+		snprintf(buf, n, "from %s to %s%s", min, max, or);
 	else
-		snprintf(buf, n, "default %s, from %s to %s",
-		    number_format(initial, q->initial, q->unit), min, max);
+		snprintf(buf, n, "default %s, from %s to %s%s",
+		    number_format(initial, q->initial, q->unit), min, max, or);
 }
 
 void

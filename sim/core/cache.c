@@ -1,4 +1,5 @@
-/* cache.c - allocate and free the two arrays of the cache. */
+/* cache.c - allocate and free the two arrays of the cache; parts of it. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "sim/base/memory.h"
@@ -24,4 +25,20 @@ cache_release(struct cache *c)
 	free(c->where);
 	slots_release(&c->slots);
 	*c = (struct cache){ 0 };
+}
+
+int
+cache_part(const struct cache *c, uint64_t part, frame_t most, const char *what, frame_t *out,
+    struct error *e)
+{
+	uint64_t n = part >= PART_BLOCKS ? part - PART_BLOCKS : part * c->nframes / SHARE_ONE;
+
+	if (part >= PART_BLOCKS && n > most)
+		return error_usage(e,
+		    "%s is at most %u blocks in a cache of %u, not %" PRIu64
+		    ": type less, or a share such as 10%%",
+		    what, most, c->nframes, n);
+	n = n < most ? n : most;
+	*out = n ? (frame_t)n : 1;
+	return 0;
 }

@@ -7,6 +7,7 @@
 #define SIM_CACHE_H
 
 #include "sim/base/error.h"
+#include "sim/base/plugin.h"
 #include "sim/base/types.h"
 #include "sim/trace/slots.h"
 
@@ -42,6 +43,13 @@ struct cache {
 /* Of a sparse trace, nblocks is slots_entries(); slots_init() of c->slots follows. */
 int  cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e);
 void cache_release(struct cache *c);
+
+/*
+ * The blocks of a part of the cache (PARAM_PART), at least 1.  A share makes `most` at most; -1
+ * with a usage error if it is a number of blocks above that.  `what` is its name: "kin of 2q".
+ */
+int cache_part(const struct cache *c, uint64_t part, frame_t most, const char *what, frame_t *out,
+    struct error *e);
 
 /* The number of block b in tables for the blocks that are used: its slot. */
 ALWAYS_INLINE block_t

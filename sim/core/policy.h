@@ -154,15 +154,15 @@ replay_with(const struct policy *p, void *self, struct cache *c, struct batch *b
 	}
 
 /* Define policy_<id> with its specialised replay loop. */
-#define POLICY(id, ...)                                                                              \
-	static void		      id##_replay(void *self, struct cache *c, struct batch *batch); \
-	const struct policy	      policy_##id = { .replay = id##_replay, __VA_ARGS__ };          \
-	const struct plugin_interface policy_##id##_interface = { PLUGIN_INTERFACE, POLICY_SIZES,    \
-		&policy_##id.plugin };                                                               \
-	static void		      id##_replay(void *self, struct cache *c, struct batch *batch)  \
-	{                                                                                            \
-		replay_with(&policy_##id, self, c, batch, false);                                    \
-	}                                                                                            \
+#define POLICY(id, ...)                                                                             \
+	static void	    policy_##id##_replay(void *self, struct cache *c, struct batch *batch); \
+	const struct policy policy_##id = { .replay = policy_##id##_replay, __VA_ARGS__ };          \
+	const struct plugin_interface policy_##id##_interface = { PLUGIN_INTERFACE, POLICY_SIZES,   \
+		&policy_##id.plugin };                                                              \
+	static void policy_##id##_replay(void *self, struct cache *c, struct batch *batch)          \
+	{                                                                                           \
+		replay_with(&policy_##id, self, c, batch, false);                                   \
+	}                                                                                           \
 	_Static_assert(sizeof(#id) <= 16, "policy names are short")
 
 #endif

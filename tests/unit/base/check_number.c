@@ -96,6 +96,23 @@ START_TEST(shares_are_decimals_or_percentages)
 }
 END_TEST
 
+START_TEST(parts_of_a_cache_are_shares_or_blocks)
+{
+	static const char *const bad[] = { "", "b", "0b", "32B", "32 b", "4294967296b", "half",
+		"-1" };
+	char			 buf[NUMBER_TEXT];
+
+	reads("25%", PARAM_PART, 250000);
+	reads("0.25", PARAM_PART, 250000);
+	reads("1b", PARAM_PART, PART_BLOCKS + 1);
+	reads("4294967295b", PARAM_PART, PART_BLOCKS + UINT32_MAX);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		refuses(bad[i], PARAM_PART);
+	ck_assert_str_eq(number_format(buf, 250000, PARAM_PART), "0.25");
+	ck_assert_str_eq(number_format(buf, PART_BLOCKS + 32, PARAM_PART), "32b");
+}
+END_TEST
+
 START_TEST(parts_are_percentages_or_decimals_with_a_point)
 {
 	static const char *const bad[] = { "", "1", "1.5", "0%", "0.0", "10 %", ".5", "1.", "-1%",
@@ -243,6 +260,7 @@ main(void)
 	tcase_add_test(tc, sizes_take_k_m_g_t_of_either_case);
 	tcase_add_test(tc, times_need_a_unit);
 	tcase_add_test(tc, shares_are_decimals_or_percentages);
+	tcase_add_test(tc, parts_of_a_cache_are_shares_or_blocks);
 	tcase_add_test(tc, parts_are_percentages_or_decimals_with_a_point);
 	tcase_add_test(tc, what_is_not_spelt_as_documented_is_refused);
 	tcase_add_test(tc, more_than_64_bits_are_refused);

@@ -1,0 +1,60 @@
+/*
+ * ghosts.h - the numbers of blocks that have left the cache, for policies that
+ * remember them.
+ *
+ * A ghost has the links, the list number and the flags of a frame, so that
+ * lists of ghosts are those of flist.h.  A policy that remembers more keeps a
+ * table of its own, by the number of the ghost.  16 bytes a ghost and 4 a
+ * block of the trace.
+ */
+#ifndef SIM_GHOSTS_H
+#define SIM_GHOSTS_H
+
+#include "sim/core/flist.h"
+
+struct ghosts {
+	struct frame *entry; /* [1 .. n] */
+	frame_t	     *of;    /* by slot: the ghost of a block, or NIL */
+	frame_t	      n, nused;
+	frame_t	      vacant; /* list, by next */
+};
+
+/* Room for n ghosts of the blocks of that cache. */
+int  ghosts_init(struct ghosts *g, frame_t n, const struct cache *c, struct error *e);
+void ghosts_release(struct ghosts *g);
+
+/* The ghost of block b, or NIL. */
+ALWAYS_INLINE frame_t
+ghosts_find(const struct ghosts *g, const struct cache *c, block_t b)
+{
+	return g->of[slots_find(&c->slots, b)];
+}
+
+/* Remember block b, which was in the cache, at the head of a list.  There is room. */
+ALWAYS_INLINE frame_t
+ghosts_push(struct ghosts *g, struct flist *l, const struct cache *c, block_t b)
+{
+	frame_t i = g->vacant;
+
+	if (i)
+		g->vacant = g->entry[i].next;
+	else
+		i = ++g->nused;
+	assert(i <= g->n);
+	g->entry[i] = (struct frame){ .block = b };
+	g->of[slots_find(&c->slots, b)] = i;
+	flist_push(l, g->entry, i);
+	return i;
+}
+
+/* Forget ghost i, which is in that list. */
+ALWAYS_INLINE void
+ghosts_remove(struct ghosts *g, struct flist *l, const struct cache *c, frame_t i)
+{
+	flist_remove(l, g->entry, i);
+	g->of[slots_find(&c->slots, g->entry[i].block)] = NIL;
+	g->entry[i].next = g->vacant;
+	g->vacant = i;
+}
+
+#endif

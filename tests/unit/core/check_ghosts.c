@@ -1,0 +1,81 @@
+/* check_ghosts.c - blocks that have left the cache, and parts of a cache. */
+#include <string.h>
+
+#include "sim/core/ghosts.h"
+#include "tests/unit/support.h"
+
+enum { FRAMES = 10, BLOCKS = 50 };
+
+static struct cache  cache;
+static struct ghosts ghosts;
+
+static void
+setup(void)
+{
+	struct error e;
+
+	ck_assert_int_eq(cache_init(&cache, FRAMES, BLOCKS, &e), 0);
+	ck_assert_int_eq(ghosts_init(&ghosts, 3, &cache, &e), 0);
+}
+
+static void
+teardown(void)
+{
+	ghosts_release(&ghosts);
+	cache_release(&cache);
+}
+
+START_TEST(ghosts_are_found_until_they_are_removed)
+{
+	struct flist list = { 0 };
+
+	for (block_t b = 1; b < BLOCKS; b++) {
+		ghosts_push(&ghosts, &list, &cache, b);
+		ck_assert_uint_ne(ghosts_find(&ghosts, &cache, b), NIL);
+		ck_assert_uint_eq(ghosts.entry[list.head].block, b);
+		if (list.len == 3)
+			ghosts_remove(&ghosts, &list, &cache, list.tail);
+		ck_assert(b < 3 || !ghosts_find(&ghosts, &cache, b - 2));
+	}
+	ck_assert_uint_eq(ghosts.nused, 3);
+}
+END_TEST
+
+START_TEST(a_share_is_rounded_down_to_at_least_one_block)
+{
+	frame_t	     n;
+	struct error e;
+
+	ck_assert_int_eq(cache_part(&cache, SHARE_ONE / 4, FRAMES, "p", &n, &e), 0);
+	ck_assert_uint_eq(n, 2);
+	ck_assert_int_eq(cache_part(&cache, 1, FRAMES, "p", &n, &e), 0);
+	ck_assert_uint_eq(n, 1);
+	ck_assert_int_eq(cache_part(&cache, SHARE_ONE, 7, "p", &n, &e), 0);
+	ck_assert_uint_eq(n, 7);
+	ck_assert_int_eq(cache_part(&cache, PART_BLOCKS + 7, 7, "p", &n, &e), 0);
+	ck_assert_uint_eq(n, 7);
+}
+END_TEST
+
+START_TEST(more_blocks_than_there_may_be_are_refused)
+{
+	frame_t	     n;
+	struct error e;
+
+	ck_assert_int_lt(cache_part(&cache, PART_BLOCKS + 8, 7, "kin of 2q", &n, &e), 0);
+	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
+	ck_assert_ptr_nonnull(strstr(e.text, "kin of 2q is at most 7 blocks in a cache of 10"));
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tests = tcase_create("ghosts");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, ghosts_are_found_until_they_are_removed);
+	tcase_add_test(tests, a_share_is_rounded_down_to_at_least_one_block);
+	tcase_add_test(tests, more_blocks_than_there_may_be_are_refused);
+	return run_tests("ghosts", tests);
+}
