@@ -330,6 +330,12 @@ clockpro_miss(void *self, struct cache *c, block_t b, bool demand, const struct 
 	return true;
 }
 
+static void
+clockpro_expect(void *self, const struct cache *c, block_t b)
+{
+	__builtin_prefetch(ghost_of(self, c, b));
+}
+
 static frame_t
 clockpro_evict(void *self, struct cache *c, block_t incoming)
 {
@@ -413,6 +419,7 @@ POLICY(clockpro,
     .release = clockpro_release,
     .hit = clockpro_hit,
     .miss = clockpro_miss,
+    .expect = clockpro_expect,
     .evict = clockpro_evict,
     .insert = clockpro_insert,
     .remove = clockpro_remove);
