@@ -11,13 +11,15 @@
  *	least frequently used policies.  IEEE Transactions on Computers 50(12),
  *	2001.
  *
- * The paper has a list for blocks that rank by their last reference alone;
- * here all are in the heap.  A rank only grows, so the heap learns the new one
- * when the frame comes first with its old one.
+ * A list has the frames by their last reference.  Its oldest ones move to a
+ * heap while they might rank before all others: the rank of a frame is at
+ * least that of its last reference alone.  A hit leaves a frame in the heap,
+ * which learns the new rank, never a lower one, when the frame comes first
+ * with the old one.  (In the paper the recent frames are in the heap.)
  *
  * Prefetching: a prefetched block enters with a sum of 1, and its first demand
  * reference sets the sum to 1.  A hit is O(1), an eviction O(log frames) for
- * itself and for each frame that was hit and came first.
+ * itself and for each frame that moves.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,11 +27,13 @@
 
 #include "sim/base/memory.h"
 #include "sim/core/fheap.h"
+#include "sim/core/flist.h"
 #include "sim/core/policy.h"
 #include "sim/trace/chance.h"
 
 #define LN2 0.69314718055994531
 
+enum { RECENT, RANKED }; /* of a frame's list */
 enum { DIGITS = 4, DIGIT_BITS = 8, DIGIT = 1 << DIGIT_BITS };
 
 /* Of a frame. */
@@ -40,7 +44,8 @@ struct weight {
 };
 
 struct lrfu {
-	struct fheap   heap;
+	struct flist   recent; /* head: newest */
+	struct fheap   ranked;
 	struct weight *weight; /* [frame] */
 	uint64_t       lambda, crp;
 	uint64_t       now;		    /* demand references so far */
@@ -80,7 +85,7 @@ lrfu_init(void *self, const struct cache *c, const struct trace *t, const struct
 	for (unsigned digit = 0; digit < DIGITS; digit++)
 		for (uint64_t i = 0; i < DIGIT; i++)
 			l->fade[digit][i] = power(exponent(l, i << digit * DIGIT_BITS));
-	if (fheap_init(&l->heap, c, e))
+	if (fheap_init(&l->ranked, c, e))
 		return -1;
 	l->weight = memory_table((size_t)c->nframes + 1, sizeof(*l->weight));
 	return l->weight ? 0 : error_set(e, "out of memory for %u weights", c->nframes);
@@ -91,7 +96,7 @@ lrfu_release(void *self)
 {
 	struct lrfu *l = self;
 
-	fheap_release(&l->heap);
+	fheap_release(&l->ranked);
 	free(l->weight);
 }
 
@@ -106,14 +111,19 @@ faded(const struct lrfu *l, double sum, uint64_t age)
 }
 
 /* The bits of a number that is not negative are ordered as it is. */
+static uint64_t
+bits(double x)
+{
+	uint64_t n;
+
+	memcpy(&n, &x, sizeof(n));
+	return n;
+}
+
 static struct rank
 rank_of(const struct lrfu *l, const struct weight *w)
 {
-	double	    value = exponent(l, w->last) + chance_log(w->sum) / LN2;
-	struct rank r = { .turn = w->turn };
-
-	memcpy(&r.value, &value, sizeof(r.value));
-	return r;
+	return (struct rank){ bits(exponent(l, w->last) + chance_log(w->sum) / LN2), w->turn };
 }
 
 static void
@@ -129,6 +139,8 @@ lrfu_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 		w->sum = 1 + faded(l, w->sum, age);
 	w->last = l->now;
 	w->turn = ++l->touches;
+	if (c->frame[f].list == RECENT)
+		flist_to_head(&l->recent, c->frame, f);
 }
 
 static bool
@@ -138,19 +150,38 @@ lrfu_miss(void *self, struct cache *c, block_t b, bool demand, const struct use 
 	return false;
 }
 
+/* `first` has the least rank in the heap.  False: it goes before all in the list, too. */
+static bool
+improve(struct lrfu *l, struct cache *c, frame_t first)
+{
+	frame_t f = l->recent.tail;
+
+	if (first && l->ranked.rank[first].turn != l->weight[first].turn) {
+		fheap_set(&l->ranked, first, rank_of(l, &l->weight[first]));
+		return true;
+	}
+	if (!f || (first && bits(exponent(l, l->weight[f].last)) > l->ranked.rank[first].value))
+		return false;
+	flist_remove(&l->recent, c->frame, f);
+	c->frame[f].list = RANKED;
+	fheap_set(&l->ranked, f, rank_of(l, &l->weight[f]));
+	return true;
+}
+
 static frame_t
 lrfu_evict(void *self, struct cache *c, block_t incoming)
 {
 	struct lrfu *l = self;
+	frame_t	     f;
 
 	for (;;) {
-		frame_t f = l->heap.heap[1];
-
-		if (l->heap.rank[f].turn == l->weight[f].turn)
-			f = fheap_take_evictable(&l->heap, c->frame);
-		if (l->heap.rank[f].turn == l->weight[f].turn)
+		while (improve(l, c, l->ranked.n ? l->ranked.heap[1] : NIL))
+			;
+		f = fheap_take_evictable(&l->ranked, c->frame);
+		if (!improve(l, c, f)) /* those before it are in flight */
 			return f;
-		fheap_set(&l->heap, f, rank_of(l, &l->weight[f]));
+		if (f)
+			fheap_set(&l->ranked, f, rank_of(l, &l->weight[f]));
 	}
 }
 
@@ -160,13 +191,19 @@ lrfu_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 	struct lrfu *l = self;
 
 	l->weight[f] = (struct weight){ .sum = 1, .last = l->now, .turn = ++l->touches };
-	fheap_set(&l->heap, f, rank_of(l, &l->weight[f]));
+	c->frame[f].list = RECENT;
+	flist_push(&l->recent, c->frame, f);
 }
 
 static void
 lrfu_remove(void *self, struct cache *c, frame_t f)
 {
-	fheap_remove(&((struct lrfu *)self)->heap, f);
+	struct lrfu *l = self;
+
+	if (c->frame[f].list == RECENT)
+		flist_remove(&l->recent, c->frame, f);
+	else
+		fheap_remove(&l->ranked, f);
 }
 
 POLICY(lrfu,
@@ -177,7 +214,7 @@ POLICY(lrfu,
 	.state_size = sizeof(struct lrfu),
 	.params = lrfu_params,
     },
-    .on_hit = HIT_IGNORES,
+    .on_hit = HIT_MOVES,
     .init = lrfu_init,
     .release = lrfu_release,
     .hit = lrfu_hit,
