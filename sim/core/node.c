@@ -15,6 +15,7 @@ init_cache(struct node *n, const struct config *cfg, const struct trace *t, stru
 	if (cache_init(&n->cache, (frame_t)cfg->cache_blocks, entries, e) ||
 	    slots_init(&n->cache.slots, t, e) || (looks && future_init(&n->future, t, e)))
 		return -1;
+	n->cache.ahead = cfg->insert;
 	n->policy_self = policy_start(&cfg->policy, &n->cache, t, looks ? &n->future : NULL, e);
 	return n->policy_self ? 0 : -1;
 }

@@ -56,6 +56,9 @@ struct policy {
 	 */
 	unsigned needs;
 
+	/* 1 << INSERT_MIDDLE | 1 << INSERT_TAIL: where prefetched blocks may enter besides the head. */
+	unsigned places;
+
 	/* May be NULL: a zeroed state with its parameters set is ready. */
 	int (*init)(void *self, const struct cache *c, const struct trace *t,
 	    const struct future *future, struct error *e);

@@ -279,9 +279,9 @@ START_TEST(wrong_parameters_are_an_error)
 	struct stats st;
 
 	cfg.replay = REPLAY_UNTIMED;
-	cfg.policy.params = "depth=1";
+	cfg.policy = (struct choice){ .plugin = &policy_fifo.plugin, .params = "depth=1" };
 	ck_assert_int_eq(simulate(&cfg, &trace, &st, &error), -1);
-	ck_assert_ptr_nonnull(strstr(error.text, "lru has no parameters"));
+	ck_assert_ptr_nonnull(strstr(error.text, "fifo has no parameters"));
 }
 END_TEST
 
