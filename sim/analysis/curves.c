@@ -109,11 +109,11 @@ add_scene(struct curves *c, const struct trace *t, struct error *e)
 }
 
 static int
-estimate_all(struct curves *c, const struct trace *t, double rate, struct error *e)
+estimate_all(struct curves *c, const struct trace *t, double rate, uint64_t seed, struct error *e)
 {
 	struct shards *s = &c->shards;
 
-	if (sample_init(&c->sample, t, rate, 0, e))
+	if (sample_init(&c->sample, t, rate, seed, e))
 		return error_prefix(e, "--sample");
 	c->footprint = c->sample.nblocks;
 	c->least = sample_least(&c->sample);
@@ -136,10 +136,10 @@ estimate_all(struct curves *c, const struct trace *t, double rate, struct error 
 
 int
 curves_init(struct curves *c, struct trace *t, const struct choice *policy, unsigned npolicies,
-    double rate, struct error *e)
+    double rate, uint64_t seed, struct error *e)
 {
 	*c = (struct curves){ .policy = policy, .npolicies = npolicies, .rate = 1 };
-	return rate < 1 ? estimate_all(c, t, rate, e) : count_exactly(c, t, e);
+	return rate < 1 ? estimate_all(c, t, rate, seed, e) : count_exactly(c, t, e);
 }
 
 void

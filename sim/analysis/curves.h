@@ -30,11 +30,11 @@ struct curves {
 };
 
 /*
- * Find the footprint, choose the sample if rate < 1, and count the misses of LRU.  Policies are
- * borrowed; c is not to be moved.  To be released also after a failure.
+ * Find the footprint, choose the sample if rate < 1, and count the misses of LRU.  seed chooses among
+ * samples.  Policies are borrowed; c is not to be moved.  To be released also after a failure.
  */
 int  curves_init(struct curves *c, struct trace *t, const struct choice *policy, unsigned npolicies,
-     double rate, struct error *e);
+     double rate, uint64_t seed, struct error *e);
 void curves_release(struct curves *c);
 
 /* How the replays for these sizes are distributed. */

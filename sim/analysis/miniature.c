@@ -21,7 +21,7 @@ struct making {
 	struct access  *access;
 	size_t		n, room;
 	uint64_t	references; /* of the source */
-	uint32_t	longest;    /* call, in blocks */
+	uint32_t	longest;    /* call, in bytes */
 };
 
 /* How many of these blocks are chosen, and the number in the miniature of the first that is. */
@@ -98,11 +98,15 @@ make_room(struct making *m)
 	return true;
 }
 
-/* A call for blocks of which n are chosen; index: of the first of these in its file. */
+/*
+ * A call for blocks of which n are chosen; index: of the first of these in its file.  From the last
+ * byte of the first block to the first byte of the last: n whole blocks may be too long for a call.
+ */
 static bool
 copy_call(struct making *m, const struct access *a, uint32_t index, uint32_t n, uint64_t file_size)
 {
 	unsigned       shift = m->from.t->block_shift;
+	uint64_t       offset = (uint64_t)index << shift;
 	struct access *copy;
 
 	if (!make_room(m))
@@ -110,10 +114,10 @@ copy_call(struct making *m, const struct access *a, uint32_t index, uint32_t n, 
 	copy = &m->access[m->n++];
 	*copy = *a;
 	copy->advised = 0;
-	copy->offset = (uint64_t)index << shift;
-	copy->length = (((n - 1) << shift) + 1) & INT32_MAX;
+	copy->offset = n > 1 ? offset + m->from.t->block_bytes - 1 : offset;
+	copy->length = (n > 1 ? ((n - 2) << shift) + 2 : 1) & INT32_MAX;
 	copy->file_size = file_size;
-	m->longest = n > m->longest ? n : m->longest;
+	m->longest = copy->length > m->longest ? copy->length : m->longest;
 	return true;
 }
 
@@ -162,7 +166,7 @@ make(struct trace *to, struct making *m, uint32_t nblocks, struct error *e)
 	}
 	to->access = m->access;
 	to->naccess = m->n;
-	to->longest_bytes = m->longest << t->block_shift;
+	to->longest_bytes = m->longest;
 	to->footprint = nblocks;
 	to->nblocks = nblocks + 1;
 	return 0;

@@ -223,7 +223,7 @@ replay(struct curves *c, const struct wish *w, const struct sizes *s, struct err
 
 	fflush(NULL); /* else every worker would have a copy of pending output */
 	if (curves_replay(c, &p, e))
-		return -1;
+		return e->exit_code == EXIT_USAGE ? error_prefix(e, "--policy") : -1;
 	if (p.cut)
 		fprintf(stderr,
 		    "bufsim: tables of %zu caches at a time fit into memory, for each of %u jobs\n",
@@ -239,7 +239,7 @@ draw(struct curves *c, const struct wish *w, const struct options *o, struct tra
 	int	     failed;
 
 	progress_begin("counting misses", NULL, t->naccess);
-	failed = curves_init(c, t, w->choice, w->npolicies, w->rate, e);
+	failed = curves_init(c, t, w->choice, w->npolicies, w->rate, 0, e);
 	progress_end();
 	if (!failed)
 		failed = w->n ? sizes_listed(&s, c, t->block_bytes, w->text, w->n, e)
