@@ -17,7 +17,6 @@ struct point {
 
 struct points {
 	const struct options *o;
-	unsigned	      jobs; /* processes at once */
 	struct grid	      grid;
 	struct inputs	      inputs;
 	struct trace	     *trace;

@@ -41,7 +41,7 @@ struct config {
 static inline const struct policy *
 config_policy(const struct config *cfg)
 {
-	return policy_of(&cfg->policy);
+	return (const struct policy *)(const void *)cfg->policy.plugin;
 }
 
 static inline const struct prefetcher *

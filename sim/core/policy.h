@@ -87,17 +87,6 @@ struct policy {
 	void (*replay)(void *self, struct cache *c, struct batch *batch);
 };
 
-static inline const struct policy *
-policy_of(const struct choice *c)
-{
-	return (const struct policy *)(const void *)c->plugin;
-}
-
-/* Its state, for policy_stop(); NULL on failure.  future: NULL without NEEDS_FUTURE. */
-void *policy_start(const struct choice *c, const struct cache *cache, const struct trace *t,
-    const struct future *future, struct error *e);
-void  policy_stop(const struct policy *p, void *self);
-
 /*
  * Bring block b into a frame and return the frame.  *victim is the evicted
  * block and its flags; its block is NIL if no block was evicted.  The caller
