@@ -51,6 +51,7 @@ struct clockpro {
 	frame_t	  target, least, most; /* frames for cold blocks */
 	bool	  filled;	       /* a block has been evicted */
 	bool	  returns;	       /* the block of the last miss() had a ghost */
+	frame_t	  comes;	       /* the frame of insert(), else NIL */
 	uint64_t  cold_part;
 };
 
@@ -206,6 +207,13 @@ pass(struct clockpro *p, struct cache *c)
 
 /* ---- what the hands do ---- */
 
+/* Hands pass over frames in flight, but insert() must not depend on whether its own frame is. */
+ALWAYS_INLINE bool
+flies(const struct clockpro *p, const struct cache *c, frame_t f)
+{
+	return c->frame[f].flags & FRAME_INFLIGHT && f != p->comes;
+}
+
 ALWAYS_INLINE void
 lower(struct clockpro *p)
 {
@@ -222,19 +230,16 @@ raise(struct clockpro *p)
 ALWAYS_INLINE void
 end_test(struct clockpro *p, const struct cache *c, uint32_t i)
 {
-	const struct frame *fr;
+	uint32_t id = *id_at(p, i);
 
 	if (*kind_at(p, i) == GHOST) {
 		*kind_at(p, i) = GAP;
-		*ghost_of(p, c, *id_at(p, i)) = 0;
+		*ghost_of(p, c, id) = 0;
 		p->nghosts--;
 		lower(p);
-	} else if (*kind_at(p, i) == TESTED) {
-		fr = &c->frame[*id_at(p, i)];
-		if (fr->flags & FRAME_INFLIGHT)
-			return;
+	} else if (*kind_at(p, i) == TESTED && !flies(p, c, id)) {
 		*kind_at(p, i) = COLD;
-		if (!(fr->list & REFERENCED))
+		if (!(c->frame[id].list & REFERENCED))
 			lower(p);
 	}
 }
@@ -244,14 +249,14 @@ static bool
 cool(struct clockpro *p, struct cache *c)
 {
 	for (uint64_t flying = 0; flying <= 2 * (uint64_t)p->nhot; pass(p, c)) {
-		struct frame *fr = &c->frame[*id_at(p, p->hot)];
+		frame_t f = *id_at(p, p->hot);
 
 		if (*kind_at(p, p->hot) != HOT) {
 			end_test(p, c, p->hot);
-		} else if (fr->flags & FRAME_INFLIGHT) {
+		} else if (flies(p, c, f)) {
 			flying++;
-		} else if (fr->list & REFERENCED) {
-			fr->list = 0;
+		} else if (c->frame[f].list & REFERENCED) {
+			c->frame[f].list = 0;
 		} else {
 			*kind_at(p, p->hot) = COLD;
 			p->nhot--;
@@ -385,12 +390,14 @@ clockpro_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 		p->ncold++;
 		push(p, c, f, TESTED);
 	}
+	p->comes = f;
 	balance(p, c);
 	while (p->nghosts > c->nframes) {
 		if (p->test == p->head)
 			p->test = p->hot;
 		end_test(p, c, p->test++);
 	}
+	p->comes = NIL;
 }
 
 static void
