@@ -25,6 +25,19 @@ flist_push(struct flist *l, struct frame *fr, frame_t f)
 }
 
 ALWAYS_INLINE void
+flist_append(struct flist *l, struct frame *fr, frame_t f)
+{
+	fr[f].next = NIL;
+	fr[f].prev = l->tail;
+	if (l->tail)
+		fr[l->tail].next = f;
+	else
+		l->head = f;
+	l->tail = f;
+	l->len++;
+}
+
+ALWAYS_INLINE void
 flist_remove(struct flist *l, struct frame *fr, frame_t f)
 {
 	frame_t prev = fr[f].prev, next = fr[f].next;

@@ -112,6 +112,8 @@ struct player {
 	uint64_t	     ghosts;	    /* that a demand found */
 	char		     marks[LENGTH]; /* H or . for each demand reference */
 	size_t		     n;
+	uint32_t	     process; /* that makes the next references, */
+	bool		     write;   /* and whether they are writes */
 };
 
 static struct player player;
@@ -153,7 +155,10 @@ use_of(block_t b)
 {
 	static struct use use;
 
-	use = (struct use){ .index = b - 1, .now = (usec_t)player.n };
+	use = (struct use){ .index = b - 1,
+		.process = player.process,
+		.write = player.write,
+		.now = (usec_t)player.n };
 	return player.policy->needs & NEEDS_USE ? &use : NULL;
 }
 
