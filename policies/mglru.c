@@ -30,18 +30,17 @@
  * generations are begun for eviction only.  One type of pages, one zone.  The
  * kernel evicts at least 64 at a time, and moves dirty blocks, and blocks in
  * flight, to the next generation.  It forgets evicted blocks by the memory that
- * they take, not by their number.  Of the references, a policy sees the process,
- * not the descriptor (marks.h).  It was not compared with a kernel.
+ * they take, not by their number.  It was not compared with a kernel.  8 bytes a
+ * block of the trace, 4 a descriptor (marks.h).
  */
 #include <stdlib.h>
 
+#include "policies/marks.h"
 #include "sim/base/memory.h"
 #include "sim/core/flist.h"
-#include "sim/core/marks.h"
 #include "sim/core/policy.h"
 
 enum { GENERATIONS_MIN = 2, GENERATIONS_MAX = 4, TIERS = 4, COUNT_MAX = 5 };
-enum { MARKS_KERNEL, MARKS_ALL };
 enum { ENTER_OLDEST, ENTER_SECOND };
 
 /* A frame's list: its generation, its accesses, and of a prefetched block: was its count full? */
@@ -65,17 +64,14 @@ struct mglru {
 	struct tier tier[TIERS];
 	uint64_t    found; /* the shadow of the incoming block, or 0 */
 	frame_t	    nshadows;
-	uint64_t    least, shadows_part, which_marks, enters;
+	uint64_t    least, shadows_part, enters;
 	uint64_t    refaults, protected, aged;
 };
 
-static const char *const marks_words[] = { "kernel", "all", NULL };
 static const char *const enter_words[] = { "oldest", "second", NULL };
 
 static const struct param mglru_params[] = {
-	{ "marks", PARAM_WORD, MARKS_KERNEL, 0, MARKS_ALL, offsetof(struct mglru, which_marks),
-	    "accesses: reads of another block than the process's last one of the file; or all references",
-	    marks_words },
+	MARKS_PARAM(struct mglru),
 	{ "enter", PARAM_WORD, ENTER_OLDEST, 0, ENTER_SECOND, offsetof(struct mglru, enters),
 	    "blocks enter the oldest generation, or the second oldest while there are four (6.8)",
 	    enter_words },
@@ -107,7 +103,7 @@ mglru_init(void *self, const struct cache *c, const struct trace *t, const struc
 	m->shadow = memory_table(c->nblocks, sizeof(*m->shadow));
 	if (!m->shadow)
 		return error_set(e, "out of memory for the shadows of %u blocks", c->nblocks);
-	return m->which_marks == MARKS_KERNEL ? marks_init(&m->marks, t, e) : 0;
+	return marks_init(&m->marks, t, e);
 }
 
 static void
@@ -148,9 +144,7 @@ count_of(uint8_t list)
 static void
 accessed(struct mglru *m, struct frame *fr, const struct use *u)
 {
-	if (m->which_marks == MARKS_KERNEL && !marks_count(&m->marks, u))
-		return;
-	if (count_of(fr->list) < COUNT_MAX)
+	if (marks_count(&m->marks, u) && count_of(fr->list) < COUNT_MAX)
 		fr->list += 1 << COUNT_SHIFT;
 }
 
@@ -159,13 +153,6 @@ static void
 begin_higher(struct frame *fr)
 {
 	fr->list = (uint8_t)((fr->list & GENERATION) | 1 << COUNT_SHIFT);
-}
-
-/* A write needs no data, so that it is no refault of what it overwrites. */
-static bool
-rewrites(const struct mglru *m, const struct use *u)
-{
-	return m->which_marks == MARKS_KERNEL && u->write;
 }
 
 static unsigned
@@ -208,7 +195,7 @@ mglru_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 		fr->list |= full ? WAS_FULL : 0;
 		return;
 	}
-	if (recent && !rewrites(m, u)) {
+	if (recent && !marks_rewrites(&m->marks, u)) {
 		m->refaults++;
 		m->tier[tier_of(count)].refaulted++;
 		if (full)
@@ -225,7 +212,7 @@ mglru_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 
 	if (unlikely(fr->list & WAS_FULL)) {
 		fr->list &= (uint8_t)~WAS_FULL;
-		if (!rewrites(m, u))
+		if (!marks_rewrites(&m->marks, u))
 			begin_higher(fr);
 	}
 	accessed(m, fr, u);

@@ -24,7 +24,7 @@ flist_push(struct flist *l, struct frame *fr, frame_t f)
 	l->len++;
 }
 
-ALWAYS_INLINE void
+static RARE __attribute__((unused)) void
 flist_append(struct flist *l, struct frame *fr, frame_t f)
 {
 	fr[f].next = NIL;
@@ -35,6 +35,16 @@ flist_append(struct flist *l, struct frame *fr, frame_t f)
 		l->head = f;
 	l->tail = f;
 	l->len++;
+}
+
+/* Frame f of the cache enters at the head, or at the tail if that is where prefetched blocks go. */
+ALWAYS_INLINE void
+flist_enter(struct flist *l, const struct cache *c, frame_t f)
+{
+	if (unlikely(c->ahead == INSERT_TAIL) && c->frame[f].flags & FRAME_PREFETCHED)
+		flist_append(l, c->frame, f);
+	else
+		flist_push(l, c->frame, f);
 }
 
 ALWAYS_INLINE void

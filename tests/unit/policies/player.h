@@ -112,8 +112,7 @@ struct player {
 	uint64_t	     ghosts;	    /* that a demand found */
 	char		     marks[LENGTH]; /* H or . for each demand reference */
 	size_t		     n;
-	uint32_t	     process; /* that makes the next references, */
-	bool		     write;   /* and whether they are writes */
+	bool		     other, write; /* the next references: through descriptor 1; writes */
 };
 
 static struct player player;
@@ -156,7 +155,7 @@ use_of(block_t b)
 	static struct use use;
 
 	use = (struct use){ .index = b - 1,
-		.process = player.process,
+		.open = player.other,
 		.write = player.write,
 		.now = (usec_t)player.n };
 	return player.policy->needs & NEEDS_USE ? &use : NULL;
@@ -379,7 +378,7 @@ order_after(char *text, size_t size, const char *setting, const char *string)
 	give_string(string);
 	start(setting, 4);
 	play(string);
-	snprintf(text, size, "%s", eviction_order());
+	snprintf(text, size, "%.*s", (int)size - 1, eviction_order());
 	finish();
 }
 
@@ -400,6 +399,24 @@ check_prefetch_counts_once(const char *setting)
 		order_after(ahead, sizeof(ahead), setting, pair[i][1]);
 		ck_assert_str_eq(plain, ahead);
 	}
+}
+
+/* Skewed references hit with the one setting where they hit with the other. */
+static inline void
+check_same_hits(const char *setting, const char *other, frame_t frames)
+{
+	bool hit[LENGTH];
+
+	give_skew();
+	start(setting, frames);
+	for (unsigned i = 0; i < LENGTH; i++)
+		hit[i] = demand(given.ref[i]);
+	finish();
+	start(other, frames);
+	for (unsigned i = 0; i < LENGTH; i++)
+		REQUIRE(demand(given.ref[i]) == hit[i], "%s differs from %s with %u frames, at %u",
+		    setting, other, frames, i);
+	finish();
 }
 
 /* Of four frames, filled in the order in which they would go, the ones in flight are passed over. */
