@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 sizes=1/32:1/2:x2
 accusims=opt,lru,lru2,2q,lirs,lrfu,mq,arc
-todays=opt,random,fifo,clock,lru,arc,car,ubm,sarc,linux24mm,s3fifo,sieve,wtinylfu,lecar
+todays=opt,random,fifo,clock,lru,arc,car,clockpro,ubm,sarc,linux24mm,linux,mglru,s3fifo,sieve,wtinylfu,lecar
 
 # study NAME OPTION...: one row a run
 study() {
