@@ -13,6 +13,9 @@
  * Prefetching: a prefetched block enters A1in, and its first demand reference
  * leaves it there, or moves it to Am if it was remembered.  A block evicted
  * before that is not remembered.  O(1).
+ *
+ * accusim=1 does as AccuSim did (Butt, Gniady, Hu, SIGMETRICS 2005): a
+ * prefetched block that is remembered enters Am at once.
  */
 #include "sim/core/ghosts.h"
 #include "sim/core/policy.h"
@@ -22,7 +25,7 @@ enum { A1IN, AM, WAS_GHOST = 1 << 7 }; /* of a frame's list */
 struct twoq {
 	struct flist  a1in, am, a1out; /* heads: newest */
 	struct ghosts ghosts;	       /* in a1out */
-	uint64_t      kin_part, kout_part;
+	uint64_t      kin_part, kout_part, accusim;
 	frame_t	      kin, kout;
 	uint8_t	      incoming; /* where the block of the last miss() goes */
 };
@@ -32,6 +35,8 @@ static const struct param twoq_params[] = {
 	    "blocks in A1in before one of them goes", NULL },
 	{ "kout", PARAM_PART, SHARE_ONE / 2, 1, SHARE_ONE, offsetof(struct twoq, kout_part),
 	    "blocks remembered in A1out", NULL },
+	{ "accusim", PARAM_COUNT, 0, 0, 1, offsetof(struct twoq, accusim),
+	    "1: a prefetched block that is remembered enters Am at once", NULL },
 	{ 0 },
 };
 
@@ -84,7 +89,7 @@ twoq_miss(void *self, struct cache *c, block_t b, bool demand, const struct use 
 	if (!ghost)
 		return false;
 	ghosts_remove(&q->ghosts, &q->a1out, c, ghost);
-	q->incoming = demand ? AM : A1IN | WAS_GHOST;
+	q->incoming = demand || q->accusim ? AM : A1IN | WAS_GHOST;
 	return true;
 }
 

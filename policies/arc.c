@@ -16,9 +16,12 @@
  * changes no target.  A block evicted before it is used is not remembered.
  * O(1), except that evict() skips frames in flight.
  *
- * accusim=1 chooses victims as AccuSim did (Butt, Gniady, Hu, SIGMETRICS
- * 2005): the target starts at half the cache and moves by whole blocks, and T1
- * loses a block as soon as it is as long as the target.
+ * accusim=1 does as AccuSim did (Butt, Gniady, Hu, SIGMETRICS 2005): the
+ * target starts at half the cache and moves by whole blocks, and T1 loses a
+ * block as soon as it is as long as the target.  A prefetched block that was
+ * remembered is remembered again if it is not used.  A demanded block that is
+ * read in a batch of readahead enters T1 and changes no target, even if it was
+ * remembered.
  */
 #include "policies/directory.h"
 #include "sim/core/policy.h"
@@ -28,11 +31,12 @@ struct arc {
 	uint64_t	 accusim;
 	uint8_t		 incoming; /* where the block of the last miss() goes */
 	bool		 from_b2;  /* that block was in B2 */
+	double		 before;   /* the target before a ghost moved it */
 };
 
 static const struct param arc_params[] = {
 	{ "accusim", PARAM_COUNT, 0, 0, 1, offsetof(struct arc, accusim),
-	    "1: the target starts at half the cache, moves by whole blocks, and is never exceeded",
+	    "1: the target starts at half the cache, moves by whole blocks, and is never exceeded; readahead does not move it",
 	    NULL },
 	{ 0 },
 };
@@ -73,6 +77,7 @@ arc_miss(void *self, struct cache *c, block_t b, bool demand, const struct use *
 
 	if (!ghost)
 		return false;
+	a->before = a->d.target;
 	if (demand) {
 		a->from_b2 = directory_side(&a->d, ghost) == T2;
 		directory_adapt(&a->d, c, ghost, a->accusim);
@@ -95,13 +100,20 @@ t1_loses(const struct arc *a)
 	return length > a->d.target || (a->from_b2 && length >= a->d.target);
 }
 
+/* Does the block of a frame that leaves become a ghost? */
+static bool
+remembers(const struct arc *a, const struct frame *fr)
+{
+	return !(fr->flags & FRAME_PREFETCHED) || (a->accusim && fr->list & WAS_GHOST);
+}
+
 static frame_t
 arc_evict(void *self, struct cache *c, block_t incoming)
 {
 	struct arc *a = self;
 	frame_t	    f = directory_oldest(&a->d, c->frame, t1_loses(a));
 
-	directory_evict(&a->d, c, f);
+	directory_evict(&a->d, c, f, remembers(a, &c->frame[f]));
 	return f;
 }
 
@@ -110,6 +122,10 @@ arc_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 {
 	struct arc *a = self;
 
+	if (a->accusim && a->incoming == T2 && c->frame[f].flags & FRAME_AWAITED) {
+		a->incoming = T1;
+		a->d.target = a->before;
+	}
 	if (a->incoming != T2)
 		directory_make_room(&a->d, c);
 	directory_push(&a->d, c, f, a->incoming);

@@ -82,7 +82,7 @@ car_evict(void *self, struct cache *c, block_t incoming)
 			break;
 		directory_promote(d, c, f);
 	}
-	directory_evict(d, c, f);
+	directory_evict(d, c, f, !(c->frame[f].flags & FRAME_PREFETCHED));
 	return f;
 }
 

@@ -104,16 +104,16 @@ directory_oldest(const struct directory *d, const struct frame *fr, bool first)
 	return f ? f : flist_last_evictable(&d->t[first ? T2 : T1], fr);
 }
 
-/* Frame f leaves: its block is remembered, unless it was prefetched and not used. */
+/* Frame f leaves, and its block becomes a ghost if it is to be remembered. */
 static inline void
-directory_evict(struct directory *d, struct cache *c, frame_t f)
+directory_evict(struct directory *d, struct cache *c, frame_t f, bool remember)
 {
 	const struct frame *fr = &c->frame[f];
 	uint8_t		    side = fr->list & T2;
 	frame_t		    ghost;
 
 	flist_remove(&d->t[side], c->frame, f);
-	if (fr->flags & FRAME_PREFETCHED)
+	if (!remember)
 		return;
 	ghost = ghosts_push(&d->ghosts, &d->b[side], c, fr->block);
 	d->ghosts.entry[ghost].list = side;

@@ -21,6 +21,10 @@
  * one that brings it in.  If it is evicted before that it is forgotten.
  * O(log frames); frames enter the heap only when a victim is needed, so that a
  * hit is O(1) until then.
+ *
+ * accusim=1 treats it as AccuSim did: the first demand reference leaves the
+ * block where it is, in the list or in the heap, and changes no times but that
+ * of the last touch if some are remembered.  An eviction looks through the list.
  */
 #include <stdlib.h>
 
@@ -42,7 +46,7 @@ struct lru2 {
 	struct fheap  ranked;
 	struct ghosts ghosts; /* in history */
 	struct times *of_frame, *of_ghost;
-	uint64_t      crp, history_part;
+	uint64_t      crp, history_part, accusim;
 	uint64_t      now;	/* demand references so far */
 	uint64_t      turn;	/* of the frames that entered the heap */
 	struct times  incoming; /* what is remembered of the block of the last miss() */
@@ -54,6 +58,8 @@ static const struct param lru2_params[] = {
 	    "references within which those to one block count as one", NULL },
 	{ "history", PARAM_PART, SHARE_ONE, 1, SHARE_ONE, offsetof(struct lru2, history_part),
 	    "evicted blocks remembered", NULL },
+	{ "accusim", PARAM_COUNT, 0, 0, 1, offsetof(struct lru2, accusim),
+	    "1: the first reference to a prefetched block does not move it", NULL },
 	{ 0 },
 };
 
@@ -107,6 +113,17 @@ shift(struct times *t, uint64_t now)
 	*t = (struct times){ .last_but_one = t->last, .last = now, .touched = now };
 }
 
+/* The first demand reference to a prefetched block.  True: it stays in its place. */
+static bool
+first_reference(const struct lru2 *l, struct times *t)
+{
+	if (l->accusim && t->last)
+		t->touched = l->now;
+	else
+		shift(t, l->now);
+	return l->accusim;
+}
+
 static void
 lru2_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 {
@@ -115,7 +132,8 @@ lru2_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 
 	l->now++;
 	if (c->frame[f].flags & FRAME_PREFETCHED) {
-		shift(t, l->now);
+		if (first_reference(l, t))
+			return;
 	} else {
 		if (l->now - t->touched > l->crp) {
 			t->last_but_one = t->touched;
@@ -146,7 +164,13 @@ lru2_miss(void *self, struct cache *c, block_t b, bool demand, const struct use 
 static void
 rank_recent(struct lru2 *l, struct cache *c)
 {
-	for (frame_t f; (f = l->recent.tail) && l->now - l->of_frame[f].touched > l->crp;) {
+	for (frame_t f = l->recent.tail, newer; f; f = newer) {
+		newer = c->frame[f].prev;
+		if (l->now - l->of_frame[f].touched <= l->crp) {
+			if (l->accusim)
+				continue; /* the list is not in order */
+			return;
+		}
 		flist_remove(&l->recent, c->frame, f);
 		c->frame[f].list = RANKED;
 		fheap_set(&l->ranked, f, (struct rank){ l->of_frame[f].last_but_one, ++l->turn });

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/conformance.h"
 
-extern const struct scheduler scheduler_fifo, scheduler_scan;
+extern const struct scheduler scheduler_fifo, scheduler_scan, scheduler_accusim;
 
 enum { LIMIT = 16 };
 
@@ -53,6 +53,50 @@ expect_sectors(const struct scheduler *s, uint64_t head, const uint64_t *sector,
 	for (uint32_t i = 0; i < n; i++)
 		ck_assert_uint_eq(serve(s, &head, 0).sector, sector[i]);
 }
+
+/* A block of a call: 1 if it starts a request. */
+static unsigned
+submit(const struct scheduler *s, block_t b, uint64_t call, bool demanded)
+{
+	struct request r = { .block = b,
+		.count = 1,
+		.sector = 8 * (uint64_t)b,
+		.call = call,
+		.demand_end = demanded,
+		.nprefetched = !demanded,
+		.fills = true };
+
+	return queue_put(&queue, &r, scheduler_place(s, NULL, &queue, &r)) == QUEUE_NEW;
+}
+
+START_TEST(accusim_forms_requests_of_one_call)
+{
+	static const struct {
+		block_t	 block;
+		uint64_t call;
+		bool	 demanded;
+		unsigned new[2]; /* of fifo, of accusim */
+	} step[] = {
+		{ 10, 1, true, { 1, 1 } }, { 11, 1, false, { 0, 0 } }, /* rides along */
+		{ 12, 2, false, { 0, 1 } },			       /* of another call */
+		{ 13, 2, false, { 0, 0 } },
+		{ 14, 2, true, { 0, 1 } },  /* demanded, behind a prefetch */
+		{ 9, 2, true, { 0, 1 } },   /* in front */
+		{ 15, 2, false, { 0, 1 } }, /* not the last request */
+	};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct error e;
+
+		ck_assert_int_eq(queue_init(&queue, LIMIT, LIMIT, 8, &e), 0);
+		for (unsigned k = 0; k < sizeof(step) / sizeof(*step); k++)
+			ck_assert_uint_eq(submit(i ? &scheduler_accusim : &scheduler_fifo,
+					      step[k].block, step[k].call, step[k].demanded),
+			    step[k].new[i]);
+		queue_release(&queue);
+	}
+}
+END_TEST
 
 START_TEST(fifo_serves_in_order_of_arrival)
 {
@@ -389,6 +433,7 @@ main(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, fifo_serves_in_order_of_arrival);
+	tcase_add_test(tests, accusim_forms_requests_of_one_call);
 	tcase_add_test(tests, scan_goes_up_from_the_head_and_then_back_to_the_lowest);
 	tcase_add_test(tests, scan_takes_a_request_exactly_at_the_head);
 	tcase_add_test(tests, scan_never_turns_round_for_a_request_just_behind_the_head);

@@ -43,6 +43,17 @@ START_TEST(an_unused_prefetch_is_not_remembered)
 }
 END_TEST
 
+START_TEST(accusim_lets_it_enter_am_at_once)
+{
+	char text[64];
+
+	order_after(text, sizeof(text), "2q", "1 2 3 4 5 +1");
+	ck_assert_str_eq(text, "3 4 5 1");
+	order_after(text, sizeof(text), "2q:accusim=1", "1 2 3 4 5 +1"); /* Am 1 */
+	ck_assert_str_eq(text, "3 4 1 5");
+}
+END_TEST
+
 int
 main(void)
 {
@@ -52,6 +63,7 @@ main(void)
 	tcase_add_test(tests, the_lists_after_a_loop_are_known);
 	tcase_add_test(tests, a_prefetch_counts_once);
 	tcase_add_test(tests, a_prefetched_block_that_was_remembered_goes_to_am);
+	tcase_add_test(tests, accusim_lets_it_enter_am_at_once);
 	tcase_add_test(tests, an_unused_prefetch_is_not_remembered);
 	return run_tests("2q", tests);
 }

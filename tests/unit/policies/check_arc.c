@@ -76,6 +76,24 @@ START_TEST(an_unused_prefetch_is_not_remembered)
 }
 END_TEST
 
+START_TEST(accusim_remembers_it_again_if_it_was_remembered)
+{
+	check_lists("arc:accusim=1", "1 1 2 3 4 5 +2", 4, "T1 2 5 4, T2 1, B1 3, B2, target 2");
+	check_lists("arc:accusim=1", "1 1 2 3 4 5 +2 6 7 8", 4,
+	    "T1 8 7 6, T2 1, B1 2, B2, target 2");
+}
+END_TEST
+
+START_TEST(accusim_learns_nothing_from_demand_within_readahead)
+{
+	start("arc:accusim=1", 4);
+	play("1 1 2 3 4 5");
+	fill(2, FRAME_AWAITED); /* not T2 2, target 3 */
+	ck_assert_str_eq(directory_text(), "T1 2 5 4, T2 1, B1 3, B2, target 2");
+	finish();
+}
+END_TEST
+
 START_TEST(the_lists_keep_their_limits)
 {
 	check_limits_at_random(rows[_i].setting);
@@ -96,6 +114,8 @@ main(void)
 	tcase_add_loop_test(tests, a_prefetch_counts_once, 0, ROWS);
 	tcase_add_loop_test(tests, a_prefetched_block_that_was_remembered_goes_to_t2, 0, ROWS);
 	tcase_add_test(tests, an_unused_prefetch_is_not_remembered);
+	tcase_add_test(tests, accusim_remembers_it_again_if_it_was_remembered);
+	tcase_add_test(tests, accusim_learns_nothing_from_demand_within_readahead);
 	tcase_add_loop_test(tests, the_lists_keep_their_limits, 0, ROWS);
 	return run_tests("arc", tests);
 }

@@ -260,11 +260,35 @@ add_tests(TCase *tests)
 	tcase_add_test(tests, a_history_larger_than_the_cache_is_refused);
 }
 
+START_TEST(accusim_leaves_a_prefetched_block_where_it_is)
+{
+	char text[64];
+
+	order_after(text, sizeof(text), "lru2:crp=0", "+1 2 3 1 4");
+	ck_assert_str_eq(text, "2 3 1 4");
+	order_after(text, sizeof(text), "lru2:crp=0,accusim=1", "+1 2 3 1 4");
+	ck_assert_str_eq(text, "1 2 3 4");
+}
+END_TEST
+
+START_TEST(accusim_keeps_the_times_that_are_remembered)
+{
+	char text[64];
+
+	order_after(text, sizeof(text), "lru2:crp=0", "1 2 3 4 5 +1 1 6 7 8");
+	ck_assert_str_eq(text, "6 7 1 8"); /* H2 of 1: 1 */
+	order_after(text, sizeof(text), "lru2:crp=0,accusim=1", "1 2 3 4 5 +1 1 6 7 8");
+	ck_assert_str_eq(text, "1 6 7 8"); /* 0 */
+}
+END_TEST
+
 int
 main(void)
 {
 	TCase *tests = tcase_create("lru2");
 
 	add_tests(tests);
+	tcase_add_test(tests, accusim_leaves_a_prefetched_block_where_it_is);
+	tcase_add_test(tests, accusim_keeps_the_times_that_are_remembered);
 	return run_tests("lru2", tests);
 }
