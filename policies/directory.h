@@ -27,8 +27,7 @@ struct directory {
 static inline int
 directory_init(struct directory *d, const struct cache *c, struct error *e)
 {
-	return ghosts_init(&d->ghosts, c->nframes <= c->nblocks / 2 ? 2 * c->nframes : c->nblocks,
-	    c, e);
+	return ghosts_init(&d->ghosts, 2 * (uint64_t)c->nframes, c, e);
 }
 
 static inline struct flist *
