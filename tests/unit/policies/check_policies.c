@@ -108,7 +108,8 @@ conform(unsigned setting, enum draft_kind shape, frame_t frames, enum insert_at 
 			drop(1 + random_below(&seed, frames + 2));
 		demand(b);
 		REQUIRE(cache_find(&player.cache, b), "%s did not let %u in", all.text[setting], b);
-		check_cache(all.text[setting]);
+		if (i % 8 == 0 || i == 999)
+			check_cache(all.text[setting]);
 	}
 	hits = player.hits;
 	finish();
