@@ -29,6 +29,7 @@ WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=str
 SANITIZE = -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 ASAN     = build/asan$(if $(findstring clang,$(CC)),-clang)
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+UNIT    := $(if $(filter -O2,$(CFLAGS)),-O0) # of unit tests: to optimise most of them takes longer than to run them
 APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without the tree
 
 # The library: the simulation with every plug-in.  The program: the rooms above it.
@@ -173,7 +174,7 @@ $(B)/libbufsim.a $(B)/program.a: $(B)/members
 	$(call Q,AR)$(AR) rcs $@ $(filter %.o,$^)
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(call Q,CC)$(COMPILE) -c -o $@ $<
+	$(call Q,CC)$(COMPILE) $(if $(filter $(B)/tests/unit/%,$@),$(UNIT)) -c -o $@ $<
 $(B)/data_sheets.o: $(B)/data_sheets.c $(B)/flags
 	$(call Q,CC)$(COMPILE) -c -o $@ $<
 $(B)/tests/%: $(B)/tests/%.o $(B)/program.a $(B)/libbufsim.a

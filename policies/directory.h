@@ -27,8 +27,7 @@ struct directory {
 static inline int
 directory_init(struct directory *d, const struct cache *c, struct error *e)
 {
-	return ghosts_init(&d->ghosts, c->nframes <= c->nblocks / 2 ? 2 * c->nframes : c->nblocks,
-	    c, e);
+	return ghosts_init(&d->ghosts, 2 * (uint64_t)c->nframes, c, e);
 }
 
 static inline struct flist *
@@ -79,12 +78,15 @@ directory_make_room(struct directory *d, const struct cache *c)
 		directory_forget(d, c, d->b[T2].tail);
 }
 
-/* To the head of T1 or T2; the frame is in no list. */
+/* Into T1 or T2; the frame is in no list.  A prefetched block enters T1, where the cache says. */
 static inline void
 directory_push(struct directory *d, struct cache *c, frame_t f, uint8_t list)
 {
 	c->frame[f].list = list;
-	flist_push(directory_list(d, &c->frame[f]), c->frame, f);
+	if (list & T2)
+		flist_push(&d->t[T2], c->frame, f);
+	else
+		flist_enter(&d->t[T1], c, f);
 }
 
 /* To the head of T2, without marks. */

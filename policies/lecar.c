@@ -144,18 +144,18 @@ lecar_init(void *self, const struct cache *c, const struct trace *t, const struc
     struct error *e)
 {
 	struct lecar *l = self;
-	size_t	      n;
 
 	if (cache_part(c, l->ghosts_part, c->nframes, "ghosts of lecar", &l->remembered_most, e))
 		return -1;
 	l->weight[LRU] = (double)l->start / SHARE_ONE;
 	l->weight[LFU] = 1 - l->weight[LRU];
 	l->decay = chance_log((double)l->discount / SHARE_ONE) / c->nframes;
-	n = EXPERTS * (size_t)l->remembered_most + 1;
-	l->left = memory_table(n + 1, sizeof(*l->left));
+	if (ghosts_init(&l->ghosts, EXPERTS * (uint64_t)l->remembered_most + 1, c, e))
+		return -1;
+	l->left = memory_table((size_t)l->ghosts.n + 1, sizeof(*l->left));
 	if (!l->left)
-		return error_set(e, "out of memory for %zu ghosts", n);
-	return ghosts_init(&l->ghosts, (frame_t)n, c, e) || ranks_init(&l->ranks, c, e) ? -1 : 0;
+		return error_set(e, "out of memory for %u ghosts", l->ghosts.n);
+	return ranks_init(&l->ranks, c, e);
 }
 
 static void

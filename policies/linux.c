@@ -137,7 +137,7 @@ static void
 enter_inactive(struct two_lists *l, struct cache *c, frame_t f, uint8_t bits)
 {
 	c->frame[f].list = bits;
-	flist_push(&l->inactive, c->frame, f);
+	flist_enter(&l->inactive, c, f);
 }
 
 static void
@@ -264,6 +264,7 @@ POLICY(linux,
 	.counters = linux_counters,
     },
     .on_hit = HIT_MOVES,
+    .places = 1 << INSERT_TAIL,
     .needs = NEEDS_USE,
     .init = linux_init,
     .release = linux_release,

@@ -100,7 +100,7 @@ linux24mm_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 	struct frame	 *fr = &c->frame[f];
 
 	fr->list = fr->flags & FRAME_PREFETCHED ? 0 : REFERENCED;
-	flist_push(&m->inactive, c->frame, f);
+	flist_enter(&m->inactive, c, f);
 }
 
 static void
@@ -118,6 +118,7 @@ POLICY(linux24mm,
 	.params = linux24mm_params,
     },
     .on_hit = HIT_MARKS,
+    .places = 1 << INSERT_TAIL,
     .hit = linux24mm_hit,
     .evict = linux24mm_evict,
     .insert = linux24mm_insert,

@@ -326,10 +326,12 @@ lirs_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 	struct lirs *s = self;
 	frame_t	     used = s->accusim ? s->lirs + s->q.len : s->lirs;
 
-	if (c->frame[f].flags & FRAME_PREFETCHED)
-		enqueue(s, c, f);
-	else
+	if (c->frame[f].flags & FRAME_PREFETCHED) {
+		c->frame[f].list = HIR;
+		flist_enter(&s->q, c, f);
+	} else {
 		touch(s, c, f, used < s->lirs_most);
+	}
 }
 
 static void
@@ -354,6 +356,7 @@ POLICY(lirs,
 	.params = lirs_params,
     },
     .on_hit = HIT_MARKS,
+    .places = 1 << INSERT_TAIL,
     .init = lirs_init,
     .release = lirs_release,
     .hit = lirs_hit,

@@ -67,7 +67,7 @@ mq_init(void *self, const struct cache *c, const struct trace *t, const struct f
 	q->expiry = memory_table((size_t)c->nframes + 1, sizeof(*q->expiry));
 	if (!q->expiry)
 		return error_set(e, "out of memory for mq and a cache of %u blocks", c->nframes);
-	return ghosts_init(&q->ghosts, q->nghosts < c->nblocks ? q->nghosts + 1 : c->nblocks, c, e);
+	return ghosts_init(&q->ghosts, q->nghosts + 1, c, e);
 }
 
 static void

@@ -155,7 +155,7 @@ s3fifo_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 	struct s3fifo *s = self;
 
 	c->frame[f].list = s->incoming;
-	flist_push(s->incoming & MAIN ? &s->main : &s->small, c->frame, f);
+	flist_enter(s->incoming & MAIN ? &s->main : &s->small, c, f);
 }
 
 static void
@@ -175,6 +175,7 @@ POLICY(s3fifo,
 	.params = s3fifo_params,
     },
     .on_hit = HIT_MARKS,
+    .places = 1 << INSERT_TAIL,
     .init = s3fifo_init,
     .release = s3fifo_release,
     .hit = s3fifo_hit,

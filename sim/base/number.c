@@ -113,7 +113,9 @@ parse_part(const char *text, uint64_t *out, struct error *e)
 {
 	double share;
 
-	if (number_blocks(text, out) && *out && *out < PART_BLOCKS) {
+	if (number_blocks(text, out) && *out < PART_BLOCKS) {
+		if (!*out)
+			return error_usage(e, "'%s' will not do: 1b is the least", text);
 		*out += PART_BLOCKS;
 		return 0;
 	}

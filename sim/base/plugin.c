@@ -62,6 +62,8 @@ set_word(const struct plugin *p, const struct param *q, void *state, const char 
 			used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s",
 			    i ? ", " : "", q->words[i]);
 	}
+	if (!*text)
+		return error_usage(e, "%s of %s is empty: it is one of %s", q->name, p->name, all);
 	return error_usage(e, "%s of %s is one of %s, not %s", q->name, p->name, all, text);
 }
 
@@ -107,29 +109,40 @@ assign(const struct plugin *p, void *state, const char *text, size_t n, struct e
 	return q ? set(p, q, state, value, e) : -1;
 }
 
-/* Is the parameter of that name given in text? */
-static bool
-is_given(const char *text, const char *name)
+/* Behind the value of the parameter of that name, the first time that text gives it; or NULL. */
+static const char *
+behind(const char *text, const char *name)
 {
 	size_t n = strlen(name);
 
 	for (;; text++) {
-		if (!strncmp(text, name, n) && text[n] == '=')
-			return true;
+		bool found = !strncmp(text, name, n) && text[n] == '=';
+
 		text += strcspn(text, ",+");
+		if (found)
+			return text;
 		if (*text != ',')
-			return false;
+			return NULL;
 	}
 }
 
-/* Usage error if two parameters are given that set the same. */
+/* Usage error if a parameter is given twice, or two that set the same. */
 static int
-check_either(const struct plugin *p, const char *text, struct error *e)
+check_given(const struct plugin *p, const char *text, struct error *e)
 {
 	const char *one = NULL;
 
+	for (const struct param *q = p->params; q->name; q++) {
+		const char *rest = behind(text, q->name);
+
+		if (rest && *rest == ',' && behind(rest + 1, q->name))
+			return error_usage(e,
+			    "%s of %s is given twice: give it once; bufsim sweep and compare take "
+			    "a list, %s=A,B",
+			    q->name, p->name, q->name);
+	}
 	for (const char *const *name = p->either; name && *name; name++) {
-		if (!is_given(text, *name))
+		if (!behind(text, *name))
 			continue;
 		if (one)
 			return error_usage(e, "%s and %s of %s set the same: give one of them", one,
@@ -159,7 +172,7 @@ params_set(const struct plugin *p, void *state, const char *text, struct error *
 			return -1;
 		text += n;
 		if (*text != ',')
-			return check_either(p, given, e);
+			return check_given(p, given, e);
 	}
 }
 

@@ -19,8 +19,8 @@ struct ghosts {
 	frame_t	      vacant; /* list, by next */
 };
 
-/* Room for n ghosts of the blocks of that cache. */
-int  ghosts_init(struct ghosts *g, frame_t n, const struct cache *c, struct error *e);
+/* Room for n ghosts of the blocks of that cache, and for no more than there are blocks. */
+int  ghosts_init(struct ghosts *g, uint64_t n, const struct cache *c, struct error *e);
 void ghosts_release(struct ghosts *g);
 
 /* The ghost of block b, or NIL. */

@@ -199,6 +199,28 @@ queue_setup(struct config *c, const struct options *o, uint32_t block_bytes, str
 	return 0;
 }
 
+/* Which policies have the place where prefetched blocks are to enter? */
+static int
+check_insert(const struct config *c, const struct options *o, struct error *e)
+{
+	char   all[LIST_ROOM] = "";
+	size_t used = 0;
+
+	if (!c->insert || config_policy(c)->places >> c->insert & 1)
+		return 0;
+	for (const struct plugin *const *p = registry_list(PLUGIN_POLICY); *p; p++) {
+		const struct policy *policy = (const void *)*p;
+
+		if (policy->places >> c->insert & 1 && used < sizeof(all))
+			used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s",
+			    used ? ", " : "", policy->plugin.name);
+	}
+	return error_usage(e,
+	    "--insert %s: %s has no such place for prefetched blocks: use --insert head, or a policy "
+	    "that has it: %s",
+	    o->text[OPTION_insert], config_policy(c)->plugin.name, all);
+}
+
 /* Kinds of replay that exclude other settings. */
 static int
 check_replay(const struct config *c, const struct options *o, struct error *e)
@@ -210,6 +232,8 @@ check_replay(const struct config *c, const struct options *o, struct error *e)
 	if (!o->cache.n && !as_ever)
 		return error_usage(e,
 		    "--cache 0 makes each call one request, however large: leave out --request");
+	if (o->cache.n && check_insert(c, o, e))
+		return -1;
 	return config_check(c, o->cache.n > 0, e);
 }
 

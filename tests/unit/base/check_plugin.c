@@ -86,6 +86,7 @@ START_TEST(a_word_becomes_its_index)
 	ck_assert_uint_eq(state.word, 2);
 	ck_assert_uint_eq(state.count, 3);
 	refuses(&plugin, "word=2.4.2", "word of toy is one of 2.4.0, 2.4.20, 2.4.27, not 2.4.2");
+	refuses(&plugin, "word=", "word of toy is empty: it is one of 2.4.0, 2.4.20, 2.4.27");
 }
 END_TEST
 
@@ -122,6 +123,18 @@ START_TEST(a_plus_ends_the_parameters)
 	    "; it has: count, bytes, time, word, share");
 	refuses(&plugin, "count=+5",
 	    "count of toy: '' will not do: type a whole number such as 12");
+}
+END_TEST
+
+START_TEST(a_parameter_is_given_once)
+{
+	refuses(&plugin, "count=3,bytes=4K,count=3",
+	    "count of toy is given twice: give it once; bufsim sweep and compare take a list, "
+	    "count=A,B");
+	refuses(&plugin, "bytes=4K,count=3,count=4+other",
+	    "count of toy is given twice: give it "
+	    "once; bufsim sweep and compare take a list, count=A,B");
+	ck_assert_int_eq(params_set(&plugin, &state, "count=3+other:count=3", &e), 0);
 }
 END_TEST
 
@@ -173,6 +186,7 @@ main(void)
 	tcase_add_test(tc, a_word_becomes_its_index);
 	tcase_add_test(tc, a_share_is_a_part_of_a_million);
 	tcase_add_test(tc, a_plus_ends_the_parameters);
+	tcase_add_test(tc, a_parameter_is_given_once);
 	tcase_add_test(tc, an_unknown_parameter_suggests_the_nearest);
 	tcase_add_test(tc, a_value_out_of_range_is_refused_in_its_own_unit);
 	tcase_add_test(tc, what_is_no_assignment_is_refused);

@@ -41,6 +41,19 @@ START_TEST(ghosts_are_found_until_they_are_removed)
 }
 END_TEST
 
+START_TEST(there_is_room_for_every_block_and_no_more)
+{
+	static const uint64_t n[] = { BLOCKS, UINT32_MAX, (uint64_t)UINT32_MAX + 2, UINT64_MAX };
+	struct error	      e;
+
+	for (unsigned i = 0; i < 4; i++) {
+		ghosts_release(&ghosts);
+		ck_assert_int_eq(ghosts_init(&ghosts, n[i], &cache, &e), 0);
+		ck_assert_uint_eq(ghosts.n, BLOCKS);
+	}
+}
+END_TEST
+
 START_TEST(a_share_is_rounded_down_to_at_least_one_block)
 {
 	frame_t	     n;
@@ -75,6 +88,7 @@ main(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, ghosts_are_found_until_they_are_removed);
+	tcase_add_test(tests, there_is_room_for_every_block_and_no_more);
 	tcase_add_test(tests, a_share_is_rounded_down_to_at_least_one_block);
 	tcase_add_test(tests, more_blocks_than_there_may_be_are_refused);
 	return run_tests("ghosts", tests);

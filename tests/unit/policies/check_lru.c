@@ -73,9 +73,7 @@ END_TEST
 static const char *
 order_with(enum insert_at at, const char *string)
 {
-	start("lru", 4);
-	player.cache.ahead = at;
-	player.policy->init(player.self, &player.cache, &given.trace, NULL, &(struct error){ 0 });
+	start_with("lru", 4, at);
 	play(string);
 	return eviction_order();
 }

@@ -91,12 +91,12 @@ toggle_flight(block_t b, frame_t *flying)
 }
 
 static uint64_t
-conform(unsigned setting, enum draft_kind shape, frame_t frames)
+conform(unsigned setting, enum draft_kind shape, frame_t frames, enum insert_at ahead)
 {
 	uint64_t seed = 100 * frames + shape, hits;
 	frame_t	 flying = 0;
 
-	start(all.text[setting], frames);
+	start_with(all.text[setting], frames, ahead);
 	for (unsigned i = 0; i < 1000; i++) {
 		block_t b = next_block(shape, i, frames, &seed);
 
@@ -108,7 +108,8 @@ conform(unsigned setting, enum draft_kind shape, frame_t frames)
 			drop(1 + random_below(&seed, frames + 2));
 		demand(b);
 		REQUIRE(cache_find(&player.cache, b), "%s did not let %u in", all.text[setting], b);
-		check_cache(all.text[setting]);
+		if (i % 8 == 0 || i == 999)
+			check_cache(all.text[setting]);
 	}
 	hits = player.hits;
 	finish();
@@ -122,7 +123,7 @@ START_TEST(every_policy_keeps_to_its_frames_on_random_and_adversarial_strings)
 	for (unsigned p = 0; p < all.n; p++)
 		for (unsigned i = 0; i < sizeof(size) / sizeof(*size); i++)
 			for (enum draft_kind shape = 0; shape < SHAPES; shape++)
-				conform(p, shape, size[i]);
+				conform(p, shape, size[i], INSERT_HEAD);
 }
 END_TEST
 
@@ -130,7 +131,54 @@ START_TEST(every_policy_gives_the_same_hits_twice)
 {
 	for (unsigned p = 0; p < all.n; p++)
 		for (enum draft_kind shape = 0; shape < SHAPES; shape++)
-			ck_assert_uint_eq(conform(p, shape, 10), conform(p, shape, 10));
+			ck_assert_uint_eq(conform(p, shape, 10, INSERT_HEAD),
+			    conform(p, shape, 10, INSERT_HEAD));
+}
+END_TEST
+
+/* Does --insert have that place for the policy? */
+static bool
+has_place(const char *setting, enum insert_at ahead)
+{
+	struct error	     e;
+	const char	    *params;
+	const struct policy *p = (const void *)registry_find(PLUGIN_POLICY, setting, &params, &e);
+
+	return p->places >> ahead & 1;
+}
+
+START_TEST(every_place_where_prefetched_blocks_may_enter_keeps_to_the_frames)
+{
+	static const frame_t size[] = { 1, 2, 5, 16, 50 };
+
+	for (unsigned p = 0; p < all.n; p++)
+		for (enum insert_at ahead = INSERT_MIDDLE; ahead <= INSERT_TAIL; ahead++)
+			for (unsigned i = 0; has_place(all.text[p], ahead) && i < 5 * SHAPES; i++)
+				conform(p, i % SHAPES, size[i / SHAPES], ahead);
+}
+END_TEST
+
+/* In a full cache and in one that is not; after that all goes on as without it. */
+START_TEST(a_prefetched_block_that_enters_at_the_tail_is_the_next_victim)
+{
+	unsigned found = 0;
+
+	for (const struct plugin *const *p = registry_list(PLUGIN_POLICY); *p; p++) {
+		if (!has_place((*p)->name, INSERT_TAIL))
+			continue;
+		start_with((*p)->name, 8, INSERT_TAIL);
+		play("1 2 3 +4 5 6 7 8 9");
+		REQUIRE(!cache_find(&player.cache, 4), "%s keeps 4", (*p)->name);
+		for (block_t b = 10; b < 20; b++) {
+			prefetch(b);
+			REQUIRE(b == 10 || !cache_find(&player.cache, b - 1), "%s keeps %u",
+			    (*p)->name, b - 1);
+		}
+		ck_assert_uint_eq(player.wasted, 10);
+		finish();
+		found++;
+	}
+	ck_assert_uint_gt(found, 1);
 }
 END_TEST
 
@@ -209,6 +257,8 @@ add_tests(TCase *tests)
 	tcase_add_test(tests, with_all_frames_but_one_in_flight_that_one_goes);
 	tcase_add_test(tests, every_policy_keeps_to_its_frames_on_random_and_adversarial_strings);
 	tcase_add_test(tests, every_policy_gives_the_same_hits_twice);
+	tcase_add_test(tests, every_place_where_prefetched_blocks_may_enter_keeps_to_the_frames);
+	tcase_add_test(tests, a_prefetched_block_that_enters_at_the_tail_is_the_next_victim);
 	tcase_add_test(tests, every_policy_hits_everything_once_the_cache_holds_it_all);
 	tcase_add_test(tests, every_policy_replays_as_it_steps);
 	tcase_add_test(tests, no_policy_hits_more_than_opt_without_prefetching);

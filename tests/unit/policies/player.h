@@ -117,9 +117,9 @@ struct player {
 
 static struct player player;
 
-/* "2q:kout=100".  The future is that of the trace given last. */
+/* "2q:kout=100"; where prefetched blocks enter.  The future is that of the trace given last. */
 static inline void
-start(const char *setting, frame_t frames)
+start_with(const char *setting, frame_t frames, enum insert_at ahead)
 {
 	struct error e = { 0 };
 	const char  *params;
@@ -129,6 +129,7 @@ start(const char *setting, frame_t frames)
 	player = (struct player){ .policy = found };
 	player.self = calloc(1, player.policy->plugin.state_size + 1);
 	ck_assert_int_eq(cache_init(&player.cache, frames, BLOCKS + 1, &e), 0);
+	player.cache.ahead = ahead;
 	ck_assert_msg(!params_set(&player.policy->plugin, player.self, params, &e), "%s", e.text);
 	if (player.policy->needs & NEEDS_FUTURE)
 		ck_assert(!future_init(&player.future, &given.trace, &e));
@@ -136,6 +137,12 @@ start(const char *setting, frame_t frames)
 		!player.policy->init(player.self, &player.cache, &given.trace,
 		    player.policy->needs & NEEDS_FUTURE ? &player.future : NULL, &e),
 	    "%s: %s", setting, e.text);
+}
+
+static inline void
+start(const char *setting, frame_t frames)
+{
+	start_with(setting, frames, INSERT_HEAD);
 }
 
 static inline void

@@ -47,7 +47,7 @@ END_TEST
 
 /* ---- Zipf ---- */
 
-enum { DRAWS = 2000000, CLASSES = 40 };
+enum { DRAWS = 400000, CLASSES = 40 };
 
 /* The class of a rank: the first 20 are their own, the others in powers of two. */
 static unsigned

@@ -528,7 +528,7 @@ END_TEST
 
 /* ---- many calls ---- */
 
-enum { MANY = 500000, KILOBYTE = 1024 };
+enum { MANY = 250000, KILOBYTE = 1024 };
 
 /* Calls in an irregular order of time between the two traces, as a binary trace. */
 static void

@@ -7,7 +7,7 @@
 #include "sim/base/number.h"
 #include "tests/unit/traces/samples.h"
 
-enum { CUTS = 250, DAMAGES = 400, RANDOM_FILES = 150, RANDOM_BYTES = 3000 };
+enum { CUTS = 150, DAMAGES = 200, RANDOM_FILES = 150, RANDOM_BYTES = 3000 };
 
 static bool given_parameters; /* which may exclude each other: a usage error */
 
@@ -39,6 +39,16 @@ survives(const void *bytes, size_t n, const struct format *f, const char *what)
 	check_outcome(load_with(bytes, n, NULL, NULL), what);
 }
 
+/* The same of bytes that every format is given: they need to be recognised once. */
+static void
+survives_as_all(const void *bytes, size_t n, const struct format *f, const char *what)
+{
+	if (f == formats[0])
+		survives(bytes, n, f, what);
+	else
+		check_outcome(load_with(bytes, n, f, NULL), what);
+}
+
 START_TEST(it_is_described)
 {
 	const struct format *f = formats[_i];
@@ -62,7 +72,7 @@ START_TEST(no_byte_and_one_byte_are_no_trace)
 		char one = (char)byte, what[16];
 
 		snprintf(what, sizeof(what), "byte %d", byte);
-		survives(&one, 1, formats[_i], what);
+		survives_as_all(&one, 1, formats[_i], what);
 	}
 }
 END_TEST
@@ -84,7 +94,7 @@ START_TEST(random_bytes_are_survived)
 				? letter[random_below(&state, (uint32_t)strlen(letter))]
 				: (char)random_below(&state, 256));
 		snprintf(what, sizeof(what), "random file %u", i);
-		survives(bytes, n, formats[_i], what);
+		survives_as_all(bytes, n, formats[_i], what);
 	}
 }
 END_TEST
@@ -364,7 +374,7 @@ main(void)
 	TCase *tc = tcase_create("formats");
 	int    n = samples_formats();
 
-	tcase_add_checked_fixture(tc, samples_find, samples_release);
+	tcase_add_unchecked_fixture(tc, samples_find, samples_release); /* once for all */
 	tcase_add_loop_test(tc, it_is_described, 0, n);
 	tcase_add_loop_test(tc, no_byte_and_one_byte_are_no_trace, 0, n);
 	tcase_add_loop_test(tc, random_bytes_are_survived, 0, n);
