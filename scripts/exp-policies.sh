@@ -68,8 +68,10 @@ draw policies policies-time 'What a replacement policy is worth, by prefetcher' 
 	"then='2005: a disk, Linux 2.4'; now='today: a solid-state drive, Linux 6.18'; then_rows=$(grep -c '^2005,' "$tmp/policies-time.csv")"
 
 # shellcheck disable=SC2086 # a list of words
-"$bufsim" sweep "$tmp/csq.bst" --cache 16384b $conditions --writes accusim \
-	--policy opt,lru,lru2,2q:kout=100%,lirs,lrfu:lambda=0.5,mq:queues=4,arc:accusim=1 --prefetch none,linux24:max=32 >"$tmp/rows"
+"$bufsim" sweep "$tmp/csq.bst" --cache 16384b $conditions --writes accusim --scheduler accusim \
+	--policy opt,lru,lru2:accusim=1,2q:kout=100%,accusim=1,lirs:accusim=1,lrfu:lambda=0.5,mq:queues=4,arc:accusim=1 \
+	--prefetch none,linux24:max=32 >"$tmp/quoted"
+sed 's/"\([^":]*\):[^"]*"/\1/g' "$tmp/quoted" >"$tmp/rows"
 awk -F, -v OFS=, '
 NR == 1 {
 	for (i = 1; i <= NF; i++)
@@ -78,6 +80,7 @@ NR == 1 {
 	next
 }
 {
+	sub(/:.*/, "", $column["policy"])
 	print $column["policy"], $column["prefetcher"], $column["hits"], $column["read_requests"], $column["elapsed_us"]
 }' "$tmp/rows" >"$tmp/policies-accusim.csv"
 
