@@ -107,6 +107,7 @@ copy_call(struct making *m, const struct access *a, uint32_t index, uint32_t n, 
 {
 	unsigned       shift = m->from.t->block_shift;
 	uint64_t       offset = (uint64_t)index << shift;
+	uint32_t       length = n > 1 ? ((n - 2) << shift) + 2 : 1;
 	struct access *copy;
 
 	if (!make_room(m))
@@ -115,9 +116,9 @@ copy_call(struct making *m, const struct access *a, uint32_t index, uint32_t n, 
 	*copy = *a;
 	copy->advised = 0;
 	copy->offset = n > 1 ? offset + m->from.t->block_bytes - 1 : offset;
-	copy->length = (n > 1 ? ((n - 2) << shift) + 2 : 1) & INT32_MAX;
+	copy->length = length & INT32_MAX;
 	copy->file_size = file_size;
-	m->longest = copy->length > m->longest ? copy->length : m->longest;
+	m->longest = length > m->longest ? length : m->longest;
 	return true;
 }
 

@@ -221,7 +221,6 @@ replay(struct curves *c, const struct wish *w, const struct sizes *s, struct err
 		.jobs = w->jobs,
 		.memory = memory_bytes() / 2 };
 
-	fflush(NULL); /* else every worker would have a copy of pending output */
 	if (curves_replay(c, &p, e))
 		return e->exit_code == EXIT_USAGE ? error_prefix(e, "--policy") : -1;
 	if (p.cut)

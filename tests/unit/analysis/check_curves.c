@@ -363,6 +363,83 @@ START_TEST(replays_of_lru_estimate_what_stack_distances_do)
 }
 END_TEST
 
+/* ---- what a policy is told in a sample ---- */
+
+/* First in, first out; ends its worker if the use or the future of a reference is of another. */
+struct witness {
+	const struct trace  *t;
+	const struct future *future;
+	frame_t		     hand;
+	uint32_t	     passed;
+	double		     rate;
+};
+
+static int
+witness_init(void *self, const struct cache *c, const struct trace *t, const struct future *future,
+    struct error *e)
+{
+	*(struct witness *)self = (struct witness){ .t = t, .future = future, .rate = c->rate };
+	return 0;
+}
+
+static void
+testify(struct witness *w, const struct cache *c, frame_t f, const struct use *u)
+{
+	block_t	 b = c->frame[f].block;
+	uint32_t next = future_next(w->future, b);
+	bool	 found = w->t->file[u->file].base + u->index == b;
+
+	if (!found || u->index >= w->t->file[u->file].nblocks || next <= w->passed ||
+	    !(w->rate > 0 && w->rate <= 0.2))
+		abort();
+	w->passed++;
+}
+
+static void
+witness_hit(void *self, struct cache *c, frame_t f, const struct use *u)
+{
+	testify(self, c, f, u);
+}
+
+static frame_t
+witness_evict(void *self, struct cache *c, block_t incoming)
+{
+	struct witness *w = self;
+
+	return w->hand = w->hand % c->nframes + 1;
+}
+
+static void
+witness_insert(void *self, struct cache *c, frame_t f, const struct use *u)
+{
+	testify(self, c, f, u);
+}
+
+static void
+witness_remove(void *self, struct cache *c, frame_t f)
+{
+}
+
+POLICY(witness,
+    .plugin = { .name = "witness",
+	.summary = "checks what it is told",
+	.state_size = sizeof(struct witness) },
+    .on_hit = HIT_IGNORES, .needs = NEEDS_USE | NEEDS_FUTURE, .init = witness_init,
+    .hit = witness_hit, .evict = witness_evict, .insert = witness_insert, .remove = witness_remove);
+
+START_TEST(uses_and_the_future_are_those_of_the_sample)
+{
+	static const uint64_t rooms[] = { 500, 5000, 20000 };
+	const struct choice   one = { .plugin = &policy_witness.plugin };
+	struct curves_plan    p = { .blocks = rooms, .n = 3, .jobs = 2, .memory = plenty };
+
+	load_sample("glimpse");
+	ck_assert_int_eq(curves_init(&sampled, &trace, &one, 1, 0.1, 0, &error), 0);
+	ck_assert_msg(!curves_replay(&sampled, &p, &error), "%s", error.text);
+	ck_assert(curves_at(&sampled, 0, 500).misses > curves_at(&sampled, 0, 20000).misses);
+}
+END_TEST
+
 START_TEST(too_small_a_sample_is_refused)
 {
 	load_sample("glimpse");
@@ -389,6 +466,7 @@ main(void)
 	tcase_add_test(tests, the_truth_of_a_skewed_trace_is_mostly_within_the_error);
 	tcase_add_test(tests, a_sample_of_all_blocks_is_exact);
 	tcase_add_test(tests, replays_of_lru_estimate_what_stack_distances_do);
+	tcase_add_test(tests, uses_and_the_future_are_those_of_the_sample);
 	tcase_add_test(tests, too_small_a_sample_is_refused);
 	return run_tests("curves", tests);
 }
