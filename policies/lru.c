@@ -23,7 +23,7 @@ enum { FIRST_MOVE, FIRST_STAY };
 
 struct lru {
 	struct flist young, older; /* older: empty without --insert middle */
-	bool	     plain;	   /* neither parameters nor halves */
+	bool	     plain;	   /* no parameters, and --insert head */
 	uint64_t     first, second;
 };
 
@@ -43,7 +43,7 @@ lru_init(void *self, const struct cache *c, const struct trace *t, const struct 
 {
 	struct lru *lru = self;
 
-	lru->plain = !lru->first && !lru->second && c->ahead != INSERT_MIDDLE;
+	lru->plain = !lru->first && !lru->second && c->ahead == INSERT_HEAD;
 	return 0;
 }
 
@@ -73,7 +73,7 @@ balance(struct lru *lru, struct cache *c)
 	}
 }
 
-static void
+static RARE void
 hit_specially(struct lru *lru, struct cache *c, frame_t f)
 {
 	if (lru->first == FIRST_STAY && c->frame[f].flags & FRAME_PREFETCHED)
@@ -102,7 +102,7 @@ oldest(const struct lru *lru, const struct frame *fr)
 	return f ? f : flist_last_evictable(&lru->young, fr);
 }
 
-static frame_t
+static RARE frame_t
 evict_specially(struct lru *lru, struct cache *c)
 {
 	frame_t f;
@@ -131,15 +131,9 @@ lru_evict(void *self, struct cache *c, block_t incoming)
 	return victim;
 }
 
-static void
-lru_insert(void *self, struct cache *c, frame_t f, const struct use *u)
+static RARE void
+insert_specially(struct lru *lru, struct cache *c, frame_t f)
 {
-	struct lru *lru = self;
-
-	if (likely(lru->plain)) {
-		flist_enter(&lru->young, c, f);
-		return;
-	}
 	c->frame[f].list = 0;
 	if (c->ahead == INSERT_MIDDLE && c->frame[f].flags & FRAME_PREFETCHED) {
 		c->frame[f].list = OLDER;
@@ -148,6 +142,17 @@ lru_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 		flist_enter(&lru->young, c, f);
 	}
 	balance(lru, c);
+}
+
+static void
+lru_insert(void *self, struct cache *c, frame_t f, const struct use *u)
+{
+	struct lru *lru = self;
+
+	if (likely(lru->plain))
+		flist_push(&lru->young, c->frame, f);
+	else
+		insert_specially(lru, c, f);
 }
 
 static void

@@ -24,7 +24,7 @@ flist_push(struct flist *l, struct frame *fr, frame_t f)
 	l->len++;
 }
 
-ALWAYS_INLINE void
+static RARE __attribute__((unused)) void
 flist_append(struct flist *l, struct frame *fr, frame_t f)
 {
 	fr[f].next = NIL;
