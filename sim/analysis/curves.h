@@ -25,6 +25,7 @@ struct curves {
 	struct shards shards;
 
 	/* Of other policies: the trace, or the miniatures of the sample and of its parts. */
+	struct trace *miniature;
 	struct scene *scene;
 	unsigned      nscenes;
 };
