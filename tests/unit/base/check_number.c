@@ -100,7 +100,6 @@ START_TEST(parts_of_a_cache_are_shares_or_blocks)
 {
 	static const char *const bad[] = { "", "b", "0b", "32B", "32 b", "4294967296b", "half",
 		"-1" };
-	char			 buf[NUMBER_TEXT];
 
 	reads("25%", PARAM_PART, 250000);
 	reads("0.25", PARAM_PART, 250000);
