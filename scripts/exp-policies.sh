@@ -38,6 +38,7 @@ study() {
 	}' "$tmp/rows"
 }
 
+# shellcheck disable=SC2086 # a list of words
 convert_samples $tuning cscope glimpse media multi1
 {
 	echo study,trace,policy,prefetcher,cache_blocks,references,hits,late_hits,read_requests,elapsed_us
