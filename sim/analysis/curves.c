@@ -26,6 +26,7 @@ enum {
 
 /* A trace to replay, and the caches for it. */
 struct scene {
+	struct trace	     made; /* a miniature */
 	const struct trace  *t;
 	double		     rate;
 	uint64_t	     footprint;
@@ -87,21 +88,36 @@ count_exactly(struct curves *c, struct trace *t, struct error *e)
 
 /* ---- from a sample ---- */
 
+/* The miniature of the sample, or that of a part of it. */
 static int
-make_scenes(struct curves *c, const struct trace *t, struct error *e)
+add_scene(struct curves *c, const struct trace *t, struct error *e)
 {
-	c->miniature = calloc(MINIATURES, sizeof(*c->miniature));
-	c->scene = calloc(MINIATURES, sizeof(*c->scene));
-	if (!c->miniature || !c->scene)
-		return error_set(e, "out of memory");
-	if (miniatures_init(c->miniature, t, &c->sample, &c->references, e))
-		return -1;
-	for (; c->nscenes < MINIATURES; c->nscenes++) {
-		const struct trace *m = &c->miniature[c->nscenes];
+	struct scene *s = &c->scene[c->nscenes];
+	int	      failed;
 
-		c->scene[c->nscenes] = (struct scene){ .t = m,
-			.rate = sample_rate(&c->sample, m->footprint),
-			.footprint = m->footprint };
+	if (c->nscenes)
+		failed = miniature_part(&s->made, &c->scene->made, &c->sample, c->nscenes - 1, e);
+	else
+		failed = miniature_init(&s->made, t, &c->sample, &c->references, e);
+	if (failed)
+		return -1;
+	s->t = &s->made;
+	s->footprint = s->made.footprint;
+	s->rate = sample_rate(&c->sample, s->made.footprint);
+	c->nscenes++;
+	return 0;
+}
+
+int
+curves_check_sample(const struct choice *policy, unsigned npolicies, struct error *e)
+{
+	for (unsigned i = 0; i < npolicies; i++) {
+		const struct policy *p = policy_of(&policy[i]);
+
+		if (p->unsampled)
+			return error_usage(e,
+			    "a sample does not show what %s does, because %s: leave out --sample or %s",
+			    p->plugin.name, p->unsampled, p->plugin.name);
 	}
 	return 0;
 }
@@ -111,7 +127,8 @@ estimate_all(struct curves *c, const struct trace *t, double rate, uint64_t seed
 {
 	struct shards *s = &c->shards;
 
-	if (sample_init(&c->sample, t, rate, seed, e))
+	if (curves_check_sample(c->policy, c->npolicies, e) ||
+	    sample_init(&c->sample, t, rate, seed, e))
 		return error_prefix(e, "--sample");
 	c->footprint = c->sample.nblocks;
 	c->least = sample_least(&c->sample);
@@ -121,7 +138,15 @@ estimate_all(struct curves *c, const struct trace *t, double rate, uint64_t seed
 			return -1;
 		c->references = s->references;
 	}
-	return count_policies(c, false) ? make_scenes(c, t, e) : 0;
+	if (!count_policies(c, false))
+		return 0;
+	c->scene = calloc(1 + SAMPLE_PARTS, sizeof(*c->scene));
+	if (!c->scene)
+		return error_set(e, "out of memory");
+	while (c->nscenes <= SAMPLE_PARTS)
+		if (add_scene(c, t, e))
+			return -1;
+	return 0;
 }
 
 int
@@ -136,13 +161,12 @@ void
 curves_release(struct curves *c)
 {
 	for (unsigned i = 0; i < c->nscenes; i++) {
+		if (c->scene[i].t == &c->scene[i].made)
+			miniature_release(&c->scene[i].made);
 		free(c->scene[i].frames);
 		free(c->scene[i].cache);
 	}
 	free(c->scene);
-	if (c->miniature)
-		miniatures_release(c->miniature);
-	free(c->miniature);
 	mrc_release(&c->exact);
 	shards_release(&c->shards);
 	sample_release(&c->sample);
@@ -237,8 +261,8 @@ struct job {
 static uint64_t
 cache_bytes(const struct scene *s)
 {
-	uint64_t all = slots_most(s->t), touched = s->footprint * SLOTS_GROUP;
-	uint64_t entries = trace_is_sparse(s->t) && touched < all ? touched : all;
+	uint64_t touched = s->footprint * (trace_is_sparse(s->t) ? SLOTS_GROUP : 1);
+	uint64_t entries = slots_most(s->t) < touched ? slots_most(s->t) : touched;
 
 	if (!s->nframes)
 		return 0;

@@ -25,10 +25,12 @@ struct curves {
 	struct shards shards;
 
 	/* Of other policies: the trace, or the miniatures of the sample and of its parts. */
-	struct trace *miniature;
 	struct scene *scene;
 	unsigned      nscenes;
 };
+
+/* A usage error if a sample does not show what one of these policies does. */
+int curves_check_sample(const struct choice *policy, unsigned npolicies, struct error *e);
 
 /*
  * Find the footprint, choose the sample if rate < 1, and count the misses of LRU.  seed chooses among

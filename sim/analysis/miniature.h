@@ -8,26 +8,26 @@
  *	optimization using miniature simulations.  USENIX Annual Technical
  *	Conference (ATC), 2017.
  *
- * The blocks of each file move together, in order, and of the blocks that are
- * never used the same share is left between them.  So a call for consecutive
- * blocks is still one, and a policy that looks for sequences finds those that
- * were there.
+ * The blocks of each file move together, in order.  A call that goes through
+ * consecutive blocks so goes through consecutive ones here too, and a policy
+ * that looks for sequences finds them.
  */
 #ifndef SIM_MINIATURE_H
 #define SIM_MINIATURE_H
 
 #include "sim/analysis/sample.h"
 
-enum { MINIATURES = 1 + SAMPLE_PARTS };
-
 /*
- * All calls that reference a block of the sample, with no other blocks, and the same for each part
- * of it; *references is the number of references of t.  The miniatures borrow from t.
+ * All calls that reference a block of the sample, with no other blocks; *references is the number
+ * of references of t.  Block i + 1 is that of place i.  Opens and processes are borrowed from t.
  */
-int miniatures_init(struct trace m[MINIATURES], const struct trace *t, const struct sample *s,
+int miniature_init(struct trace *m, const struct trace *t, const struct sample *s,
     uint64_t *references, struct error *e);
 
-/* Also after a failure. */
-void miniatures_release(struct trace m[MINIATURES]);
+/* The same of a part of the sample; whole is the miniature of the sample. */
+int miniature_part(struct trace *m, const struct trace *whole, const struct sample *s,
+    unsigned part, struct error *e);
+
+void miniature_release(struct trace *m);
 
 #endif

@@ -18,8 +18,8 @@
  * right?, JAMA 249(13), 1983).  The sample gives no estimate for a cache
  * smaller than one block of each part.
  *
- * Cost: a pass that marks the blocks that are used; 12 bytes for each sampled
- * block and 2.5 bits for every block, where there are any that are used.
+ * Cost: a pass that marks the blocks that are used; 8 bytes for each sampled
+ * block and 1.5 bits for every block, where there are any that are used.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -54,16 +54,17 @@ choose(uint64_t used, uint64_t word, uint64_t below, uint64_t seed)
 	return chosen;
 }
 
+/* The bits of all blocks that are used become those of the sample. */
 static void
 choose_blocks(struct sample *s, size_t words, double rate, uint64_t seed)
 {
 	uint64_t below = (uint64_t)ceil(rate * 0x1p32);
 
 	for (size_t w = 0; w < words; w++) {
-		if (!s->used[w]) /* of a sparse file, most of the tables is never touched */
+		if (!s->chosen[w]) /* of a sparse file, most of both tables is never touched */
 			continue;
 		s->before[w] = s->n;
-		s->chosen[w] = choose(s->used[w], w, below, seed);
+		s->chosen[w] = choose(s->chosen[w], w, below, seed);
 		s->n += (uint32_t)__builtin_popcountll(s->chosen[w]);
 	}
 }
@@ -73,22 +74,14 @@ static void
 divide(struct sample *s, size_t words, uint64_t seed)
 {
 	struct sample_place *p = s->place;
-	uint64_t	     used = 0; /* before the word */
 
-	for (size_t w = 0; w < words; w++) {
-		if (!s->used[w])
-			continue;
+	for (size_t w = 0; w < words; w++)
 		for (uint64_t bits = s->chosen[w]; bits; bits &= bits - 1, p++) {
 			uint64_t b = w * WORD + (uint64_t)__builtin_ctzll(bits);
-			uint64_t smaller = s->used[w] & ((bits & -bits) - 1);
 
 			p->part = hash(b ^ seed) % SAMPLE_PARTS;
 			p->number = ++s->nparts[p->part];
-			p->unused =
-			    (uint32_t)(b - 1 - used - (uint64_t)__builtin_popcountll(smaller));
 		}
-		used += (uint64_t)__builtin_popcountll(s->used[w]);
-	}
 }
 
 static int
@@ -108,14 +101,13 @@ sample_init(struct sample *s, const struct trace *t, double rate, uint64_t seed,
 	block_t used = 0;
 	int	failed;
 
-	*s = (struct sample){ .used = trace_touched(t, &used, e) };
-	if (!s->used)
+	*s = (struct sample){ .chosen = trace_touched(t, &used, e) };
+	if (!s->chosen)
 		return -1;
 	s->nblocks = used;
 	seed = hash(seed);
-	s->chosen = calloc(words, sizeof(*s->chosen));
 	s->before = calloc(words, sizeof(*s->before));
-	if (s->chosen && s->before) {
+	if (s->before) {
 		choose_blocks(s, words, rate, seed);
 		s->place = calloc((size_t)s->n + 1, sizeof(*s->place));
 	}
@@ -133,7 +125,6 @@ sample_init(struct sample *s, const struct trace *t, double rate, uint64_t seed,
 void
 sample_release(struct sample *s)
 {
-	free(s->used);
 	free(s->chosen);
 	free(s->before);
 	free(s->place);

@@ -15,13 +15,11 @@ enum { SAMPLE_PARTS = 8 };
 
 struct sample_place {
 	uint32_t part, number; /* in it, from 1 */
-	uint32_t unused;       /* blocks before it that are never used */
 };
 
 struct sample {
 	uint64_t	     nblocks; /* that the trace uses */
-	uint64_t	    *used;    /* a bit per block of the files */
-	uint64_t	    *chosen;  /* the same, of the sample */
+	uint64_t	    *chosen;  /* a bit per block of the files */
 	uint32_t	    *before;  /* number of chosen blocks before those of a word with bits */
 	struct sample_place *place;   /* of the chosen blocks, in order */
 	uint32_t	     n;	      /* chosen blocks */

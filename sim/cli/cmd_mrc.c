@@ -191,6 +191,8 @@ wish_init(struct wish *w, const struct options *o, struct error *e)
 	if (parse_rate(o->sample, &w->rate, e) || setup_jobs(&w->jobs, o, e) ||
 	    choose_policies(w, o, e))
 		return -1;
+	if (w->rate < 1 && curves_check_sample(w->choice, w->npolicies, e))
+		return error_prefix(e, "--sample");
 	w->all = o->sizes && !strcmp(o->sizes, "all");
 	if (o->sizes && !w->all && range_expand(o->sizes, &w->text, &w->n, e) < 0)
 		return error_prefix(e, "--cache");

@@ -8,7 +8,7 @@
 int
 cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e)
 {
-	*c = (struct cache){ .nframes = nframes, .nblocks = nblocks, .rate = 1 };
+	*c = (struct cache){ .nframes = nframes, .nblocks = nblocks };
 	c->frame = memory_table((size_t)nframes + 1, sizeof(*c->frame));
 	c->where = memory_table(nblocks, sizeof(*c->where));
 	if (c->frame && c->where)
@@ -33,13 +33,14 @@ cache_part(const struct cache *c, uint64_t part, frame_t most, const char *what,
 {
 	bool	 is_share = part < PART_BLOCKS;
 	uint64_t given = is_share ? 0 : part - PART_BLOCKS;
+	double	 rate = cache_rate(c);
 	uint64_t n = is_share ? part * c->nframes / SHARE_ONE : cache_scaled(c, given);
 
-	if ((double)given * c->rate >= (double)most + 1)
+	if ((double)given * rate >= (double)most + 1)
 		return error_usage(e,
 		    "%s is at most %.0f blocks in a cache of %.0f, not %" PRIu64
 		    ": type less, or a share such as 10%%",
-		    what, most / c->rate, c->nframes / c->rate, given);
+		    what, most / rate, c->nframes / rate, given);
 	n = n < most ? n : most;
 	*out = n ? (frame_t)n : 1;
 	return 0;

@@ -42,12 +42,18 @@ struct cache {
 	frame_t	       vacant;	       /* list, by next: frames of dropped blocks; last one first */
 	block_t	       nblocks;
 	enum insert_at ahead; /* where prefetched blocks enter */
-	double	       rate;  /* of a sample of the blocks: its share of them; else 1 */
+	double	       rate;  /* of a sample of the blocks: its share of them; 0: all */
 };
 
 /* Of a sparse trace, nblocks is slots_entries(); slots_init() of c->slots follows. */
 int  cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e);
 void cache_release(struct cache *c);
+
+static inline double
+cache_rate(const struct cache *c)
+{
+	return c->rate > 0 ? c->rate : 1;
+}
 
 /*
  * A parameter that is a number of blocks or of references, in a sample: its share of the number, so
@@ -56,9 +62,9 @@ void cache_release(struct cache *c);
 static inline uint64_t
 cache_scaled(const struct cache *c, uint64_t n)
 {
-	double scaled = (double)n * c->rate;
+	double rate = cache_rate(c), scaled = (double)n * rate;
 
-	return c->rate == 1 || !n ? n : scaled < 1 ? 1 : (uint64_t)(scaled + 0.5);
+	return rate == 1 || !n ? n : scaled < 1 ? 1 : (uint64_t)(scaled + 0.5);
 }
 
 /*

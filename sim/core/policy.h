@@ -63,6 +63,13 @@ struct policy {
 	/* 1 << INSERT_MIDDLE | 1 << INSERT_TAIL: where prefetched blocks may enter besides the head. */
 	unsigned places;
 
+	/*
+	 * Why a sample of the blocks, in a cache that is smaller by its share, does
+	 * not show what the policy does; it follows "because".  NULL: it does.  Then
+	 * only blocks that are referenced again or evicted count, not their numbers.
+	 */
+	const char *unsampled;
+
 	/* May be NULL: a zeroed state with its parameters set is ready. */
 	int (*init)(void *self, const struct cache *c, const struct trace *t,
 	    const struct future *future, struct error *e);

@@ -88,7 +88,7 @@ START_TEST(in_a_sample_numbers_of_blocks_are_scaled_and_shares_are_not)
 	ck_assert_uint_eq(cache_scaled(&cache, 0), 0);
 	ck_assert_uint_eq(cache_scaled(&cache, 1), 1);
 	ck_assert_uint_eq(cache_scaled(&cache, 25), 3);
-	cache.rate = 1;
+	cache.rate = 0;
 	ck_assert_uint_eq(cache_scaled(&cache, UINT64_MAX - 1), UINT64_MAX - 1);
 }
 END_TEST
