@@ -308,6 +308,8 @@ static const char *const lesson[COMMANDS] = {
 	    "references are decoded once for 16 caches; --jobs and the memory of the machine limit\n"
 	    "how many there are at a time.  With --sample they are replayed in caches that are\n"
 	    "smaller by the share of the blocks; numbers of blocks in parameters are scaled, too.\n"
+	    "A policy that a sample does not show, such as one that looks for blocks beside each\n"
+	    "other, is refused there.\n"
 	    "\nSIZES is a list of sizes and ranges as for sweep, or all.  --csv, and any --output,\n"
 	    "has the columns trace, policy, cache_blocks, cache_bytes, footprint_blocks,\n"
 	    "references, misses, miss_ratio, miss_ratio_error and sample.  With --sample the true\n"
