@@ -287,6 +287,12 @@ lirs_miss(void *self, struct cache *c, block_t b, bool demand, const struct use 
 	return *place_of(self, c, b) != 0;
 }
 
+static void
+lirs_expect(void *self, const struct cache *c, block_t b)
+{
+	__builtin_prefetch(place_of(self, c, b));
+}
+
 /* The lowest LIR block of S that is not in flight. */
 static frame_t
 lowest_evictable(const struct lirs *s, const struct cache *c)
@@ -354,6 +360,7 @@ POLICY(lirs,
     .release = lirs_release,
     .hit = lirs_hit,
     .miss = lirs_miss,
+    .expect = lirs_expect,
     .evict = lirs_evict,
     .insert = lirs_insert,
     .remove = lirs_remove);

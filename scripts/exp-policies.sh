@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 sizes=1/32:1/2:x2
 accusims=opt,lru,lru2,2q,lirs,lrfu,mq,arc
-todays=opt,random,fifo,clock,lru,arc,car,ubm,sarc,linux24mm,s3fifo,sieve,wtinylfu,lecar
+todays=opt,random,fifo,clock,lru,arc,car,clockpro,ubm,sarc,linux24mm,linux,mglru,s3fifo,sieve,wtinylfu,lecar
 
 # study NAME OPTION...: one row a run
 study() {
@@ -46,6 +46,27 @@ convert_samples $tuning cscope glimpse media multi1
 	study today --policy "$todays" --prefetch none,ondemand:version=6.18,iprp+ondemand:version=6.18 --device nvme-960evo
 } >"$tmp/policies.csv"
 
+# Of each study and policy, its mean time against LRU: a column for each prefetcher.
+awk -F, -v OFS=, '
+NR > 1 {
+	mode = $4 == "none" ? 1 : $4 ~ /^iprp/ ? 3 : 2
+	if (!n[$1 OFS $3, mode]++ && mode == 1)
+		row[++rows] = $1 OFS $3
+	sum[$1 OFS $3, mode] += log($10)
+}
+function ratio(r, mode,	lru) {
+	lru = r
+	sub(/,.*/, ",lru", lru)
+	return sprintf("%.4f", exp((sum[r, mode] - sum[lru, mode]) / n[r, mode]))
+}
+END {
+	print "study,policy,none,readahead,iprp"
+	for (i = 1; i <= rows; i++)
+		print row[i], ratio(row[i], 1), ratio(row[i], 2), ratio(row[i], 3)
+}' "$tmp/policies.csv" >"$tmp/policies-time.csv"
+draw policies policies-time 'What a replacement policy is worth, by prefetcher' \
+	"then='2005: a disk, Linux 2.4'; now='today: a solid-state drive, Linux 6.18'; then_rows=$(grep -c '^2005,' "$tmp/policies-time.csv")"
+
 # shellcheck disable=SC2086 # a list of words
 "$bufsim" sweep "$tmp/csq.bst" --cache 16384b $conditions --writes accusim \
 	--policy opt,lru,lru2,2q:kout=100%,lirs,lrfu:lambda=0.5,mq:queues=4,arc:accusim=1 --prefetch none,linux24:max=32 >"$tmp/rows"
@@ -60,5 +81,5 @@ NR == 1 {
 	print $column["policy"], $column["prefetcher"], $column["hits"], $column["read_requests"], $column["elapsed_us"]
 }' "$tmp/rows" >"$tmp/policies-accusim.csv"
 
-publish policies policies-accusim
+publish policies policies-time policies-accusim
 scripts/check-results --update

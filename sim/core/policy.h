@@ -81,6 +81,9 @@ struct policy {
 	/* Block b will be brought in: look for a ghost.  True: one was found.  May be NULL. */
 	bool (*miss)(void *self, struct cache *c, block_t b, bool demand, const struct use *u);
 
+	/* Block b will be referenced soon: prefetch the memory that miss() will read.  May be NULL. */
+	void (*expect)(void *self, const struct cache *c, block_t b);
+
 	/* Choose, unlink and return a frame not in flight; one exists. */
 	frame_t (*evict)(void *self, struct cache *c, block_t incoming);
 
@@ -159,6 +162,8 @@ replay_with(const struct policy *p, void *self, struct cache *c, struct batch *b
 				cache_expect_frame(c, ref[i + AHEAD_FRAME]);
 			if (p->on_hit == HIT_MOVES)
 				cache_expect_links(c, ref[i + AHEAD_LINKS]);
+			if (p->expect)
+				p->expect(self, c, ref[i + AHEAD_FRAME]);
 		}
 		if (p->needs & NEEDS_USE)
 			u = &batch->use[i];

@@ -10,12 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
 	bool	 on;
 	uint64_t asked;	 /* so many times for memory */
 	uint64_t refuse; /* this one of them; 0: none */
 	int64_t	 held;	 /* blocks obtained and not given back */
+	uint64_t bytes;	 /* obtained, some perhaps given back */
 } watch;
 
 void *__real_malloc(size_t n) __attribute__((weak));
@@ -36,22 +38,23 @@ refused(void)
 }
 
 static inline void *
-obtained(void *p)
+obtained(void *p, size_t bytes)
 {
 	watch.held += watch.on && p;
+	watch.bytes += watch.on && p ? bytes : 0;
 	return p;
 }
 
 void *
 __wrap_malloc(size_t n)
 {
-	return refused() ? NULL : obtained(__real_malloc(n));
+	return refused() ? NULL : obtained(__real_malloc(n), n);
 }
 
 void *
 __wrap_calloc(size_t n, size_t size)
 {
-	return refused() ? NULL : obtained(__real_calloc(n, size));
+	return refused() ? NULL : obtained(__real_calloc(n, size), n * size);
 }
 
 void *
@@ -59,13 +62,13 @@ __wrap_realloc(void *p, size_t n)
 {
 	if (refused())
 		return NULL;
-	return p ? __real_realloc(p, n) : obtained(__real_realloc(p, n));
+	return p ? __real_realloc(p, n) : obtained(__real_realloc(p, n), n);
 }
 
 char *
 __wrap_strdup(const char *s)
 {
-	return refused() ? NULL : obtained(__real_strdup(s));
+	return refused() ? NULL : obtained(__real_strdup(s), strlen(s) + 1);
 }
 
 void
@@ -81,6 +84,7 @@ watch_from_here(uint64_t refuse)
 {
 	watch.asked = 0;
 	watch.held = 0;
+	watch.bytes = 0;
 	watch.refuse = refuse;
 	watch.on = true;
 }

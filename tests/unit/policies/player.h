@@ -112,6 +112,7 @@ struct player {
 	uint64_t	     ghosts;	    /* that a demand found */
 	char		     marks[LENGTH]; /* H or . for each demand reference */
 	size_t		     n;
+	bool		     other, write; /* the next references: through descriptor 1; writes */
 };
 
 static struct player player;
@@ -153,7 +154,10 @@ use_of(block_t b)
 {
 	static struct use use;
 
-	use = (struct use){ .index = b - 1, .now = (usec_t)player.n };
+	use = (struct use){ .index = b - 1,
+		.open = player.other,
+		.write = player.write,
+		.now = (usec_t)player.n };
 	return player.policy->needs & NEEDS_USE ? &use : NULL;
 }
 
