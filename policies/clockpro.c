@@ -65,12 +65,12 @@ static const struct param clockpro_params[] = {
 static int
 cold_frames(struct clockpro *p, const struct cache *c, struct error *e)
 {
-	frame_t quarter = c->nframes / 4;
+	frame_t quarter = c->nframes / 4, least = (frame_t)cache_scaled(c, COLD_LEAST);
 
 	p->most = c->nframes > 1 ? c->nframes - 1 : 1;
 	if (p->cold_part != NOT_GIVEN)
 		return cache_part(c, p->cold_part, p->most, "cold of clockpro", &p->least, e);
-	p->least = quarter < COLD_LEAST ? quarter : COLD_LEAST;
+	p->least = quarter < least ? quarter : least;
 	p->least = p->least ? p->least : 1;
 	return 0;
 }

@@ -86,7 +86,8 @@ static const struct counter linux_counters[] = {
 static uint64_t
 default_ratio(const struct cache *c, const struct trace *t)
 {
-	uint64_t ten = 10 * ((uint64_t)c->nframes * t->block_bytes >> 30), root = 1;
+	double	 bytes = (double)c->nframes * t->block_bytes / cache_rate(c);
+	uint64_t ten = 10 * ((uint64_t)bytes >> 30), root = 1;
 
 	while ((root + 1) * (root + 1) <= ten)
 		root++;

@@ -70,10 +70,11 @@ static int
 hir_frames(const struct lirs *s, const struct cache *c, frame_t *hir, struct error *e)
 {
 	frame_t half = c->nframes / 2, tenth = c->nframes / 10;
+	frame_t least = (frame_t)cache_scaled(c, HIR_LEAST);
 
 	if (s->hir_part != NOT_GIVEN)
 		return cache_part(c, s->hir_part, c->nframes, "hir of lirs", hir, e);
-	*hir = tenth > HIR_LEAST ? tenth : HIR_LEAST;
+	*hir = tenth > least ? tenth : least;
 	*hir = *hir < half ? *hir : half;
 	*hir = *hir ? *hir : 1;
 	return 0;
@@ -86,7 +87,8 @@ stack_blocks(struct lirs *s, const struct cache *c, struct error *e)
 	uint64_t part = s->smax_part;
 
 	if (part == NOT_GIVEN)
-		part = c->nframes < STACK_LEAST / 2 ? PART_BLOCKS + STACK_LEAST : 2 * SHARE_ONE;
+		part = c->nframes < cache_scaled(c, STACK_LEAST / 2) ? PART_BLOCKS + STACK_LEAST
+								     : 2 * SHARE_ONE;
 	return cache_part(c, part, STACK_MOST - 1, "smax of lirs", &s->smax, e);
 }
 

@@ -48,8 +48,9 @@ struct lrfu {
 	struct fheap   ranked;
 	struct weight *weight; /* [frame] */
 	uint64_t       lambda, crp;
-	uint64_t       now;		    /* demand references so far */
-	uint64_t       touches;		    /* with prefetches */
+	double	       scale;	/* of lambda; in a sample a reference stands for several */
+	uint64_t       now;	/* demand references so far */
+	uint64_t       touches; /* with prefetches */
 	double	       fade[DIGITS][DIGIT]; /* 2^(-lambda age), by the digits of the age */
 };
 
@@ -64,7 +65,7 @@ static const struct param lrfu_params[] = {
 static double
 exponent(const struct lrfu *l, uint64_t age)
 {
-	return (double)(l->lambda * age) / SHARE_ONE;
+	return (double)(l->lambda * age) / l->scale;
 }
 
 /* 2^-x; 0 where it no longer changes a sum. */
@@ -82,6 +83,8 @@ lrfu_init(void *self, const struct cache *c, const struct trace *t, const struct
 {
 	struct lrfu *l = self;
 
+	l->scale = SHARE_ONE * cache_rate(c);
+	l->crp = cache_scaled(c, l->crp);
 	for (unsigned digit = 0; digit < DIGITS; digit++)
 		for (uint64_t i = 0; i < DIGIT; i++)
 			l->fade[digit][i] = power(exponent(l, i << digit * DIGIT_BITS));

@@ -69,6 +69,7 @@ lru2_init(void *self, const struct cache *c, const struct trace *t, const struct
 {
 	struct lru2 *l = self;
 
+	l->crp = cache_scaled(c, l->crp);
 	if (cache_part(c, l->history_part, c->nframes, "history of lru2", &l->limit, e) ||
 	    fheap_init(&l->ranked, c, e) || ghosts_init(&l->ghosts, l->limit + 1, c, e))
 		return -1;

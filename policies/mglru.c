@@ -98,6 +98,7 @@ mglru_init(void *self, const struct cache *c, const struct trace *t, const struc
 	struct mglru *m = self;
 
 	m->youngest = GENERATIONS_MAX - 1;
+	m->least = cache_scaled(c, m->least);
 	if (cache_part(c, m->shadows_part, c->nframes, "shadows of mglru", &m->nshadows, e))
 		return -1;
 	m->shadow = memory_table(c->nblocks, sizeof(*m->shadow));

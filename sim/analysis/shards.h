@@ -12,7 +12,7 @@
  * As in their SHARDS-adj, the miss ratio is of all references of the trace,
  * not of those that were followed times 1 / r.
  *
- * Departures: the error is estimated too (shards.c); r is the share that
+ * Departures: the error is estimated too (sample.c); r is the share that
  * was sampled of the blocks that the trace uses, not the requested rate; between whole
  * numbers of sampled blocks the curve is a straight line.
  */
@@ -20,37 +20,23 @@
 #define SIM_SHARDS_H
 
 #include "sim/analysis/mrc.h"
-
-enum { SHARDS_PARTS = 8 };
+#include "sim/analysis/sample.h"
 
 struct shards {
-	uint64_t      nblocks; /* that the trace uses */
-	uint64_t     *sampled; /* a bit per block of the files */
-	uint32_t     *before;  /* number of sampled blocks before those of a word of bits */
-	struct place *place;   /* of the sampled blocks, in order */
-	struct mrc    whole;   /* the sample */
-	struct mrc    part[SHARDS_PARTS];
-	uint64_t      references; /* to any block */
+	const struct sample *sample;
+	struct mrc	     whole; /* the sample */
+	struct mrc	     part[SAMPLE_PARTS];
+	uint64_t	     references; /* to any block */
 };
 
-/* Choose blocks of the trace; 0 < rate <= 1; seed chooses among samples. */
-int  shards_init(struct shards *s, const struct trace *t, double rate, uint64_t seed,
-     struct error *e);
+/* s borrows the sample. */
+int  shards_init(struct shards *s, const struct sample *sample, struct error *e);
 void shards_release(struct shards *s);
 
-/* All references of that trace. */
+/* All references of the trace of the sample. */
 int shards_trace(struct shards *s, const struct trace *t, struct error *e);
 
-/* The share of blocks that is sampled. */
-double shards_rate(const struct shards *s);
-
-/* The smallest cache with an estimate, in blocks. */
-uint64_t shards_least(const struct shards *s);
-
-/*
- * The estimated misses of a cache of that many blocks.  The 95 % confidence
- * interval is from *error below to *error above.
- */
-double shards_misses(const struct shards *s, uint64_t cache_blocks, double *error);
+/* The estimated misses of a cache of that many blocks. */
+struct estimate shards_misses(const struct shards *s, uint64_t cache_blocks);
 
 #endif

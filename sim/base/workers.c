@@ -39,6 +39,7 @@ struct crew {
 	const struct work *work;
 	atomic_size_t	  *next;   /* next piece to hand out; shared with the workers */
 	size_t		   ntaken; /* results and errors received */
+	size_t		   failed; /* the first piece that failed, so far, or SIZE_MAX */
 	struct worker	  *worker;
 	struct pollfd	  *pipe; /* of each worker; -1: it has ended */
 	unsigned	   nworkers, nrunning;
@@ -210,6 +211,8 @@ take_message(struct crew *c, struct worker *w, struct error *e)
 		failed =
 		    c->work->take(c->work->self, w->message.piece, w->text, w->message.bytes, e);
 	}
+	if (failed && w->message.piece < c->failed)
+		c->failed = w->message.piece;
 	c->ntaken++;
 	free(w->text);
 	w->text = NULL;
@@ -252,14 +255,15 @@ collect(struct crew *c, struct error *e)
 		int ready = poll(c->pipe, c->nworkers, WAIT_MS);
 
 		for (unsigned i = 0; ready > 0 && i < c->nworkers; i++) {
-			struct error later = { 0 };
+			struct error now = { 0 };
+			size_t	     before = c->failed;
 
-			if (c->pipe[i].fd < 0 || !c->pipe[i].revents)
+			if (c->pipe[i].fd < 0 || !c->pipe[i].revents || !receive(c, i, &now))
 				continue;
-			if (receive(c, i, failed ? &later : e)) {
-				failed = -1;
-				hand_out_no_more(c);
-			}
+			if (!failed || c->failed < before)
+				*e = now;
+			failed = -1;
+			hand_out_no_more(c);
 		}
 	}
 	if (!failed && !stopped_by && c->ntaken < c->work->npieces)
@@ -303,7 +307,7 @@ run_crew(struct crew *c, struct error *e)
 int
 work_run(const struct work *w, struct error *e)
 {
-	struct crew	 c = { .work = w };
+	struct crew	 c = { .work = w, .failed = SIZE_MAX };
 	struct sigaction mine = { .sa_handler = stop }, before[SIGNALS];
 	int		 failed;
 

@@ -1,9 +1,9 @@
 /*
- * cmd_mrc.c - bufsim mrc: the miss-ratio curve of LRU.
+ * cmd_mrc.c - bufsim mrc: the miss-ratio curves of policies.
  *
- * A table, or CSV (--csv, and any --output) with a row for each size:
+ * A table, or CSV (--csv, and any --output) with a row for each policy and size:
  *
- *	trace, policy		of run; the policy is lru
+ *	trace, policy		of run
  *	cache_blocks, cache_bytes
  *	footprint_blocks	distinct blocks referenced
  *	references, misses, miss_ratio	as run counts them, first references included
@@ -18,74 +18,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/analysis/shards.h"
-#include "sim/base/csv.h"
 #include "sim/base/fold.h"
 #include "sim/base/memo.h"
+#include "sim/base/memory.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
 #include "sim/base/progress.h"
 #include "sim/cli/cmd.h"
+#include "sim/registry.h"
+#include "sim/report/curves_text.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/range.h"
 #include "sim/setup/setup.h"
-
-/* An exact or estimated curve. */
-struct curve {
-	const struct trace *t;
-	bool		    sampled;
-	struct mrc	    exact;
-	struct shards	    estimate;
-	uint64_t references, footprint, least; /* least: smallest cache with an estimate */
-	double	 rate, sample;		       /* shares of the blocks: as given, and as sampled */
-};
-
-struct point {
-	double misses, error;
-};
-
-static struct point
-curve_at(const struct curve *c, uint64_t cache_blocks)
-{
-	struct point p = { 0 };
-
-	if (c->sampled)
-		p.misses = shards_misses(&c->estimate, cache_blocks, &p.error);
-	else
-		p.misses = (double)mrc_misses(&c->exact, cache_blocks);
-	return p;
-}
-
-static int
-curve_init(struct curve *c, const struct trace *t, double rate, struct error *e)
-{
-	struct shards *s = &c->estimate;
-
-	*c = (struct curve){ .t = t, .sampled = rate < 1, .rate = rate, .least = 1 };
-	if (!c->sampled) {
-		if (mrc_init(&c->exact, slots_most(t), e) < 0 || mrc_trace(&c->exact, t, e) < 0)
-			return -1;
-		c->references = c->exact.references;
-		c->footprint = c->exact.distinct;
-		return 0;
-	}
-	if (shards_init(s, t, rate, 0, e) < 0)
-		return error_prefix(e, "--sample");
-	if (shards_trace(s, t, e) < 0)
-		return -1;
-	c->references = s->references;
-	c->footprint = s->nblocks;
-	c->least = shards_least(s);
-	c->sample = shards_rate(s);
-	return 0;
-}
-
-static void
-curve_release(struct curve *c)
-{
-	mrc_release(&c->exact);
-	shards_release(&c->estimate);
-}
+#include "sim/setup/values.h"
 
 /* ---- which sizes ---- */
 
@@ -103,7 +48,7 @@ sizes_alloc(struct sizes *s, size_t room, struct error *e)
 
 /* Sizes from the least to the footprint: doubling, or one block more each for `all`. */
 static int
-sizes_up(struct sizes *s, const struct curve *c, bool all, struct error *e)
+sizes_up(struct sizes *s, const struct curves *c, bool all, struct error *e)
 {
 	uint64_t first = c->least;
 
@@ -118,14 +63,15 @@ sizes_up(struct sizes *s, const struct curve *c, bool all, struct error *e)
 }
 
 static int
-size_of(const char *text, const struct curve *c, uint64_t *blocks, struct error *e)
+size_of(const char *text, const struct curves *c, uint32_t block_bytes, uint64_t *blocks,
+    struct error *e)
 {
 	const struct option_info *i = &option_info[OPTION_cache];
 	char			  n[NUMBER_TEXT], least[NUMBER_TEXT];
 	struct size		  size;
 
 	if (i->parse(i, &size, text, e) < 0 ||
-	    size_blocks(&size, c->t->block_bytes, c->footprint, blocks, e) < 0)
+	    size_blocks(&size, block_bytes, c->footprint, blocks, e) < 0)
 		return -1;
 	if (*blocks < c->least)
 		return error_usage(e, "%s blocks are too few for such a sample: %s is the least",
@@ -134,86 +80,39 @@ size_of(const char *text, const struct curve *c, uint64_t *blocks, struct error 
 }
 
 static int
-sizes_listed(struct sizes *s, const struct curve *c, char *const *text, unsigned n, struct error *e)
+sizes_listed(struct sizes *s, const struct curves *c, uint32_t block_bytes, char *const *text,
+    unsigned n, struct error *e)
 {
 	if (sizes_alloc(s, n, e) < 0)
 		return -1;
 	for (; s->n < n; s->n++)
-		if (size_of(text[s->n], c, &s->blocks[s->n], e) < 0)
+		if (size_of(text[s->n], c, block_bytes, &s->blocks[s->n], e) < 0)
 			return error_prefix(e, "--cache");
 	return 0;
 }
 
 /* ---- printing ---- */
 
-static void
-print_csv(const struct curve *c, const struct sizes *s, FILE *out)
-{
-	fputs("trace,policy,cache_blocks,cache_bytes,footprint_blocks,references,misses,miss_ratio,"
-	      "miss_ratio_error,sample\n",
-	    out);
-	for (size_t i = 0; i < s->n; i++) {
-		struct point p = curve_at(c, s->blocks[i]);
-		double	     all = (double)c->references;
-
-		csv_text(c->t->name, out);
-		fprintf(out,
-		    ",lru,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.0f,%.9g,%.9g,%.9g\n",
-		    s->blocks[i], s->blocks[i] * c->t->block_bytes, c->footprint, c->references,
-		    p.misses, p.misses / all, p.error / all, c->rate);
-	}
-}
-
-static void
-print_table(const struct curve *c, const struct sizes *s, FILE *out)
-{
-	char   references[NUMBER_TEXT], blocks[NUMBER_TEXT], size[NUMBER_TEXT], misses[NUMBER_TEXT];
-	double all = (double)c->references;
-
-	fprintf(out, "%s: %s references to %s blocks (%s), LRU\n", c->t->name,
-	    number_group(references, c->references), number_group(blocks, c->footprint),
-	    number_bytes(size, c->footprint * c->t->block_bytes));
-	if (c->sampled)
-		fprintf(out,
-		    "estimated from %.3g %% of the blocks: +- is the largest distance of the true ratio, "
-		    "with a confidence of 95 %%\n",
-		    100 * c->sample);
-	fprintf(out, "\n%13s %11s %11s %15s  %s\n", "cache blocks", "size", "footprint", "misses",
-	    "miss ratio");
-	for (size_t i = 0; i < s->n; i++) {
-		struct point p = curve_at(c, s->blocks[i]);
-
-		fprintf(out, "%13s %11s %9.2f %% %15s %9.3f %%", number_group(blocks, s->blocks[i]),
-		    number_bytes(size, s->blocks[i] * c->t->block_bytes),
-		    100 * (double)s->blocks[i] / (double)c->footprint,
-		    number_group(misses, (uint64_t)(p.misses + 0.5)), 100 * p.misses / all);
-		if (c->sampled)
-			fprintf(out, " +- %.3f", 100 * p.error / all);
-		putc('\n', out);
-	}
-}
-
 static int
-print(const struct curve *c, const struct sizes *s, const struct options *o, FILE *out,
-    struct error *e)
+print(const struct curves_report *r, const struct options *o, FILE *out, struct error *e)
 {
 	struct memo m;
 	struct fold f;
 	int	    failed;
 
 	if (!o->output && o->csv) {
-		print_csv(c, s, out);
+		curves_csv(r, out);
 		return 0;
 	}
 	if (!o->output) {
 		if (fold_open(&f, out, e))
 			return -1;
-		print_table(c, s, f.out);
+		curves_text(r, f.out);
 		return fold_close(&f, 0, e);
 	}
 	if (memo_open(&m, e))
 		return -1;
-	print_csv(c, s, m.out);
+	curves_csv(r, m.out);
 	if (memo_close(&m, e))
 		return -1;
 	failed = output_whole(o->output, m.text, m.bytes, e);
@@ -235,18 +134,65 @@ parse_rate(const char *text, double *rate, struct error *e)
 }
 
 struct wish {
-	double	 rate;
-	bool	 all;
-	char   **text; /* the given sizes */
-	unsigned n;
+	double	       rate;
+	bool	       all;
+	char	     **text; /* the given sizes */
+	unsigned       n;
+	char	     **policy; /* as typed */
+	struct choice *choice; /* the same */
+	unsigned       npolicies, nchoices;
+	unsigned       jobs;
 };
+
+/* Drop policies that equal an earlier one. */
+static void
+drop_equals(struct wish *w)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0, j; i < w->npolicies; i++) {
+		for (j = 0; j < n && strcmp(w->policy[j], w->policy[i]) != 0; j++)
+			;
+		if (j < n)
+			free(w->policy[i]);
+		else
+			w->policy[n++] = w->policy[i];
+	}
+	w->npolicies = n;
+}
+
+static int
+choose_policies(struct wish *w, const struct options *o, struct error *e)
+{
+	const struct option_info *i = &option_info[OPTION_policy];
+	struct options		  one = *o;
+
+	if (values_expand(o->text[OPTION_policy], &w->policy, &w->npolicies, e))
+		return error_prefix(e, "--policy");
+	drop_equals(w);
+	w->choice = calloc(w->npolicies, sizeof(*w->choice));
+	if (!w->choice)
+		return error_set(e, "out of memory for %u policies", w->npolicies);
+	for (; w->nchoices < w->npolicies; w->nchoices++) {
+		const char *text = w->policy[w->nchoices];
+
+		if (option_set(&one, i, text, e))
+			return -1;
+		if (registry_choose(PLUGIN_POLICY, text, &w->choice[w->nchoices], e))
+			return error_prefix(e, "--policy");
+	}
+	return 0;
+}
 
 static int
 wish_init(struct wish *w, const struct options *o, struct error *e)
 {
 	*w = (struct wish){ 0 };
-	if (parse_rate(o->sample, &w->rate, e) < 0)
+	if (parse_rate(o->sample, &w->rate, e) || setup_jobs(&w->jobs, o, e) ||
+	    choose_policies(w, o, e))
 		return -1;
+	if (w->rate < 1 && curves_check_sample(w->choice, w->npolicies, e))
+		return error_prefix(e, "--sample");
 	w->all = o->sizes && !strcmp(o->sizes, "all");
 	if (o->sizes && !w->all && range_expand(o->sizes, &w->text, &w->n, e) < 0)
 		return error_prefix(e, "--cache");
@@ -258,27 +204,55 @@ wish_release(struct wish *w)
 {
 	for (unsigned i = 0; i < w->n; i++)
 		free(w->text[i]);
+	for (unsigned i = 0; i < w->npolicies; i++)
+		free(w->policy[i]);
+	for (unsigned i = 0; i < w->nchoices; i++)
+		choice_release(&w->choice[i]);
 	free(w->text);
+	free(w->policy);
+	free(w->choice);
+}
+
+/* ---- all of it ---- */
+
+static int
+replay(struct curves *c, const struct wish *w, const struct sizes *s, struct error *e)
+{
+	struct curves_plan p = { .blocks = s->blocks,
+		.n = s->n,
+		.jobs = w->jobs,
+		.memory = memory_bytes() / 2 };
+
+	if (curves_replay(c, &p, e))
+		return e->exit_code == EXIT_USAGE ? error_prefix(e, "--policy") : -1;
+	if (p.cut)
+		fprintf(stderr,
+		    "bufsim: tables of %zu caches at a time fit into memory, for each of %u jobs\n",
+		    p.together, p.jobs);
+	return 0;
 }
 
 static int
-draw(const struct wish *w, const struct options *o, const struct trace *t, FILE *out,
+draw(struct curves *c, const struct wish *w, const struct options *o, struct trace *t, FILE *out,
     struct error *e)
 {
-	struct curve c;
 	struct sizes s = { 0 };
 	int	     failed;
 
 	progress_begin("counting misses", NULL, t->naccess);
-	failed = curve_init(&c, t, w->rate, e);
+	failed = curves_init(c, t, w->choice, w->npolicies, w->rate, 0, e);
 	progress_end();
 	if (!failed)
-		failed =
-		    w->n ? sizes_listed(&s, &c, w->text, w->n, e) : sizes_up(&s, &c, w->all, e);
+		failed = w->n ? sizes_listed(&s, c, t->block_bytes, w->text, w->n, e)
+			      : sizes_up(&s, c, w->all, e);
 	if (!failed)
-		failed = print(&c, &s, o, out, e);
+		failed = replay(c, w, &s, e);
+	if (!failed) {
+		const struct curves_report r = { c, t, w->policy, s.blocks, s.n, w->rate };
+
+		failed = print(&r, o, out, e);
+	}
 	free(s.blocks);
-	curve_release(&c);
 	return failed;
 }
 
@@ -286,6 +260,7 @@ int
 cmd_mrc(const struct options *o, FILE *out, struct error *e)
 {
 	struct trace_options how;
+	struct curves	     c;
 	struct trace	     t;
 	struct wish	     w;
 	int		     failed = wish_init(&w, o, e);
@@ -297,7 +272,8 @@ cmd_mrc(const struct options *o, FILE *out, struct error *e)
 	if (!failed)
 		failed = inputs_trace(&t, o, o->narguments, &how, MERGE_BY_TIME, e);
 	if (!failed) {
-		failed = draw(&w, o, &t, out, e);
+		failed = draw(&c, &w, o, &t, out, e);
+		curves_release(&c);
 		trace_release(&t);
 	}
 	wish_release(&w);

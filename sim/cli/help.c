@@ -303,11 +303,18 @@ static const char *const lesson[COMMANDS] = {
 	    "Values that span more than a factor of 20 get a logarithmic axis, ratios never.\n"
 	    "gnuplot must be installed.\n",
 	[COMMAND_MRC] =
+	    "\n--policy takes a list, as in sweep: --policy lru,clock.  LRU takes one pass for all\n"
+	    "sizes.  Other policies are replayed at each size, as by run --replay untimed, but\n"
+	    "references are decoded once for 16 caches; --jobs and the memory of the machine limit\n"
+	    "how many there are at a time.  With --sample they are replayed in caches that are\n"
+	    "smaller by the share of the blocks; numbers of blocks in parameters are scaled, too.\n"
+	    "A policy that a sample does not show, such as one that looks for blocks beside each\n"
+	    "other, is refused there.\n"
 	    "\nSIZES is a list of sizes and ranges as for sweep, or all.  --csv, and any --output,\n"
 	    "has the columns trace, policy, cache_blocks, cache_bytes, footprint_blocks,\n"
 	    "references, misses, miss_ratio, miss_ratio_error and sample.  With --sample the true\n"
-	    "ratio is within miss_ratio_error of miss_ratio with 95 % confidence, footprint and\n"
-	    "misses are estimates, and sizes too small for the sample are left out.\n"
+	    "ratio is within miss_ratio_error of miss_ratio with 95 % confidence, misses are\n"
+	    "estimates, and sizes too small for the sample are left out.\n"
 	    "Calls of several TRACEs are in the order of their times.\n",
 	[COMMAND_CLASSIFY] =
 	    "\nReads are classified in the order of the trace, block by block; writes are left\n"

@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/base/memo.h"
 #include "sim/base/progress.h"
@@ -14,7 +13,7 @@
 #include "sim/report/record.h"
 #include "sim/setup/setup.h"
 
-enum { POINTS_MAX = 1000000, JOBS_MAX = 1024 };
+enum { POINTS_MAX = 1000000 };
 
 /* ---- points ---- */
 
@@ -283,20 +282,12 @@ take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
 	return j->w->take(j->w->self, i, text, bytes, e);
 }
 
-static unsigned
-processors(void)
-{
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return n < 1 ? 1 : n > JOBS_MAX ? JOBS_MAX : (unsigned)n;
-}
-
 int
 points_run(struct points *p, const struct points_work *w, struct error *e)
 {
 	struct job	  job = { .p = p, .w = w };
 	const struct work all = { .npieces = w->ntodo,
-		.jobs = p->o->jobs ? (unsigned)p->o->jobs : processors(),
+		.jobs = p->jobs,
 		.self = &job,
 		.make = make,
 		.take = take };
@@ -391,11 +382,8 @@ int
 points_init(struct points *p, const struct options *o, struct error *e)
 {
 	*p = (struct points){ .o = o };
-	if (o->jobs > JOBS_MAX)
-		return error_usage(e, "--jobs: '%s' is more than %d", o->text[OPTION_jobs],
-		    JOBS_MAX);
-	return grid_init(&p->grid, o, e) || check_values(p, e) || identify_values(p, e) ||
-		load_traces(p, e) || make_points(p, e)
+	return setup_jobs(&p->jobs, o, e) || grid_init(&p->grid, o, e) || check_values(p, e) ||
+		identify_values(p, e) || load_traces(p, e) || make_points(p, e)
 	    ? -1
 	    : 0;
 }

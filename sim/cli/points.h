@@ -17,6 +17,7 @@ struct point {
 
 struct points {
 	const struct options *o;
+	unsigned	      jobs; /* processes at once */
 	struct grid	      grid;
 	struct inputs	      inputs;
 	struct trace	     *trace;

@@ -31,13 +31,16 @@ int
 cache_part(const struct cache *c, uint64_t part, frame_t most, const char *what, frame_t *out,
     struct error *e)
 {
-	uint64_t n = part >= PART_BLOCKS ? part - PART_BLOCKS : part * c->nframes / SHARE_ONE;
+	bool	 is_share = part < PART_BLOCKS;
+	uint64_t given = is_share ? 0 : part - PART_BLOCKS;
+	double	 rate = cache_rate(c);
+	uint64_t n = is_share ? part * c->nframes / SHARE_ONE : cache_scaled(c, given);
 
-	if (part >= PART_BLOCKS && n > most)
+	if ((double)given * rate >= (double)most + 1)
 		return error_usage(e,
-		    "%s is at most %u blocks in a cache of %u, not %" PRIu64
+		    "%s is at most %.0f blocks in a cache of %.0f, not %" PRIu64
 		    ": type less, or a share such as 10%%",
-		    what, most, c->nframes, n);
+		    what, most / rate, c->nframes / rate, given);
 	n = n < most ? n : most;
 	*out = n ? (frame_t)n : 1;
 	return 0;

@@ -42,15 +42,35 @@ struct cache {
 	frame_t	       vacant;	       /* list, by next: frames of dropped blocks; last one first */
 	block_t	       nblocks;
 	enum insert_at ahead; /* where prefetched blocks enter */
+	double	       rate;  /* of a sample of the blocks: its share of them; 0: all */
 };
 
 /* Of a sparse trace, nblocks is slots_entries(); slots_init() of c->slots follows. */
 int  cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e);
 void cache_release(struct cache *c);
 
+static inline double
+cache_rate(const struct cache *c)
+{
+	return c->rate > 0 ? c->rate : 1;
+}
+
+/*
+ * A parameter that is a number of blocks or of references, in a sample: its share of the number, so
+ * that "20 references ago" means what it means in the whole trace.  At least 1, unless it is 0.
+ */
+static inline uint64_t
+cache_scaled(const struct cache *c, uint64_t n)
+{
+	double rate = cache_rate(c), scaled = (double)n * rate;
+
+	return rate == 1 || !n ? n : scaled < 1 ? 1 : (uint64_t)(scaled + 0.5);
+}
+
 /*
  * The blocks of a part of the cache (PARAM_PART), at least 1.  A share makes `most` at most; -1
- * with a usage error if it is a number of blocks above that.  `what` is its name: "kin of 2q".
+ * with a usage error if it is a number of blocks above that.  `what` is its name: "kin of 2q".  In
+ * a sample, a number of blocks is scaled, and refused only if it is above `most` by a whole block.
  */
 int cache_part(const struct cache *c, uint64_t part, frame_t most, const char *what, frame_t *out,
     struct error *e);

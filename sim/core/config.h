@@ -41,7 +41,7 @@ struct config {
 static inline const struct policy *
 config_policy(const struct config *cfg)
 {
-	return (const struct policy *)(const void *)cfg->policy.plugin;
+	return policy_of(&cfg->policy);
 }
 
 static inline const struct prefetcher *

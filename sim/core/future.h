@@ -40,4 +40,15 @@ future_pass(struct future *f, block_t b)
 	*pending = ~f->next[~*pending];
 }
 
+/*
+ * Go back to before n references to these blocks, the first of which has that number: all of them
+ * have been passed.
+ */
+static inline void
+future_return(struct future *f, const block_t *ref, size_t n, uint32_t number)
+{
+	while (n-- > 0)
+		f->pending[slots_find(&f->slots, ref[n])] = ~(number + (uint32_t)n);
+}
+
 #endif

@@ -3,33 +3,28 @@
 
 #include "sim/core/node.h"
 
-int
-node_init_cache(struct node *n, const struct config *cfg, const struct trace *t, struct error *e)
+/* The cache and its policy. */
+static int
+init_cache(struct node *n, const struct config *cfg, const struct trace *t, struct error *e)
 {
 	const struct policy *p = config_policy(cfg);
 	block_t entries = config_prefetcher(cfg)->access ? slots_entries(t) : slots_most(t);
+	bool	looks = p->needs & NEEDS_FUTURE;
 
 	*n = (struct node){ .policy = p, .needs = p->needs };
 	if (cache_init(&n->cache, (frame_t)cfg->cache_blocks, entries, e) ||
-	    slots_init(&n->cache.slots, t, e))
-		return -1;
-	if (p->needs & NEEDS_FUTURE && future_init(&n->future, t, e))
+	    slots_init(&n->cache.slots, t, e) || (looks && future_init(&n->future, t, e)))
 		return -1;
 	n->cache.ahead = cfg->insert;
-	n->policy_self = plugin_state(&p->plugin, cfg->policy.params, e);
-	if (!n->policy_self)
-		return -1;
-	if (!p->init)
-		return 0;
-	return p->init(n->policy_self, &n->cache, t, p->needs & NEEDS_FUTURE ? &n->future : NULL,
-	    e);
+	n->policy_self = policy_start(&cfg->policy, &n->cache, t, looks ? &n->future : NULL, e);
+	return n->policy_self ? 0 : -1;
 }
 
 int
 node_init(struct node *n, struct engine *engine, const struct config *cfg, const struct trace *t,
     struct error *e)
 {
-	if (node_init_cache(n, cfg, t, e))
+	if (init_cache(n, cfg, t, e))
 		return -1;
 	n->prefetcher = config_prefetcher(cfg);
 	n->prefetcher_self = prefetcher_start(&cfg->prefetcher, t, e);
@@ -71,7 +66,7 @@ void
 node_release(struct node *n)
 {
 	if (n->policy)
-		plugin_free(n->policy_self, n->policy->release);
+		policy_stop(n->policy, n->policy_self);
 	if (n->prefetcher)
 		prefetcher_stop(n->prefetcher, n->prefetcher_self);
 	cache_release(&n->cache);

@@ -2,8 +2,7 @@
  * node.h - one cache with its policy, its prefetcher, the outcomes of its
  * prefetches and its dirty blocks.
  *
- * A node has no time and no device: the engine (engine.h) runs it.  Untimed
- * replay (replay.h) uses only the cache and the policy.
+ * A node has no time and no device: the engine (engine.h) runs it.
  */
 #ifndef SIM_NODE_H
 #define SIM_NODE_H
@@ -28,15 +27,10 @@ struct node {
 	uint8_t			*touched; /* a bit by slot: the block has been referenced before */
 };
 
-/* Create the cache and its policy. */
-int node_init_cache(struct node *n, const struct config *cfg, const struct trace *t,
-    struct error *e);
-
-/* Create the other parts. */
 int node_init(struct node *n, struct engine *engine, const struct config *cfg,
     const struct trace *t, struct error *e);
 
-/* To be called also if one of these failed. */
+/* To be called also if that failed. */
 void node_release(struct node *n);
 
 /* Counting starts: blocks in flight for a call were counted before. */

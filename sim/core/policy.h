@@ -63,6 +63,13 @@ struct policy {
 	/* 1 << INSERT_MIDDLE | 1 << INSERT_TAIL: where prefetched blocks may enter besides the head. */
 	unsigned places;
 
+	/*
+	 * Why a sample of the blocks, in a cache that is smaller by its share, does
+	 * not show what the policy does; it follows "because".  NULL: it does.  Then
+	 * only blocks that are referenced again or evicted count, not their numbers.
+	 */
+	const char *unsampled;
+
 	/* May be NULL: a zeroed state with its parameters set is ready. */
 	int (*init)(void *self, const struct cache *c, const struct trace *t,
 	    const struct future *future, struct error *e);
@@ -89,6 +96,17 @@ struct policy {
 	/* The untimed loop of replay.h with this policy inlined, not sparse; set by POLICY(). */
 	void (*replay)(void *self, struct cache *c, struct batch *batch);
 };
+
+static inline const struct policy *
+policy_of(const struct choice *c)
+{
+	return (const struct policy *)(const void *)c->plugin;
+}
+
+/* Its state, for policy_stop(); NULL on failure.  future: NULL without NEEDS_FUTURE. */
+void *policy_start(const struct choice *c, const struct cache *cache, const struct trace *t,
+    const struct future *future, struct error *e);
+void  policy_stop(const struct policy *p, void *self);
 
 /*
  * Bring block b into a frame and return the frame.  *victim is the evicted

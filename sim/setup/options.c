@@ -17,7 +17,7 @@
 
 enum { WORD_ROOM = 64, FIRST_VALUE = 256 }; /* getopt's val of option 0: above all characters */
 
-#define LIST (1u << 31) /* beside the commands of an option: sweep and compare take a list */
+#define LIST (1u << 31) /* beside the commands of an option: some of them take a list */
 
 /* ---- values ---- */
 
@@ -221,6 +221,13 @@ option_is_list(const struct option_info *i)
 }
 
 bool
+option_takes_list(const struct option_info *i, enum command_id command)
+{
+	return option_is_list(i) &&
+	    (command == COMMAND_SWEEP || command == COMMAND_COMPARE || command == COMMAND_MRC);
+}
+
+bool
 option_is_size(const struct option_info *i)
 {
 	return i->parse == parse_SIZE;
@@ -247,7 +254,7 @@ static int
 set(struct options *o, enum command_id command, const struct option_info *i, const char *text,
     struct error *e)
 {
-	if ((command != COMMAND_SWEEP && command != COMMAND_COMPARE) || !option_is_list(i))
+	if (!option_takes_list(i, command))
 		return option_set(o, i, text, e);
 	o->text[i - option_info] = text;
 	return 0;

@@ -87,6 +87,9 @@ const char *option_column(enum option_id id, char buf[COLUMN_ROOM]);
 /* Do sweep and compare take a list of its values?  Then options_parse() only stores the text. */
 bool option_is_list(const struct option_info *i);
 
+/* Does that command take a list of its values? */
+bool option_takes_list(const struct option_info *i, enum command_id command);
+
 /* Set o's field and text to one value, as if it had been typed.  The caller keeps text. */
 int option_set(struct options *o, const struct option_info *i, const char *text, struct error *e);
 

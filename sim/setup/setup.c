@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/base/memory.h"
 #include "sim/base/number.h"
@@ -12,6 +13,7 @@
 
 enum {
 	LIST_ROOM = 512,
+	JOBS_MAX = 1024,
 	BLOCK_MIN = 512,
 	BLOCK_MAX = 1 << 20,
 	QUEUE_MAX = 1 << 20,
@@ -90,6 +92,19 @@ setup_output(const char *option, const char *path, struct error *e)
 		return 0;
 	return error_usage(e, "--%s %s: this writes CSV; bufsim plot makes pictures from it",
 	    option, path);
+}
+
+int
+setup_jobs(unsigned *jobs, const struct options *o, struct error *e)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (o->jobs > JOBS_MAX)
+		return error_usage(e, "--jobs: '%s' is more than %d", o->text[OPTION_jobs],
+		    JOBS_MAX);
+	processors = processors < 1 ? 1 : processors > JOBS_MAX ? JOBS_MAX : processors;
+	*jobs = (unsigned)(o->jobs ? (long)o->jobs : processors);
+	return 0;
 }
 
 static int

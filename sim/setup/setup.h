@@ -28,6 +28,9 @@ int setup_outputs(enum command_id command, const struct options *o, struct error
 /* A usage error if that option's CSV has the ending of a picture. */
 int setup_output(const char *option, const char *path, struct error *e);
 
+/* Set *jobs to the number of processes at once: --jobs, or one for each processor. */
+int setup_jobs(unsigned *jobs, const struct options *o, struct error *e);
+
 /* Set up the device alone; release s if this succeeds. */
 int setup_device(struct setup *s, const struct options *o, struct error *e);
 

@@ -98,12 +98,12 @@ print_arguments(struct draw *d, enum command_id command, print_word *print)
 		print(ONE_OF(d, outputs));
 }
 
-/* sweep and compare take lists of most values. */
+/* Some commands take lists of most values. */
 static void
 print_value(struct draw *d, enum command_id command, const struct option_info *i, print_word *print)
 {
 	char all[4 * DRAW_TEXT] = "", text[DRAW_TEXT];
-	bool list = (command == COMMAND_SWEEP || command == COMMAND_COMPARE) && option_is_list(i);
+	bool list = option_takes_list(i, command);
 
 	if (i == &option_info[OPTION_output] || i == &option_info[OPTION_responses]) {
 		print(ONE_OF(d, outputs));

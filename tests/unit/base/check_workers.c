@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim/base/workers.h"
@@ -83,6 +84,24 @@ START_TEST(an_error_ends_it_and_keeps_what_was_made)
 	for (size_t i = 50; i < PIECES; i++)
 		n += taken[i];
 	ck_assert_uint_lt(n, PIECES - 51);
+}
+END_TEST
+
+/* The first one takes longest. */
+static int
+fail_late(void *self, size_t i, FILE *out, struct error *e)
+{
+	const struct timespec while_others_fail = { .tv_nsec = 50000000 };
+
+	if (!i)
+		nanosleep(&while_others_fail, NULL);
+	return error_usage(e, "piece %zu is bad", i);
+}
+
+START_TEST(of_several_errors_that_of_the_first_piece_is_kept)
+{
+	ck_assert_int_eq(run(PIECES, 4, fail_late, take_number), -1);
+	ck_assert_str_eq(error.text, "piece 0 is bad");
 }
 END_TEST
 
@@ -178,6 +197,7 @@ main(void)
 	tcase_add_loop_test(tests, every_piece_is_taken_once_with_any_number_of_workers, 0, 4);
 	tcase_add_test(tests, no_work_is_done_at_once);
 	tcase_add_test(tests, an_error_ends_it_and_keeps_what_was_made);
+	tcase_add_test(tests, of_several_errors_that_of_the_first_piece_is_kept);
 	tcase_add_test(tests, an_error_of_the_parent_ends_it_too);
 	tcase_add_test(tests, a_worker_that_is_killed_is_noticed);
 	tcase_add_loop_test(tests, a_signal_stops_it_at_once, 0, 4);

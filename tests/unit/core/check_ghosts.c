@@ -81,6 +81,31 @@ START_TEST(more_blocks_than_there_may_be_are_refused)
 }
 END_TEST
 
+/* A sample of a tenth of the blocks, in a tenth of a cache of 100. */
+START_TEST(in_a_sample_numbers_of_blocks_are_scaled_and_shares_are_not)
+{
+	frame_t	     n;
+	struct error e;
+
+	cache.rate = 0.1;
+	ck_assert_int_eq(cache_part(&cache, SHARE_ONE / 2, FRAMES, "p", &n, &e), 0);
+	ck_assert_uint_eq(n, 5);
+	ck_assert_int_eq(cache_part(&cache, PART_BLOCKS + 32, FRAMES, "p", &n, &e), 0);
+	ck_assert_uint_eq(n, 3);
+	ck_assert_int_eq(cache_part(&cache, PART_BLOCKS + 1, FRAMES, "p", &n, &e), 0);
+	ck_assert_uint_eq(n, 1);
+	ck_assert_int_eq(cache_part(&cache, PART_BLOCKS + 109, FRAMES, "p", &n, &e), 0);
+	ck_assert_uint_eq(n, FRAMES);
+	ck_assert_int_lt(cache_part(&cache, PART_BLOCKS + 110, FRAMES, "p", &n, &e), 0);
+	ck_assert_ptr_nonnull(strstr(e.text, "p is at most 100 blocks in a cache of 100, not 110"));
+	ck_assert_uint_eq(cache_scaled(&cache, 0), 0);
+	ck_assert_uint_eq(cache_scaled(&cache, 1), 1);
+	ck_assert_uint_eq(cache_scaled(&cache, 25), 3);
+	cache.rate = 0;
+	ck_assert_uint_eq(cache_scaled(&cache, UINT64_MAX - 1), UINT64_MAX - 1);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -91,5 +116,6 @@ main(void)
 	tcase_add_test(tests, there_is_room_for_every_block_and_no_more);
 	tcase_add_test(tests, a_share_is_rounded_down_to_at_least_one_block);
 	tcase_add_test(tests, more_blocks_than_there_may_be_are_refused);
+	tcase_add_test(tests, in_a_sample_numbers_of_blocks_are_scaled_and_shares_are_not);
 	return run_tests("ghosts", tests);
 }

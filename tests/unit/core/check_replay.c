@@ -1,6 +1,7 @@
 /* check_replay.c - the untimed replay counts what a timed run does. */
 #include <string.h>
 
+#include "sim/core/replay.h"
 #include "sim/core/simulate.h"
 #include "tests/unit/support.h"
 
@@ -130,6 +131,121 @@ START_TEST(a_warm_up_is_left_out_wherever_it_ends)
 }
 END_TEST
 
+/* ---- several caches ---- */
+
+/* Of a few frames, the one whose block is needed last goes; it checks what it is told. */
+struct seer {
+	const struct future *future;
+	uint32_t	     passed;
+	frame_t		     hand;
+};
+
+static int
+seer_init(void *self, const struct cache *c, const struct trace *t, const struct future *future,
+    struct error *e)
+{
+	((struct seer *)self)->future = future;
+	return 0;
+}
+
+static void
+see(struct seer *s, const struct cache *c, frame_t f, const struct use *u)
+{
+	block_t b = c->frame[f].block;
+
+	REQUIRE(u->index == b - 1, "block %u: index %u", b, u->index);
+	REQUIRE(future_next(s->future, b) > s->passed, "block %u: the past instead of the future",
+	    b);
+	s->passed++;
+}
+
+static void
+seer_hit(void *self, struct cache *c, frame_t f, const struct use *u)
+{
+	see(self, c, f, u);
+}
+
+static frame_t
+seer_evict(void *self, struct cache *c, block_t incoming)
+{
+	struct seer *s = self;
+	frame_t	     best = NIL;
+
+	for (unsigned i = 0; i < 8; i++) {
+		s->hand = s->hand % c->nframes + 1;
+		if (!best ||
+		    future_next(s->future, c->frame[s->hand].block) >
+			future_next(s->future, c->frame[best].block))
+			best = s->hand;
+	}
+	return best;
+}
+
+static void
+seer_insert(void *self, struct cache *c, frame_t f, const struct use *u)
+{
+	see(self, c, f, u);
+}
+
+static void
+seer_remove(void *self, struct cache *c, frame_t f)
+{
+}
+
+POLICY(seer,
+    .plugin = { .name = "seer", .summary = "looks ahead", .state_size = sizeof(struct seer) },
+    .on_hit = HIT_IGNORES, .needs = NEEDS_FUTURE | NEEDS_USE, .init = seer_init, .hit = seer_hit,
+    .evict = seer_evict, .insert = seer_insert, .remove = seer_remove);
+
+enum { SIZES = 5 };
+
+static uint64_t
+misses_alone(const struct choice *policy, frame_t frames)
+{
+	cfg.policy = *policy;
+	cfg.cache_blocks = frames;
+	return run(REPLAY_UNTIMED).misses;
+}
+
+/* More references than are decoded at once, for all policies; the seer is there several times. */
+START_TEST(several_caches_miss_as_each_does_alone)
+{
+	static const frame_t frames[SIZES] = { 1, 7, 600, LONGEST, BLOCKS };
+	struct choice	     choice[POLICIES + 1];
+	struct replay_cache  cache[(POLICIES + 1) * SIZES];
+	size_t		     n = 0;
+
+	for (uint32_t i = 0; i < CALLS; i += 300) {
+		access[i].offset = 0;
+		access[i].length = (LONGEST * BLOCK_BYTES) & INT32_MAX;
+	}
+	for (unsigned p = 0; p <= POLICIES; p++)
+		choice[p] =
+		    (struct choice){ .plugin = p ? &policies[p - 1]->plugin : &policy_seer.plugin };
+	for (unsigned i = 0; i < SIZES; i++)
+		for (unsigned p = 0; p <= POLICIES; p++)
+			cache[n++] = (struct replay_cache){ &choice[p], frames[i], 0 };
+	ck_assert_msg(!replay_caches(cache, n, &trace, 1, &error), "%s", error.text);
+	for (size_t i = 0; i < n; i++)
+		REQUIRE(cache[i].misses == misses_alone(cache[i].policy, cache[i].frames),
+		    "%s, %u frames: %llu misses among others", cache[i].policy->plugin->name,
+		    cache[i].frames, (unsigned long long)cache[i].misses);
+}
+END_TEST
+
+START_TEST(one_cache_that_cannot_be_made_is_an_error_of_all)
+{
+	struct choice	    good = { .plugin = &policy_lru.plugin };
+	struct choice	    bad = { .plugin = &policy_2q.plugin, .params = "kin=11b" };
+	struct replay_cache cache[] = { { &good, 10, 0 }, { &bad, 11, 0 }, { &bad, 10, 0 } };
+
+	ck_assert_int_eq(replay_caches(cache, 2, &trace, 1, &error), 0);
+	ck_assert_int_eq(replay_caches(cache, 3, &trace, 1, &error), -1);
+	ck_assert_int_eq(error.exit_code, EXIT_USAGE);
+	ck_assert_ptr_nonnull(strstr(error.text, "kin of 2q is at most 10 blocks"));
+}
+END_TEST
+
 START_TEST(what_takes_time_is_unknown_and_so_are_ratios_made_of_it)
 {
 	struct stats st = run(REPLAY_UNTIMED);
@@ -163,9 +279,9 @@ START_TEST(wrong_parameters_are_an_error)
 	struct stats st;
 
 	cfg.replay = REPLAY_UNTIMED;
-	cfg.policy.params = "depth=1";
+	cfg.policy = (struct choice){ .plugin = &policy_fifo.plugin, .params = "depth=1" };
 	ck_assert_int_eq(simulate(&cfg, &trace, &st, &error), -1);
-	ck_assert_ptr_nonnull(strstr(error.text, "parameter of lru"));
+	ck_assert_ptr_nonnull(strstr(error.text, "fifo has no parameters"));
 }
 END_TEST
 
@@ -177,6 +293,8 @@ main(void)
 	tcase_add_checked_fixture(tests, setup, NULL);
 	tcase_add_test(tests, every_policy_hits_as_often_as_in_a_run_whose_device_takes_no_time);
 	tcase_add_test(tests, a_warm_up_is_left_out_wherever_it_ends);
+	tcase_add_test(tests, several_caches_miss_as_each_does_alone);
+	tcase_add_test(tests, one_cache_that_cannot_be_made_is_an_error_of_all);
 	tcase_add_test(tests, what_takes_time_is_unknown_and_so_are_ratios_made_of_it);
 	tcase_add_test(tests, a_prefetcher_is_a_usage_error);
 	tcase_add_test(tests, wrong_parameters_are_an_error);

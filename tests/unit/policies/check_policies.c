@@ -211,7 +211,7 @@ START_TEST(every_policy_replays_as_it_steps)
 }
 END_TEST
 
-/* ---- the optimum ---- */
+/* ---- strings of all kinds ---- */
 
 /* Skewed, random, in runs and loops, in this order. */
 static void
@@ -229,6 +229,38 @@ make_references(block_t ref[LENGTH], unsigned kind)
 			ref[i] = 1 + i % (10 + i / 100);
 	}
 }
+
+/* ---- samples of the blocks ---- */
+
+/* Blocks that lay beside each other no longer do. */
+static void
+renumber(block_t ref[LENGTH])
+{
+	for (unsigned i = 0; i < LENGTH; i++)
+		ref[i] = 1 + ref[i] * 101u % BLOCKS;
+}
+
+START_TEST(a_policy_that_a_sample_shows_does_not_look_at_the_numbers_of_blocks)
+{
+	static const frame_t size[] = { 1, 5, 20, 50 };
+	block_t		     ref[LENGTH];
+
+	for (unsigned p = 0; p < all.n; p++)
+		for (unsigned i = 0; i < 4 * sizeof(size) / sizeof(*size); i++) {
+			uint64_t hits;
+
+			make_references(ref, i % 4);
+			hits = replay(all.text[p], size[i / 4], ref);
+			renumber(ref);
+			REQUIRE(player.policy->unsampled ||
+				replay(all.text[p], size[i / 4], ref) == hits,
+			    "%s looks at the numbers of blocks, and its .unsampled does not say so",
+			    all.text[p]);
+		}
+}
+END_TEST
+
+/* ---- the optimum ---- */
 
 START_TEST(no_policy_hits_more_than_opt_without_prefetching)
 {
@@ -261,6 +293,7 @@ add_tests(TCase *tests)
 	tcase_add_test(tests, a_prefetched_block_that_enters_at_the_tail_is_the_next_victim);
 	tcase_add_test(tests, every_policy_hits_everything_once_the_cache_holds_it_all);
 	tcase_add_test(tests, every_policy_replays_as_it_steps);
+	tcase_add_test(tests, a_policy_that_a_sample_shows_does_not_look_at_the_numbers_of_blocks);
 	tcase_add_test(tests, no_policy_hits_more_than_opt_without_prefetching);
 }
 
