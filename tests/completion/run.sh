@@ -39,7 +39,7 @@ cases() {
 	bufsim sweep x.txt --prefetch ondemand,iprp:threshold=4+o|ondemand,iprp:threshold=4+obl ondemand,iprp:threshold=4+ondemand
 	bufsim plot x.csv --x page|pages
 	bufsim plot x.csv --x prefetcher|prefetcher
-	bufsim plot x.csv --relative fi|fifo
+	bufsim plot x.csv --relative s3|s3fifo
 	bufsim sweep x.txt --writes back,thr|back,through
 	bufsim explain --pattern sequential,stride-33|sequential,stride-33
 	bufsim list workl|workloads
