@@ -159,7 +159,8 @@ replay_with(const struct policy *p, void *self, struct cache *c, struct batch *b
 	const struct policy policy_##id = { .replay = policy_##id##_replay, __VA_ARGS__ };          \
 	const struct plugin_interface policy_##id##_interface = { PLUGIN_INTERFACE, POLICY_SIZES,   \
 		&policy_##id.plugin };                                                              \
-	static void policy_##id##_replay(void *self, struct cache *c, struct batch *batch)          \
+	__attribute__((flatten)) static void policy_##id##_replay(void *self, struct cache *c,      \
+	    struct batch *batch)                                                                    \
 	{                                                                                           \
 		replay_with(&policy_##id, self, c, batch, false);                                   \
 	}                                                                                           \

@@ -14,6 +14,7 @@ struct player {
 	const struct trace  *trace;
 	struct node	     node;
 	uint64_t	     references, write_references;
+	block_t		    *base; /* [nopen]: the first block of its file */
 	struct batch	     batch;
 	block_t		     ref[BATCH];
 	struct use	     use[BATCH];
@@ -44,23 +45,26 @@ ALWAYS_INLINE void
 play_calls(struct player *p, size_t first, size_t last, bool uses)
 {
 	const struct trace *t = p->trace;
+	const block_t	   *base = p->base;
+	uint64_t	    written = 0;
 	size_t		    n = 0;
 
-	for (const struct access *a = &t->access[first]; a < &t->access[last]; a++) {
-		block_t	 b = access_block(t, a);
-		uint32_t count = access_count(t, a);
+	for (const struct access *a = &t->access[first], *end = &t->access[last]; a < end; a++) {
+		uint32_t index = access_first(t, a), count = access_count(t, a);
+		block_t	 b = base[a->open] + index;
 
-		p->write_references += a->write * (uint64_t)count;
-		for (uint32_t left = count; left; left--) {
+		written += a->write * (uint64_t)count;
+		do {
 			if (uses)
-				p->use[n] = use_of(t, a, access_first(t, a) + count - left);
+				p->use[n] = use_of(t, a, index++);
 			p->ref[n++] = b++;
-			if (n == BATCH) {
+			if (unlikely(n == BATCH)) {
 				play_batch(p, n);
 				n = 0;
 			}
-		}
+		} while (--count);
 	}
+	p->write_references += written;
 	play_batch(p, n);
 }
 
@@ -105,6 +109,19 @@ play_all(struct player *p, struct stats *out, struct error *e)
 	return 0;
 }
 
+static int
+find_bases(struct player *p, struct error *e)
+{
+	const struct trace *t = p->trace;
+
+	p->base = malloc(t->nopen * sizeof(*p->base));
+	if (!p->base)
+		return error_set(e, "out of memory for %u open files", t->nopen);
+	for (uint32_t i = 0; i < t->nopen; i++)
+		p->base[i] = t->file[t->open[i].file].base;
+	return 0;
+}
+
 int
 replay_run(const struct config *cfg, const struct trace *t, struct stats *out, struct error *e)
 {
@@ -121,8 +138,9 @@ replay_run(const struct config *cfg, const struct trace *t, struct stats *out, s
 		.use = needs & NEEDS_USE ? p->use : NULL,
 		.future = needs & NEEDS_FUTURE ? &p->node.future : NULL,
 	};
-	failed = node_init_cache(&p->node, cfg, t, e) || play_all(p, out, e);
+	failed = find_bases(p, e) || node_init_cache(&p->node, cfg, t, e) || play_all(p, out, e);
 	node_release(&p->node);
+	free(p->base);
 	free(p);
 	return failed ? -1 : 0;
 }
