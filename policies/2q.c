@@ -117,7 +117,7 @@ twoq_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 	struct twoq *q = self;
 
 	c->frame[f].list = q->incoming;
-	flist_push(list_of(q, &c->frame[f]), c->frame, f);
+	flist_enter(list_of(q, &c->frame[f]), c, f);
 }
 
 static void
@@ -135,6 +135,7 @@ POLICY(2q,
 	.params = twoq_params,
     },
     .on_hit = HIT_MOVES,
+    .places = 1 << INSERT_TAIL,
     .init = twoq_init,
     .release = twoq_release,
     .hit = twoq_hit,

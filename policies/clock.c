@@ -57,7 +57,7 @@ clock_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 	struct frame	   *fr = &c->frame[f];
 
 	fr->list = fr->flags & FRAME_PREFETCHED ? 0 : (uint8_t)clock->init;
-	flist_push(&clock->list, c->frame, f);
+	flist_enter(&clock->list, c, f);
 }
 
 static void
@@ -75,6 +75,7 @@ POLICY(clock,
 	.params = clock_params,
     },
     .on_hit = HIT_MARKS,
+    .places = 1 << INSERT_TAIL,
     .hit = clock_hit,
     .evict = clock_evict,
     .insert = clock_insert,

@@ -27,7 +27,7 @@ fifo_evict(void *self, struct cache *c, block_t incoming)
 static void
 fifo_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 {
-	flist_push(self, c->frame, f);
+	flist_enter(self, c, f);
 }
 
 static void
@@ -44,6 +44,7 @@ POLICY(fifo,
 	.state_size = sizeof(struct flist),
     },
     .on_hit = HIT_IGNORES,
+    .places = 1 << INSERT_TAIL,
     .hit = fifo_hit,
     .evict = fifo_evict,
     .insert = fifo_insert,

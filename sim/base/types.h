@@ -25,6 +25,8 @@ enum { SECTOR_BYTES = 512 }; /* the unit of devices */
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
+/* Of a function: kept out of the loops that seldom call it. */
+#define RARE __attribute__((noinline, cold))
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #endif

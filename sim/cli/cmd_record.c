@@ -75,6 +75,10 @@ print_time(const struct recorded *r, FILE *out)
 		fprintf(out, "; think times are not scaled: %s", r->unscaled);
 	else if (r->factor < 1)
 		fprintf(out, "; think times are multiplied by %.3f", r->factor);
+	else if (r->traced_us < r->untraced_us)
+		fputs("; the recorded run did less than the first one: if it found its work done, "
+		      "type --no-baseline",
+		    out);
 	else
 		fputs("; think times are kept", out);
 	putc('\n', out);

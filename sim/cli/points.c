@@ -63,23 +63,31 @@ check_without_cache(const struct points *s, struct error *e)
 	return 0;
 }
 
+/* Is every value of one option valid with every value of the other? */
+static int
+check_pairs(const struct points *s, enum option_id a, enum option_id b, struct error *e)
+{
+	for (unsigned i = 0; i < s->grid.nvalues[a]; i++)
+		for (unsigned k = 0; k < s->grid.nvalues[b]; k++)
+			if (try_values(s, a, i, b, k, e))
+				return -1;
+	return 0;
+}
+
 /*
  * Find an error in any value before the traces are loaded; some kinds of
- * replay exclude some prefetchers.
+ * replay exclude some prefetchers, and some policies some places of insertion.
  */
 static int
 check_values(const struct points *s, struct error *e)
 {
-	const struct grid *g = &s->grid;
-
 	for (enum option_id id = 0; id < OPTIONS; id++)
-		for (unsigned v = 0; v < g->nvalues[id]; v++)
+		for (unsigned v = 0; v < s->grid.nvalues[id]; v++)
 			if (try_values(s, id, v, id, v, e))
 				return -1;
-	for (unsigned r = 0; r < g->nvalues[OPTION_replay]; r++)
-		for (unsigned p = 0; p < g->nvalues[OPTION_prefetch]; p++)
-			if (try_values(s, OPTION_replay, r, OPTION_prefetch, p, e))
-				return -1;
+	if (check_pairs(s, OPTION_replay, OPTION_prefetch, e) ||
+	    check_pairs(s, OPTION_insert, OPTION_policy, e))
+		return -1;
 	return check_without_cache(s, e);
 }
 

@@ -30,14 +30,18 @@ struct frame {
 };
 _Static_assert(sizeof(struct frame) == 16, "four frames to a cache line");
 
+/* Where a block enters a list: as the newest, in the middle, as the next victim. */
+enum insert_at { INSERT_HEAD, INSERT_MIDDLE, INSERT_TAIL };
+
 struct cache {
-	struct frame *frame; /* [1 .. nframes] */
-	frame_t	     *where; /* by slot: the frame of a block, or NIL */
-	struct slots  slots;
-	frame_t	      nframes, nused; /* nused never falls */
-	frame_t	      npinned;	      /* frames in flight */
-	frame_t	      vacant;	      /* list, by next: frames of dropped blocks; last one first */
-	block_t	      nblocks;
+	struct frame  *frame; /* [1 .. nframes] */
+	frame_t	      *where; /* by slot: the frame of a block, or NIL */
+	struct slots   slots;
+	frame_t	       nframes, nused; /* nused never falls */
+	frame_t	       npinned;	       /* frames in flight */
+	frame_t	       vacant;	       /* list, by next: frames of dropped blocks; last one first */
+	block_t	       nblocks;
+	enum insert_at ahead; /* where prefetched blocks enter */
 };
 
 /* Of a sparse trace, nblocks is slots_entries(); slots_init() of c->slots follows. */

@@ -57,11 +57,27 @@ check_direct(const struct config *cfg, struct error *e)
 	return 0;
 }
 
+static int
+check_insert(const struct config *cfg, struct error *e)
+{
+	static const char *const name[] = { "head", "middle", "tail" };
+	const struct policy	*p = config_policy(cfg);
+
+	if (!cfg->insert || p->places >> cfg->insert & 1)
+		return 0;
+	return error_usage(e,
+	    "--insert %s: %s has no such place for prefetched blocks: use --insert head, or a policy "
+	    "such as lru",
+	    name[cfg->insert], p->plugin.name);
+}
+
 int
 config_check(const struct config *cfg, bool cached, struct error *e)
 {
 	if (!cached)
 		return check_direct(cfg, e);
+	if (check_insert(cfg, e))
+		return -1;
 	return cfg->replay == REPLAY_UNTIMED ? check_untimed(cfg, e) : 0;
 }
 

@@ -23,6 +23,7 @@ struct config {
 	struct choice policy, prefetcher, scheduler, device;
 
 	enum layout_kind layout;
+	enum insert_at	 insert; /* where prefetched blocks enter the policy's list */
 	enum replay	 replay;
 	enum writes	 writes;
 	enum wait	 wait;

@@ -24,6 +24,29 @@ flist_push(struct flist *l, struct frame *fr, frame_t f)
 	l->len++;
 }
 
+static RARE __attribute__((unused)) void
+flist_append(struct flist *l, struct frame *fr, frame_t f)
+{
+	fr[f].next = NIL;
+	fr[f].prev = l->tail;
+	if (l->tail)
+		fr[l->tail].next = f;
+	else
+		l->head = f;
+	l->tail = f;
+	l->len++;
+}
+
+/* Frame f of the cache enters at the head, or at the tail if that is where prefetched blocks go. */
+ALWAYS_INLINE void
+flist_enter(struct flist *l, const struct cache *c, frame_t f)
+{
+	if (unlikely(c->ahead == INSERT_TAIL) && c->frame[f].flags & FRAME_PREFETCHED)
+		flist_append(l, c->frame, f);
+	else
+		flist_push(l, c->frame, f);
+}
+
 ALWAYS_INLINE void
 flist_remove(struct flist *l, struct frame *fr, frame_t f)
 {

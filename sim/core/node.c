@@ -15,6 +15,7 @@ node_init_cache(struct node *n, const struct config *cfg, const struct trace *t,
 		return -1;
 	if (p->needs & NEEDS_FUTURE && future_init(&n->future, t, e))
 		return -1;
+	n->cache.ahead = cfg->insert;
 	n->policy_self = plugin_state(&p->plugin, cfg->policy.params, e);
 	if (!n->policy_self)
 		return -1;

@@ -65,7 +65,12 @@ node_use(const struct node *n, const struct demand *d, block_t b, struct use *to
 {
 	if (likely(!(n->needs & NEEDS_USE)))
 		return NULL;
-	*to = (struct use){ d->file, b - d->base, d->process, d->call && d->call->write, d->now };
+	*to = (struct use){ .file = d->file,
+		.index = b - d->base,
+		.process = d->process,
+		.open = d->call ? d->call->open : 0,
+		.write = d->call && d->call->write,
+		.now = d->now };
 	return to;
 }
 

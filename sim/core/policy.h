@@ -13,8 +13,9 @@
  * A prefetched block arrives by the same calls, with demand false in miss()
  * and FRAME_PREFETCHED set in its frame; the core clears the flag after the
  * block's first hit().  A block that is read for the current call before the
- * call comes to it arrives by miss() and insert(); when the call does come to
- * it, only a policy with NEEDS_FUTURE is told, by hit().
+ * call comes to it arrives by miss() and insert(), with FRAME_AWAITED set; when
+ * the call does come to it, only a policy with NEEDS_FUTURE or NEEDS_ORDER is
+ * told, by hit(), after which the core clears the flag.
  */
 #ifndef SIM_POLICY_H
 #define SIM_POLICY_H
@@ -29,13 +30,14 @@ enum on_hit { HIT_MOVES, HIT_MARKS, HIT_IGNORES };
 /* The context of a reference; of a prefetched block, that of the reference that planned it. */
 struct use {
 	file_t	 file;
-	uint32_t index;	  /* the block within the file */
-	uint32_t process; /* 0 .. nprocesses - 1 of the trace */
-	bool	 write;
+	uint32_t index;	    /* the block within the file */
+	uint32_t process;   /* 0 .. nprocesses - 1 of the trace */
+	uint32_t open : 30; /* open file of the trace; of advice: 0 */
+	uint32_t write : 1;
 	usec_t	 now; /* simulated time; untimed: the time in the trace */
 };
 
-enum { NEEDS_USE = 1 << 0, NEEDS_FUTURE = 1 << 1 };
+enum { NEEDS_USE = 1 << 0, NEEDS_FUTURE = 1 << 1, NEEDS_ORDER = 1 << 2 };
 
 /* References of an untimed run. */
 struct batch {
@@ -53,8 +55,13 @@ struct policy {
 	/*
 	 * NEEDS_*: optional inputs, which cost time at every reference.  Without
 	 * NEEDS_USE every u below is NULL; without NEEDS_FUTURE, future is NULL.
+	 * With NEEDS_ORDER demand references come in the order of the calls: a
+	 * block read early is no demand in miss(), and its hit() is the first.
 	 */
 	unsigned needs;
+
+	/* 1 << INSERT_MIDDLE | 1 << INSERT_TAIL: where prefetched blocks may enter besides the head. */
+	unsigned places;
 
 	/* May be NULL: a zeroed state with its parameters set is ready. */
 	int (*init)(void *self, const struct cache *c, const struct trace *t,
@@ -89,9 +96,11 @@ ALWAYS_INLINE frame_t
 cache_fill(struct cache *c, const struct policy *p, void *self, block_t b, uint8_t flags,
     const struct use *u, struct frame *victim, bool *ghost)
 {
+	uint8_t early =
+	    p->needs & NEEDS_ORDER ? FRAME_PREFETCHED | FRAME_AWAITED : FRAME_PREFETCHED;
 	frame_t f;
 
-	if (p->miss && p->miss(self, c, b, !(flags & FRAME_PREFETCHED), u))
+	if (p->miss && p->miss(self, c, b, !(flags & early), u))
 		*ghost = true;
 	f = cache_take(c);
 	victim->block = NIL;

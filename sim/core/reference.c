@@ -385,9 +385,9 @@ after_write(struct node *n, struct process *p, block_t b, frame_t f)
 static void
 reach(struct node *n, const struct demand *d, block_t b, frame_t f)
 {
-	n->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;
-	if (unlikely(n->needs & NEEDS_FUTURE)) /* its next use is another one now */
+	if (unlikely(n->needs & (NEEDS_FUTURE | NEEDS_ORDER)))
 		node_hit(n, d, b, f);
+	n->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;
 	outcomes_missed(&n->outcomes, cache_number(&n->cache, b), &n->stats);
 }
 

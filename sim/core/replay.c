@@ -37,7 +37,7 @@ use_of(const struct trace *t, const struct access *a, uint32_t index)
 {
 	const struct open_file *open = &t->open[a->open];
 
-	return (struct use){ open->file, index, open->process, a->write, a->time };
+	return (struct use){ open->file, index, open->process, a->open, a->write, a->time };
 }
 
 /* Calls first .. last - 1, for policies with and without context. */

@@ -98,6 +98,8 @@ identity_of_run(const struct identity plugin[IDENTITY_PLUGINS], const struct con
 			id.files = checksum_add(id.files, plugin[i].files);
 	}
 	id.settings = checksum_add(id.settings, checksum(value, sizeof(value)));
+	if (c->insert)
+		id.settings = checksum_add(id.settings, checksum(&c->insert, sizeof(c->insert)));
 	return id;
 }
 

@@ -220,6 +220,7 @@ take_values(struct config *c, const struct options *o)
 	config_defaults(c);
 	c->layout = (enum layout_kind)o->layout;
 	c->replay = (enum replay)o->replay;
+	c->insert = (enum insert_at)o->insert;
 	c->writes = (enum writes)o->writes;
 	c->wait = (enum wait)o->wait;
 	c->complete = (enum complete)o->complete;

@@ -31,10 +31,24 @@ append(struct values *v, const char *text, size_t bytes, struct error *e)
 	return grown[(*v->n)++] ? 0 : error_set(e, "out of memory");
 }
 
+/* Does a number or a version begin here: 4, 64K, 10%, 2.4.20?  A name may begin with a digit: 2q. */
 static bool
-is_digit(char c)
+is_number(const char *text)
 {
-	return c >= '0' && c <= '9';
+	static const enum param_unit unit[] = { PARAM_BYTES, PARAM_USEC, PARAM_PART };
+	char			     word[ITEM_ROOM];
+	struct error		     ignored;
+	uint64_t		     n;
+	bool			     found;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(text, ",:+/"), text);
+	found = word[strspn(word, "0123456789")] == '.';
+	for (size_t i = 0; !found && i < sizeof(unit) / sizeof(*unit); i++)
+		found =
+		    !number_parse(word, unit[i], &n, &ignored) || number_too_large(word, unit[i]);
+	return found;
 }
 
 /* Does a parameter begin here, "max=3"? */
@@ -56,7 +70,7 @@ value_length(const char *list)
 
 	if (!memchr(list, ':', n))
 		return n;
-	while (list[n] && (is_parameter(list + n + 1) || is_digit(list[n + 1])))
+	while (list[n] && (is_parameter(list + n + 1) || is_number(list + n + 1)))
 		n += 1 + strcspn(list + n + 1, ",");
 	return n;
 }
@@ -188,7 +202,7 @@ expand_parameter(struct values *v, const char *value, size_t from, struct error 
 
 	do
 		to += item_length(value + to);
-	while (value[to] == ',' && is_digit(value[to + 1]) && to++);
+	while (value[to] == ',' && is_number(value + to + 1) && to++);
 	for (at = from; at <= to; at++) {
 		size_t n = item_length(value + at);
 
@@ -216,7 +230,7 @@ expand(struct values *v, const char *value, struct error *e)
 {
 	const char *colon = strchr(value, ':');
 
-	if (colon && is_digit(*value))
+	if (colon && is_number(value))
 		return expand_parameter(v, value, 0, e);
 	return expand_from(v, value, colon ? (size_t)(colon - value) : strlen(value), e);
 }

@@ -27,14 +27,14 @@ cases() {
 	cat <<-'END'
 	bufsim ru|run
 	bufsim run --prefe|--prefetch
-	bufsim run x.txt --policy |clock fifo lru
+	bufsim run x.txt --policy fi|fifo
 	bufsim run x.txt --prefetch onde|ondemand
 	bufsim run x.txt --prefetch ondemand:pa|ondemand:pages=
 	bufsim run x.txt --prefetch iprp:threshold=4+ondemand:version=6.1|iprp:threshold=4+ondemand:version=6.18 iprp:threshold=4+ondemand:version=6.1x
 	bufsim run x.txt --scheduler=dead|--scheduler=deadline
 	bufsim run x.txt --device ssd-8|ssd-850evo ssd-870qvo
 	bufsim sweep x.txt --prefetch none,lin|none,linux24 none,linux26
-	bufsim sweep x.txt --policy lru,|lru,clock lru,fifo
+	bufsim sweep x.txt --policy lru,fi|lru,fifo
 	bufsim sweep x.txt --prefetch iprp+i|
 	bufsim sweep x.txt --prefetch ondemand,iprp:threshold=4+o|ondemand,iprp:threshold=4+obl ondemand,iprp:threshold=4+ondemand
 	bufsim plot x.csv --x page|pages

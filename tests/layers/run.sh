@@ -55,7 +55,7 @@ finds 'tables of plug-ins are for the registry' \
 	'echo "#include \"sim/block/schedulers.def\"" >sim/block/table.c'
 finds 'room live: there is no folder sim/live' \
 	'rm -r sim/live; sed -i.old "/sim.live/d" sim/cli/*.c; rm sim/cli/*.old'
-finds 'room analysis: there is no prefetch/detect.h below it' \
-	'mv prefetch/detect.h prefetch/sort.h; sed -i.old "/prefetch.detect/d" */*.[ch] */*/*.[ch]; find . -name "*.old" -exec rm {} +'
+finds 'room policies: there is no sim/core/fheap.h below it' \
+	'mv sim/core/fheap.h sim/core/sort.h; sed -i.old "/core.fheap/d" */*.[ch] */*/*.[ch]; find . -name "*.old" -exec rm {} +'
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

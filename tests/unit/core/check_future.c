@@ -145,6 +145,55 @@ POLICY(keeper, .plugin = { .name = "keeper", .state_size = sizeof(struct keeper)
     .needs = NEEDS_FUTURE, .init = keeper_init, .hit = keeper_note, .evict = keeper_evict,
     .insert = keeper_note, .remove = farthest_remove);
 
+/* ---- a policy that follows the calls ---- */
+
+static block_t string[4 * CALLS];
+
+struct follower {
+	size_t n; /* demand references so far */
+};
+
+static void
+follow(struct follower *p, block_t b)
+{
+	REQUIRE(p->n < 4 * CALLS && string[p->n] == b, "reference %zu is of block %u, not of %u",
+	    p->n, string[p->n], b);
+	p->n++;
+}
+
+static void
+follower_hit(void *self, struct cache *c, frame_t f, const struct use *u)
+{
+	follow(self, c->frame[f].block);
+}
+
+static bool
+follower_miss(void *self, struct cache *c, block_t b, bool demand, const struct use *u)
+{
+	if (demand)
+		follow(self, b);
+	return false;
+}
+
+static void
+follower_insert(void *self, struct cache *c, frame_t f, const struct use *u)
+{
+}
+
+static frame_t
+follower_evict(void *self, struct cache *c, block_t incoming)
+{
+	frame_t f = 1;
+
+	while (!c->frame[f].block || c->frame[f].flags & FRAME_INFLIGHT)
+		f++;
+	return f;
+}
+
+POLICY(follower, .plugin = { .name = "follower", .state_size = sizeof(struct follower) },
+    .needs = NEEDS_ORDER, .hit = follower_hit, .miss = follower_miss, .evict = follower_evict,
+    .insert = follower_insert, .remove = farthest_remove);
+
 /* ---- traces ---- */
 
 static uint32_t opened[FILES];
@@ -185,8 +234,6 @@ run(void)
 }
 
 /* ---- Belady's rule, from the trace alone ---- */
-
-static block_t string[4 * CALLS];
 
 static size_t
 flatten(void)
@@ -284,7 +331,25 @@ START_TEST(a_policy_that_needs_the_future_is_told_of_every_reference)
 }
 END_TEST
 
-START_TEST(a_policy_is_told_file_index_process_time_and_write)
+START_TEST(a_policy_that_needs_the_order_is_told_of_every_reference_in_the_order_of_the_calls)
+{
+	start();
+	random_calls(8);
+	flatten();
+	cfg.policy.plugin = &policy_follower.plugin;
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.replay = REPLAY_SERIAL;
+	for (unsigned i = 0; i < 3 * 12; i++) {
+		cfg.prefetcher.plugin =
+		    i % 3 ? &prefetcher_linux24.plugin : &prefetcher_none.plugin;
+		cfg.wait = i % 2 ? WAIT_CALL : WAIT_BLOCK;
+		cfg.cache_blocks = 2 + i / 2;
+		run();
+	}
+}
+END_TEST
+
+START_TEST(a_policy_is_told_file_index_process_open_file_time_and_write)
 {
 	start();
 	cfg.policy.plugin = &policy_scribe.plugin;
@@ -299,7 +364,8 @@ START_TEST(a_policy_is_told_file_index_process_time_and_write)
 		ck_assert(!told[0].hit && told[0].use.file == 0 && told[0].use.index == 5 &&
 		    told[0].use.process == 0 && !told[0].use.write && told[0].use.now == 0);
 		ck_assert(!told[2].hit && told[2].use.file == 2 && told[2].use.index == 4 &&
-		    told[2].use.process == 2 && told[2].use.write && told[2].use.now == 70);
+		    told[2].use.process == 2 && told[2].use.open == opened[2] &&
+		    told[2].use.write && told[2].use.now == 70);
 		ck_assert(told[3].hit && told[3].use.index == 5 && told[3].use.now == 90);
 	}
 }
@@ -331,7 +397,9 @@ main(void)
 	tcase_add_loop_test(tests, evicting_the_farthest_next_use_misses_least, 0, 4);
 	tcase_add_test(tests, the_future_is_in_place_whatever_runs_at_the_same_time);
 	tcase_add_test(tests, a_policy_that_needs_the_future_is_told_of_every_reference);
-	tcase_add_test(tests, a_policy_is_told_file_index_process_time_and_write);
+	tcase_add_test(tests, a_policy_is_told_file_index_process_open_file_time_and_write);
+	tcase_add_test(tests,
+	    a_policy_that_needs_the_order_is_told_of_every_reference_in_the_order_of_the_calls);
 	tcase_add_test(tests,
 	    a_prefetched_block_comes_with_its_own_index_and_the_process_it_is_read_for);
 	return run_tests("future", tests);

@@ -140,6 +140,9 @@ static const struct {
 	{ "lru", "obl", REPLAY_PROCESS },
 	{ "lru", "amp", REPLAY_SERIAL },
 	{ "clock", "iprp", REPLAY_OPEN },
+	{ "ubm:threshold=2", "none", REPLAY_UNTIMED },
+	{ "ubm:threshold=2", "obl", REPLAY_SERIAL },
+	{ "sarc", "obl", REPLAY_SERIAL },
 };
 
 START_TEST(counters_do_not_depend_on_the_distance_of_the_blocks)

@@ -1,11 +1,14 @@
 /* check_lru.c - least recently used: known answers, and the stack property. */
 #include "tests/unit/policies/player.h"
 
-static const struct row row = { "lru", 2, 4, 0, 6, 761, ".H.H.....H.", 2 };
+static const struct row rows[] = {
+	{ "lru", 2, 4, 0, 6, 761, ".H.H.....H.", 2 },
+	{ "lru:second=1", 2, 4, 0, 6, 761, ".H.HH...HH.", 0 },
+};
 
 START_TEST(strings_of_the_literature_give_their_known_hits)
 {
-	check_row(&row);
+	check_row(&rows[_i]);
 }
 END_TEST
 
@@ -39,6 +42,56 @@ START_TEST(a_prefetch_counts_as_a_reference)
 	ck_assert_str_eq(eviction_order(), "2 3 4 1");
 	finish();
 	check_prefetch_counts_once("lru");
+}
+END_TEST
+
+START_TEST(the_first_reference_may_leave_a_prefetched_block_where_it_is)
+{
+	start("lru:first=stay", 4);
+	play("1 +2 3 4 2");
+	ck_assert_str_eq(eviction_order(), "1 2 3 4");
+	finish();
+	start("lru:first=stay", 4);
+	play("1 +2 3 4 2 2");
+	ck_assert_str_eq(eviction_order(), "1 3 4 2");
+	finish();
+}
+END_TEST
+
+START_TEST(an_unused_prefetched_block_may_return_once)
+{
+	start("lru:second=1", 4);
+	play("+1 2 3 4 5");
+	ck_assert(cache_find(&player.cache, 1)); /* 2 went */
+	play("6 7 8 9");
+	ck_assert(!cache_find(&player.cache, 1));
+	finish();
+}
+END_TEST
+
+/* Prefetched blocks enter there, in a cache of four frames; what goes first. */
+static const char *
+order_with(enum insert_at at, const char *string)
+{
+	start("lru", 4);
+	player.cache.ahead = at;
+	player.policy->init(player.self, &player.cache, &given.trace, NULL, &(struct error){ 0 });
+	play(string);
+	return eviction_order();
+}
+
+START_TEST(prefetched_blocks_enter_where_the_cache_says)
+{
+	ck_assert_str_eq(order_with(INSERT_HEAD, "1 2 3 +4"), "1 2 3 4");
+	finish();
+	ck_assert_str_eq(order_with(INSERT_TAIL, "1 2 3 +4"), "4 1 2 3");
+	finish();
+	ck_assert_str_eq(order_with(INSERT_MIDDLE, "1 2 3 +4"), "1 4 2 3");
+	finish();
+	ck_assert_str_eq(order_with(INSERT_MIDDLE, "1 2 3 +4 4"), "1 2 3 4");
+	finish();
+	ck_assert_str_eq(order_with(INSERT_MIDDLE, "1 2 3 4 +5 +6"), "5 6 3 4");
+	finish();
 }
 END_TEST
 
@@ -111,10 +164,13 @@ main(void)
 {
 	TCase *tests = tcase_create("lru");
 
-	tcase_add_test(tests, strings_of_the_literature_give_their_known_hits);
+	tcase_add_loop_test(tests, strings_of_the_literature_give_their_known_hits, 0, 2);
 	tcase_add_test(tests, skewed_references_are_those_of_the_known_answers);
 	tcase_add_test(tests, the_oldest_reference_goes_first);
 	tcase_add_test(tests, a_prefetch_counts_as_a_reference);
+	tcase_add_test(tests, the_first_reference_may_leave_a_prefetched_block_where_it_is);
+	tcase_add_test(tests, an_unused_prefetched_block_may_return_once);
+	tcase_add_test(tests, prefetched_blocks_enter_where_the_cache_says);
 	tcase_add_test(tests, hits_at_every_size_equal_those_of_stack_distances);
 	tcase_add_test(tests, hits_on_skewed_references_are_known_at_every_small_size);
 	tcase_add_test(tests, a_loop_larger_than_the_cache_never_hits);

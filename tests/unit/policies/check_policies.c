@@ -163,6 +163,46 @@ START_TEST(every_policy_replays_as_it_steps)
 }
 END_TEST
 
+/* ---- the optimum ---- */
+
+/* Skewed, random, in runs and loops, in this order. */
+static void
+make_references(block_t ref[LENGTH], unsigned kind)
+{
+	uint64_t seed = kind;
+
+	make_skew(ref);
+	for (unsigned i = 0; kind && i < LENGTH; i++) {
+		if (kind == 1 || i % 100 == 0)
+			ref[i] = 1 + random_below(&seed, SKEW_BLOCKS);
+		else if (kind == 2)
+			ref[i] = 1 + ref[i - 1] % SKEW_BLOCKS;
+		else
+			ref[i] = 1 + i % (10 + i / 100);
+	}
+}
+
+START_TEST(no_policy_hits_more_than_opt_without_prefetching)
+{
+	static const frame_t size[] = { 1, 2, 3, 5, 8, 13, 21, 34, 55 };
+	block_t		     ref[LENGTH];
+
+	for (unsigned kind = 0; kind < 4; kind++) {
+		make_references(ref, kind);
+		for (unsigned i = 0; i < sizeof(size) / sizeof(*size); i++) {
+			uint64_t optimum = replay("opt", size[i], ref);
+
+			for (unsigned p = 0; p < all.n; p++) {
+				uint64_t hits = replay(all.text[p], size[i], ref);
+
+				REQUIRE(hits <= optimum, "%s hits more than opt with %u frames",
+				    all.text[p], size[i]);
+			}
+		}
+	}
+}
+END_TEST
+
 static void
 add_tests(TCase *tests)
 {
@@ -171,6 +211,7 @@ add_tests(TCase *tests)
 	tcase_add_test(tests, every_policy_gives_the_same_hits_twice);
 	tcase_add_test(tests, every_policy_hits_everything_once_the_cache_holds_it_all);
 	tcase_add_test(tests, every_policy_replays_as_it_steps);
+	tcase_add_test(tests, no_policy_hits_more_than_opt_without_prefetching);
 }
 
 int

@@ -397,6 +397,24 @@ check_prefetch_counts_once(const char *setting)
 	}
 }
 
+/* Skewed references hit with the one setting where they hit with the other. */
+static inline void
+check_same_hits(const char *setting, const char *other, frame_t frames)
+{
+	bool hit[LENGTH];
+
+	give_skew();
+	start(setting, frames);
+	for (unsigned i = 0; i < LENGTH; i++)
+		hit[i] = demand(given.ref[i]);
+	finish();
+	start(other, frames);
+	for (unsigned i = 0; i < LENGTH; i++)
+		REQUIRE(demand(given.ref[i]) == hit[i], "%s differs from %s with %u frames, at %u",
+		    setting, other, frames, i);
+	finish();
+}
+
 /* Of four frames, filled in the order in which they would go, the ones in flight are passed over. */
 static inline void
 check_passes_over(void)

@@ -76,6 +76,14 @@ START_TEST(parameters_have_lists_of_what_begins_with_a_digit)
 }
 END_TEST
 
+START_TEST(names_may_begin_with_a_digit)
+{
+	gives("lru:first=stay,2q,2q:kout=10%,20b,2q:kin=1b",
+	    "lru:first=stay 2q 2q:kout=10% 2q:kout=20b 2q:kin=1b");
+	gives("2q:kout=100%", "2q:kout=100%");
+}
+END_TEST
+
 START_TEST(ranges_multiply_and_the_last_changes_fastest)
 {
 	gives("a:p=4:8:x2,q=0,1", "a:p=4,q=0 a:p=4,q=1 a:p=8,q=0 a:p=8,q=1");
@@ -118,6 +126,7 @@ main(void)
 	tcase_add_test(tc, a_comma_ends_a_value_unless_a_parameter_follows);
 	tcase_add_test(tc, parameters_have_ranges);
 	tcase_add_test(tc, parameters_have_lists_of_what_begins_with_a_digit);
+	tcase_add_test(tc, names_may_begin_with_a_digit);
 	tcase_add_test(tc, ranges_multiply_and_the_last_changes_fastest);
 	tcase_add_test(tc, numbers_have_ranges);
 	tcase_add_test(tc, ranges_that_make_no_sense_are_refused);
