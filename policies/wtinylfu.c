@@ -31,7 +31,7 @@
 #include "sim/trace/chance.h"
 
 enum { WINDOW, PROBATION, PROTECTED, LISTS }; /* of a frame's list */
-enum { NOT_GIVEN = SHARE_ONE + 1 };	      /* of a part */
+#define NOT_GIVEN UINT64_MAX		      /* of a part */
 
 /* Counts of 4 bits, eight to a word: 120 in a cache line, with the number of times they were halved. */
 enum { WORDS = 15, LINE_COUNTS = 8 * WORDS, COUNT_MOST = 15, ROWS = 4 };

@@ -117,7 +117,7 @@ parse_part(const char *text, uint64_t *out, struct error *e)
 		*out += PART_BLOCKS;
 		return 0;
 	}
-	if (number_fraction(text, &share) && share < SHARE_ONE)
+	if (number_fraction(text, &share) && share < PART_BLOCKS / SHARE_ONE)
 		return parse_share(text, out, e);
 	return error_usage(e, "'%s' will not do: type a share such as 25%%, or blocks such as 32b",
 	    text);

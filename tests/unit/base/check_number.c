@@ -99,11 +99,11 @@ END_TEST
 START_TEST(parts_of_a_cache_are_shares_or_blocks)
 {
 	static const char *const bad[] = { "", "b", "0b", "32B", "32 b", "4294967296b", "half",
-		"-1" };
-	char			 buf[NUMBER_TEXT];
+		"-1", "4294", "9999" };
 
 	reads("25%", PARAM_PART, 250000);
 	reads("0.25", PARAM_PART, 250000);
+	reads("4293", PARAM_PART, UINT64_C(4293) * SHARE_ONE);
 	reads("1b", PARAM_PART, PART_BLOCKS + 1);
 	reads("4294967295b", PARAM_PART, PART_BLOCKS + UINT32_MAX);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)

@@ -624,7 +624,7 @@ static uint64_t
 every(void)
 {
 	const char *text = getenv("LAWS_EVERY");
-	uint64_t    n = text ? strtoull(text, NULL, 10) : 397;
+	uint64_t    n = text ? strtoull(text, NULL, 10) : 1889;
 
 	return n ? n : 1;
 }

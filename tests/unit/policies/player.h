@@ -374,7 +374,7 @@ order_after(char *text, size_t size, const char *setting, const char *string)
 	give_string(string);
 	start(setting, 4);
 	play(string);
-	snprintf(text, size, "%s", eviction_order());
+	snprintf(text, size, "%.*s", (int)size - 1, eviction_order());
 	finish();
 }
 
