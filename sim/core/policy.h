@@ -83,6 +83,13 @@ struct policy {
 	/* Unlink frame f, which is not in flight: its block leaves the cache. */
 	void (*remove)(void *self, struct cache *c, frame_t f);
 
+	/*
+	 * Untimed, not sparse: where hit() or miss() will look up block b.  The core prefetches
+	 * that some references early.  (Not the policy itself: to the compiler a prefetch has no
+	 * effect, so that it leaves out calls that do nothing else.)  May be NULL.
+	 */
+	const void *(*expect)(const void *self, block_t b);
+
 	/* The untimed loop of replay.h with this policy inlined, not sparse; set by POLICY(). */
 	void (*replay)(void *self, struct cache *c, struct batch *batch);
 };
@@ -137,6 +144,10 @@ replay_with(const struct policy *p, void *self, struct cache *c, struct batch *b
 
 		if (likely(!sparse && i + AHEAD < n)) {
 			cache_expect(c, ref[i + AHEAD]);
+			if (p->expect)
+				__builtin_prefetch(p->expect(self, ref[i + AHEAD]));
+			if (p->needs & NEEDS_FUTURE)
+				future_expect(batch->future, ref[i + AHEAD]);
 			if (p->on_hit != HIT_IGNORES)
 				cache_expect_frame(c, ref[i + AHEAD_FRAME]);
 			if (p->on_hit == HIT_MOVES)
