@@ -339,12 +339,6 @@ lirs_remove(void *self, struct cache *c, frame_t f)
 	forget(s, place_of(s, c, c->frame[f].block));
 }
 
-static const void *
-lirs_expect(const void *self, block_t b)
-{
-	return &((const struct lirs *)self)->place[b];
-}
-
 POLICY(lirs,
     .plugin = {
 	.name = "lirs",
@@ -360,5 +354,4 @@ POLICY(lirs,
     .miss = lirs_miss,
     .evict = lirs_evict,
     .insert = lirs_insert,
-    .remove = lirs_remove,
-    .expect = lirs_expect);
+    .remove = lirs_remove);

@@ -128,7 +128,6 @@ lru_evict(void *self, struct cache *c, block_t incoming)
 		return evict_specially(lru, c);
 	victim = flist_last_evictable(&lru->young, c->frame);
 	flist_remove(&lru->young, c->frame, victim);
-	flist_expect_victim(&lru->young, c);
 	return victim;
 }
 

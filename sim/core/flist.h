@@ -83,18 +83,4 @@ flist_last_evictable(const struct flist *l, const struct frame *fr)
 	return f;
 }
 
-/*
- * The tail of the list is probably the next victim: prefetch the entry of its
- * block and the frame before it, which the eviction will change.
- */
-ALWAYS_INLINE void
-flist_expect_victim(const struct flist *l, const struct cache *c)
-{
-	const struct frame *f = &c->frame[l->tail];
-
-	if (likely(!c->slots.group))
-		cache_expect(c, f->block);
-	__builtin_prefetch(&c->frame[f->prev]);
-}
-
 #endif
