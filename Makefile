@@ -59,7 +59,7 @@ Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@
 
 # A make of our own uses every core, unless -j was given.
 CORES   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-ifneq ($(filter demo check check-asan fuzz torture vectors bench figures lint,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-asan fuzz torture vectors bench crosscheck figures lint,$(MAKECMDGOALS)),)
 .NOTPARALLEL: # each makes its own, in parallel, in the same place
 endif
 SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
@@ -104,6 +104,11 @@ bench:                             ## time and memory, against libCacheSim: TRAC
 	@scripts/setup build
 	+@$(SUBMAKE) all bench-programs
 	@scripts/bench $(B) $(TRACES)
+
+crosscheck:                        ## misses of untimed replay, compared with libCacheSim: results/crosscheck.csv
+	@scripts/setup build
+	+@$(SUBMAKE) all
+	@scripts/crosscheck $(B)
 
 figures:                           ## regenerate results/, in about a quarter of an hour
 	@scripts/setup demo
@@ -215,7 +220,7 @@ $(B)/data_sheets.c: FORCE
 -include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
 	$(wildcard $(B)/tests/fuzz/*.d)
 FORCE:
-.PHONY: all help demo check check-asan fuzz torture vectors bench figures lint golden man install uninstall clean \
+.PHONY: all help demo check check-asan fuzz torture vectors bench crosscheck figures lint golden man install uninstall clean \
 	tests bench-programs fuzz-programs torture-programs FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -131,6 +131,12 @@ twoq_remove(void *self, struct cache *c, frame_t f)
 	flist_remove(list_of(self, &c->frame[f]), c->frame, f);
 }
 
+static const void *
+twoq_expect(const void *self, block_t b)
+{
+	return ghosts_expect(&((const struct twoq *)self)->ghosts, b);
+}
+
 POLICY(2q,
     .plugin = {
 	.name = "2q",
@@ -147,4 +153,5 @@ POLICY(2q,
     .miss = twoq_miss,
     .evict = twoq_evict,
     .insert = twoq_insert,
-    .remove = twoq_remove);
+    .remove = twoq_remove,
+    .expect = twoq_expect);

@@ -141,6 +141,12 @@ arc_remove(void *self, struct cache *c, frame_t f)
 	flist_remove(directory_list(&a->d, &c->frame[f]), c->frame, f);
 }
 
+static const void *
+arc_expect(const void *self, block_t b)
+{
+	return ghosts_expect(&((const struct arc *)self)->d.ghosts, b);
+}
+
 POLICY(arc,
     .plugin = {
 	.name = "arc",
@@ -157,4 +163,5 @@ POLICY(arc,
     .miss = arc_miss,
     .evict = arc_evict,
     .insert = arc_insert,
-    .remove = arc_remove);
+    .remove = arc_remove,
+    .expect = arc_expect);

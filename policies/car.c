@@ -111,6 +111,12 @@ car_remove(void *self, struct cache *c, frame_t f)
 	flist_remove(directory_list(&car->d, &c->frame[f]), c->frame, f);
 }
 
+static const void *
+car_expect(const void *self, block_t b)
+{
+	return ghosts_expect(&((const struct car *)self)->d.ghosts, b);
+}
+
 POLICY(car,
     .plugin = {
 	.name = "car",
@@ -126,4 +132,5 @@ POLICY(car,
     .miss = car_miss,
     .evict = car_evict,
     .insert = car_insert,
-    .remove = car_remove);
+    .remove = car_remove,
+    .expect = car_expect);

@@ -270,6 +270,12 @@ lecar_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 	ranks_push(&l->ranks, f, l->incoming);
 }
 
+static const void *
+lecar_expect(const void *self, block_t b)
+{
+	return ghosts_expect(&((const struct lecar *)self)->ghosts, b);
+}
+
 POLICY(lecar,
     .plugin = {
 	.name = "lecar",
@@ -287,4 +293,5 @@ POLICY(lecar,
     .miss = lecar_miss,
     .evict = lecar_evict,
     .insert = lecar_insert,
-    .remove = lecar_remove);
+    .remove = lecar_remove,
+    .expect = lecar_expect);

@@ -287,10 +287,10 @@ lirs_miss(void *self, struct cache *c, block_t b, bool demand, const struct use 
 	return *place_of(self, c, b) != 0;
 }
 
-static void
-lirs_expect(void *self, const struct cache *c, block_t b)
+static const void *
+lirs_expect(const void *self, block_t b)
 {
-	__builtin_prefetch(place_of(self, c, b));
+	return &((const struct lirs *)self)->place[b];
 }
 
 /* The lowest LIR block of S that is not in flight. */

@@ -225,6 +225,12 @@ lru2_remove(void *self, struct cache *c, frame_t f)
 	unlink_frame(self, c, f);
 }
 
+static const void *
+lru2_expect(const void *self, block_t b)
+{
+	return ghosts_expect(&((const struct lru2 *)self)->ghosts, b);
+}
+
 POLICY(lru2,
     .plugin = {
 	.name = "lru2",
@@ -240,4 +246,5 @@ POLICY(lru2,
     .miss = lru2_miss,
     .evict = lru2_evict,
     .insert = lru2_insert,
-    .remove = lru2_remove);
+    .remove = lru2_remove,
+    .expect = lru2_expect);

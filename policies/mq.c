@@ -195,6 +195,12 @@ mq_remove(void *self, struct cache *c, frame_t f)
 	flist_remove(&q->queue[c->frame[f].list], c->frame, f);
 }
 
+static const void *
+mq_expect(const void *self, block_t b)
+{
+	return ghosts_expect(&((const struct mq *)self)->ghosts, b);
+}
+
 POLICY(mq,
     .plugin = {
 	.name = "mq",
@@ -210,4 +216,5 @@ POLICY(mq,
     .miss = mq_miss,
     .evict = mq_evict,
     .insert = mq_insert,
-    .remove = mq_remove);
+    .remove = mq_remove,
+    .expect = mq_expect);

@@ -166,6 +166,12 @@ s3fifo_remove(void *self, struct cache *c, frame_t f)
 	flist_remove(c->frame[f].list & MAIN ? &s->main : &s->small, c->frame, f);
 }
 
+static const void *
+s3fifo_expect(const void *self, block_t b)
+{
+	return ghosts_expect(&((const struct s3fifo *)self)->ghosts, b);
+}
+
 POLICY(s3fifo,
     .plugin = {
 	.name = "s3fifo",
@@ -182,4 +188,5 @@ POLICY(s3fifo,
     .miss = s3fifo_miss,
     .evict = s3fifo_evict,
     .insert = s3fifo_insert,
-    .remove = s3fifo_remove);
+    .remove = s3fifo_remove,
+    .expect = s3fifo_expect);

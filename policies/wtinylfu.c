@@ -272,6 +272,14 @@ wtinylfu_remove(void *self, struct cache *c, frame_t f)
 	flist_remove(&w->list[c->frame[f].list], c->frame, f);
 }
 
+static const void *
+wtinylfu_expect(const void *self, block_t b)
+{
+	const struct wtinylfu *w = self;
+
+	return w->sketch ? w->line : &w->line[b / LINE_COUNTS];
+}
+
 POLICY(wtinylfu,
     .plugin = {
 	.name = "wtinylfu",
@@ -288,4 +296,5 @@ POLICY(wtinylfu,
     .miss = wtinylfu_miss,
     .evict = wtinylfu_evict,
     .insert = wtinylfu_insert,
-    .remove = wtinylfu_remove);
+    .remove = wtinylfu_remove,
+    .expect = wtinylfu_expect);

@@ -126,12 +126,14 @@ header_sum(const struct header *h)
 
 /* ---- accesses ---- */
 
-/* Is `advised` set for exactly those accesses of the chunk that advice precedes? */
+/* Is `advised` set for exactly those accesses of the chunk that advice precedes?  any: it is set for one. */
 static bool
-advice_marked(const struct trace *t, size_t k, size_t marked)
+advice_marked(const struct trace *t, size_t k, bool any)
 {
-	size_t first = k * CHUNK, end = first + chunk_length(t->naccess, k);
+	size_t first = k * CHUNK, end = first + chunk_length(t->naccess, k), marked = 0;
 
+	for (size_t i = first; any && i < end; i++)
+		marked += t->access[i].advised;
 	for (size_t i = trace_advice(t, first); i < t->nadvice && t->advice[i].before < end; i++) {
 		if (!t->access[t->advice[i].before].advised)
 			return false;
@@ -140,10 +142,22 @@ advice_marked(const struct trace *t, size_t k, size_t marked)
 	return !marked;
 }
 
+/* The last word of an access, which has its bit fields. */
+enum { FIELDS = offsetof(struct access, file_size) + sizeof(uint64_t) };
+
+static uint64_t
+fields_of(const struct access *a)
+{
+	uint64_t word;
+
+	memcpy(&word, (const char *)a + FIELDS, sizeof(word));
+	return word;
+}
+
 /*
- * Is each access possible in a trace?  Signs are collected without branches: a
- * negative number, or a negative difference from a bound, leaves its sign in
- * the result.  Bounds are below 2^63.
+ * Is each access possible in a trace?  Signs and bit fields are collected without
+ * branches: a negative number, or a negative difference from a bound, leaves its
+ * sign in the result.  Bounds are below 2^63.
  */
 static bool
 possible(const struct trace *t, const struct bst *b, size_t k)
@@ -153,8 +167,9 @@ possible(const struct trace *t, const struct bst *b, size_t k)
 	uint64_t	     longest = t->longest_bytes, last = b->header->duration, below = 0;
 	const uint64_t	    *bytes_of = b->bytes_of;
 	uint32_t	     nopen = t->nopen;
-	bool		    *used = b->used, writes = false;
-	size_t		     marked = 0;
+	bool		    *used = b->used;
+	uint64_t	     fields = 0;
+	struct access	     any = { 0 };
 
 	if (!k && a->time)
 		return false;
@@ -165,13 +180,13 @@ possible(const struct trace *t, const struct bst *b, size_t k)
 			return false;
 		bytes = bytes_of[a->open];
 		used[a->open] = true;
+		fields |= fields_of(a);
 		below |= a->offset | (bytes - a->offset - n) | (n - 1) | (longest - n);
 		below |= a->file_size | (bytes - a->file_size) | now | (now - time);
-		writes |= a->write;
-		marked += a->advised;
 		time = now;
 	}
-	if (below >> 63 || (writes && !t->writes) || !advice_marked(t, k, marked))
+	memcpy((char *)&any + FIELDS, &fields, sizeof(fields));
+	if (below >> 63 || (any.write && !t->writes) || !advice_marked(t, k, any.advised))
 		return false;
 	if (k + 1 == b->nchunks)
 		return time == last;

@@ -138,7 +138,7 @@ cache_vacate(struct cache *c, frame_t f)
  * frames linked to it by the policy.  This costs little if they are there.  It
  * is not done for sparse traces.
  */
-enum { AHEAD = 24, AHEAD_FRAME = 16, AHEAD_LINKS = 8 };
+enum { AHEAD = 96, AHEAD_FRAME = 48, AHEAD_LINKS = 16 };
 
 ALWAYS_INLINE void
 cache_expect(const struct cache *c, block_t b)

@@ -31,6 +31,13 @@ future_next(const struct future *f, block_t b)
 	return ~f->pending[slots_find(&f->slots, b)];
 }
 
+/* Block b will be referenced soon; not in a sparse trace. */
+ALWAYS_INLINE void
+future_expect(const struct future *f, block_t b)
+{
+	__builtin_prefetch(&f->pending[b]);
+}
+
 /* Block b is being referenced: advance to its next reference. */
 ALWAYS_INLINE void
 future_pass(struct future *f, block_t b)

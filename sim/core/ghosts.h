@@ -23,6 +23,13 @@ struct ghosts {
 int  ghosts_init(struct ghosts *g, uint64_t n, const struct cache *c, struct error *e);
 void ghosts_release(struct ghosts *g);
 
+/* What ghosts_find() will look at; not in a sparse trace. */
+ALWAYS_INLINE const void *
+ghosts_expect(const struct ghosts *g, block_t b)
+{
+	return &g->of[b];
+}
+
 /* The ghost of block b, or NIL. */
 ALWAYS_INLINE frame_t
 ghosts_find(const struct ghosts *g, const struct cache *c, block_t b)

@@ -81,9 +81,6 @@ struct policy {
 	/* Block b will be brought in: look for a ghost.  True: one was found.  May be NULL. */
 	bool (*miss)(void *self, struct cache *c, block_t b, bool demand, const struct use *u);
 
-	/* Block b will be referenced soon: prefetch the memory that miss() will read.  May be NULL. */
-	void (*expect)(void *self, const struct cache *c, block_t b);
-
 	/* Choose, unlink and return a frame not in flight; one exists. */
 	frame_t (*evict)(void *self, struct cache *c, block_t incoming);
 
@@ -92,6 +89,13 @@ struct policy {
 
 	/* Unlink frame f, which is not in flight: its block leaves the cache. */
 	void (*remove)(void *self, struct cache *c, frame_t f);
+
+	/*
+	 * Untimed, not sparse: where hit() or miss() will look up block b.  The core prefetches
+	 * that some references early.  (Not the policy itself: to the compiler a prefetch has no
+	 * effect, so that it leaves out calls that do nothing else.)  May be NULL.
+	 */
+	const void *(*expect)(const void *self, block_t b);
 
 	/* The untimed loop of replay.h with this policy inlined, not sparse; set by POLICY(). */
 	void (*replay)(void *self, struct cache *c, struct batch *batch);
@@ -158,12 +162,14 @@ replay_with(const struct policy *p, void *self, struct cache *c, struct batch *b
 
 		if (likely(!sparse && i + AHEAD < n)) {
 			cache_expect(c, ref[i + AHEAD]);
+			if (p->expect)
+				__builtin_prefetch(p->expect(self, ref[i + AHEAD]));
+			if (p->needs & NEEDS_FUTURE)
+				future_expect(batch->future, ref[i + AHEAD]);
 			if (p->on_hit != HIT_IGNORES)
 				cache_expect_frame(c, ref[i + AHEAD_FRAME]);
 			if (p->on_hit == HIT_MOVES)
 				cache_expect_links(c, ref[i + AHEAD_LINKS]);
-			if (p->expect)
-				p->expect(self, c, ref[i + AHEAD_FRAME]);
 		}
 		if (p->needs & NEEDS_USE)
 			u = &batch->use[i];
@@ -191,7 +197,8 @@ replay_with(const struct policy *p, void *self, struct cache *c, struct batch *b
 	const struct policy policy_##id = { .replay = policy_##id##_replay, __VA_ARGS__ };          \
 	const struct plugin_interface policy_##id##_interface = { PLUGIN_INTERFACE, POLICY_SIZES,   \
 		&policy_##id.plugin };                                                              \
-	static void policy_##id##_replay(void *self, struct cache *c, struct batch *batch)          \
+	__attribute__((flatten)) static void policy_##id##_replay(void *self, struct cache *c,      \
+	    struct batch *batch)                                                                    \
 	{                                                                                           \
 		replay_with(&policy_##id, self, c, batch, false);                                   \
 	}                                                                                           \

@@ -29,7 +29,8 @@ struct player {
 	uint64_t	    references, write_references;
 	size_t		    batch; /* references, at most */
 	block_t		   *ref;
-	struct use	   *use; /* if one needs it */
+	struct use	   *use;  /* if one needs it */
+	block_t		   *base; /* [nopen]: the first block of its file */
 };
 
 static void
@@ -71,25 +72,28 @@ ALWAYS_INLINE size_t
 play_calls(struct player *p, size_t first, size_t last, size_t n, bool uses)
 {
 	const struct trace *t = p->trace;
+	const block_t	   *base = p->base;
 	block_t		   *ref = p->ref;
 	struct use	   *use = p->use;
 	size_t		    room = p->batch;
+	uint64_t	    written = 0;
 
-	for (const struct access *a = &t->access[first]; a < &t->access[last]; a++) {
-		block_t	 b = access_block(t, a);
-		uint32_t count = access_count(t, a);
+	for (const struct access *a = &t->access[first], *end = &t->access[last]; a < end; a++) {
+		uint32_t index = access_first(t, a), count = access_count(t, a);
+		block_t	 b = base[a->open] + index;
 
-		p->write_references += a->write * (uint64_t)count;
-		for (uint32_t left = count; left; left--) {
+		written += a->write * (uint64_t)count;
+		do {
 			if (uses)
-				use[n] = use_of(t, a, access_first(t, a) + count - left);
+				use[n] = use_of(t, a, index++);
 			ref[n++] = b++;
-			if (n == room) {
+			if (unlikely(n == room)) {
 				play_batch(p, n);
 				n = 0;
 			}
-		}
+		} while (--count);
 	}
+	p->write_references += written;
 	return n;
 }
 
@@ -146,8 +150,11 @@ player_init(struct player *p, const struct trace *t, size_t nseats, unsigned nee
 	p->ref = malloc(p->batch * sizeof(*p->ref));
 	if (needs & NEEDS_USE)
 		p->use = malloc(p->batch * sizeof(*p->use));
-	if (!p->seat || !p->ref || (needs & NEEDS_USE && !p->use))
+	p->base = malloc(((size_t)t->nopen + 1) * sizeof(*p->base));
+	if (!p->seat || !p->ref || (needs & NEEDS_USE && !p->use) || !p->base)
 		return error_set(e, "out of memory");
+	for (uint32_t i = 0; i < t->nopen; i++)
+		p->base[i] = t->file[t->open[i].file].base;
 	return needs & NEEDS_FUTURE ? future_init(&p->future, t, e) : 0;
 }
 
@@ -160,6 +167,7 @@ player_release(struct player *p)
 	free(p->seat);
 	free(p->ref);
 	free(p->use);
+	free(p->base);
 }
 
 /* ---- one cache ---- */
