@@ -2,25 +2,37 @@
  * opt.c - the optimum without prefetching: the block referenced farthest in
  * the future goes.
  *
- * Knows the trace.  A heap holds the frames by the next demand reference to
- * their blocks.  Of blocks that are never referenced again, the one touched
+ * Knows the trace.  Of blocks that are never referenced again, the one touched
  * longest ago goes; any choice among them is optimal.
  *
  *	L. A. Belady.  A study of replacement algorithms for a virtual-storage
  *	computer.  IBM Systems Journal 5(2), 1966.
  *
+ * Frames are sorted by the number of the next reference to their blocks: the
+ * frames of 64 successive references are a list, and a tree of bits leads to the
+ * last list that is not empty.  Each of its words has a bit for 64 words of the
+ * level below, so that a trace of 2^32 references has five levels.  O(1).
+ *
  * Prefetching: a prefetched block has the rank of its next demand reference.
  * With a prefetcher this is no bound: every prefetch gets a frame, even if the
  * victim is needed first.  Nor is it one where processes run at the same time
- * and make their references in another order than the trace.  O(log frames).
+ * and make their references in another order than the trace.
  */
-#include "sim/core/fheap.h"
+#include <stdlib.h>
+
+#include "sim/base/memory.h"
+#include "sim/core/flist.h"
 #include "sim/core/policy.h"
 
+enum { BITS = 6, LEVELS = 5, NONE = -1 };
+
 struct opt {
-	struct fheap	     heap;
 	const struct future *future;
-	uint64_t	     touches;
+	uint32_t	    *next;	    /* [frame]: reference */
+	frame_t		    *first;	    /* [reference / 64]: a list of frames, or NIL */
+	uint64_t	    *level[LEVELS]; /* level 0: which of those are not empty */
+	uint32_t	     lists;
+	struct flist	     never; /* referenced again; head: touched last */
 };
 
 static int
@@ -28,47 +40,166 @@ opt_init(void *self, const struct cache *c, const struct trace *t, const struct 
     struct error *e)
 {
 	struct opt *o = self;
+	uint32_t    n = o->lists = (future->references >> BITS) + 1;
+	bool	    made;
 
 	o->future = future;
-	return fheap_init(&o->heap, c, e);
+	o->next = memory_table((size_t)c->nframes + 1, sizeof(*o->next));
+	o->first = memory_table(n, sizeof(*o->first));
+	made = o->next && o->first;
+	for (unsigned i = 0; i < LEVELS; i++) {
+		n = (n >> BITS) + 1;
+		o->level[i] = memory_table(n, sizeof(**o->level));
+		made &= o->level[i] != NULL;
+	}
+	return made ? 0 : error_set(e, "out of memory for opt and %u references", o->lists << BITS);
 }
 
 static void
 opt_release(void *self)
 {
-	fheap_release(&((struct opt *)self)->heap);
+	struct opt *o = self;
+
+	free(o->next);
+	free(o->first);
+	for (unsigned i = 0; i < LEVELS; i++)
+		free(o->level[i]);
 }
 
-static void
-rank(struct opt *o, const struct cache *c, frame_t f)
-{
-	uint32_t next = future_next(o->future, c->frame[f].block);
+/* ---- the tree ---- */
 
-	fheap_set(&o->heap, f, (struct rank){ FUTURE_NEVER - next, ++o->touches });
+/* List i is no longer empty. */
+ALWAYS_INLINE void
+mark(struct opt *o, uint32_t i)
+{
+	for (unsigned l = 0; l < LEVELS; l++, i >>= BITS) {
+		uint64_t *word = &o->level[l][i >> BITS], before = *word;
+
+		*word |= UINT64_C(1) << i % 64;
+		if (before)
+			return;
+	}
+}
+
+ALWAYS_INLINE void
+unmark(struct opt *o, uint32_t i)
+{
+	for (unsigned l = 0; l < LEVELS; l++, i >>= BITS) {
+		uint64_t *word = &o->level[l][i >> BITS];
+
+		*word &= ~(UINT64_C(1) << i % 64);
+		if (*word)
+			return;
+	}
+}
+
+static uint32_t
+highest_bit(uint64_t word)
+{
+	return 63 - (uint32_t)__builtin_clzll(word);
+}
+
+/* The last list before number i that is not empty, or NONE. */
+static int64_t
+last_before(const struct opt *o, int64_t i)
+{
+	for (unsigned l = 0; l < LEVELS && i-- > 0; l++, i >>= BITS) {
+		uint64_t word = o->level[l][i >> BITS] & UINT64_MAX >> (63 - i % 64);
+
+		if (!word)
+			continue;
+		i = i >> BITS << BITS | highest_bit(word);
+		while (l-- > 0)
+			i = i << BITS | highest_bit(o->level[l][i]);
+		return i;
+	}
+	return NONE;
+}
+
+/* ---- frames ---- */
+
+ALWAYS_INLINE void
+enter(struct opt *o, struct cache *c, frame_t f)
+{
+	struct frame *fr = c->frame;
+	uint32_t      next = o->next[f] = future_next(o->future, fr[f].block);
+	frame_t	     *first = &o->first[next >> BITS];
+
+	if (next == FUTURE_NEVER) {
+		flist_push(&o->never, fr, f);
+		return;
+	}
+	fr[f].prev = NIL;
+	fr[f].next = *first;
+	if (*first)
+		fr[*first].prev = f;
+	else
+		mark(o, next >> BITS);
+	*first = f;
+}
+
+ALWAYS_INLINE void
+leave(struct opt *o, struct cache *c, frame_t f)
+{
+	struct frame *fr = c->frame;
+	frame_t	      prev = fr[f].prev, next = fr[f].next;
+	uint32_t      list = o->next[f] >> BITS;
+
+	if (o->next[f] == FUTURE_NEVER) {
+		flist_remove(&o->never, fr, f);
+		return;
+	}
+	if (next)
+		fr[next].prev = prev;
+	if (prev)
+		fr[prev].next = next;
+	else if (!(o->first[list] = next))
+		unmark(o, list);
 }
 
 static void
 opt_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 {
-	rank(self, c, f);
+	leave(self, c, f);
+	enter(self, c, f);
+}
+
+/* The frame of a list that is needed last and not in flight, or NIL. */
+static frame_t
+last_of(const struct opt *o, const struct frame *fr, int64_t list)
+{
+	frame_t last = NIL;
+
+	for (frame_t f = o->first[list]; f; f = fr[f].next)
+		if (!(fr[f].flags & FRAME_INFLIGHT) && (!last || o->next[f] > o->next[last]))
+			last = f;
+	return last;
 }
 
 static frame_t
 opt_evict(void *self, struct cache *c, block_t incoming)
 {
-	return fheap_take_evictable(&((struct opt *)self)->heap, c->frame);
+	struct opt *o = self;
+	frame_t	    f = flist_last_evictable(&o->never, c->frame);
+
+	for (int64_t list = o->lists; !f;) {
+		list = last_before(o, list);
+		f = last_of(o, c->frame, list);
+	}
+	leave(o, c, f);
+	return f;
 }
 
 static void
 opt_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 {
-	rank(self, c, f);
+	enter(self, c, f);
 }
 
 static void
 opt_remove(void *self, struct cache *c, frame_t f)
 {
-	fheap_remove(&((struct opt *)self)->heap, f);
+	leave(self, c, f);
 }
 
 POLICY(opt,
@@ -78,7 +209,7 @@ POLICY(opt,
 	.source = "L. A. Belady: A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 5(2), 1966",
 	.state_size = sizeof(struct opt),
     },
-    .on_hit = HIT_IGNORES,
+    .on_hit = HIT_MOVES,
     .needs = NEEDS_FUTURE,
     .init = opt_init,
     .release = opt_release,

@@ -47,7 +47,8 @@ future_init(struct future *f, const struct trace *t, struct error *e)
 	if (!f->next || !f->pending || slots_init(&f->slots, t, e))
 		return error_set(e, "out of memory for the future of %llu references",
 		    (unsigned long long)references);
-	chain(f, t, (uint32_t)references);
+	f->references = (uint32_t)references;
+	chain(f, t, f->references);
 	return 0;
 }
 

@@ -15,6 +15,7 @@
 #define FUTURE_NEVER UINT32_MAX
 
 struct future {
+	uint32_t     references;
 	uint32_t    *next;    /* [references] the next one to the same block, or FUTURE_NEVER */
 	uint32_t    *pending; /* by slot: the complement of the first one that is still to come */
 	struct slots slots;
