@@ -20,8 +20,8 @@
  * target starts at half the cache and moves by whole blocks, and T1 loses a
  * block as soon as it is as long as the target.  A prefetched block that was
  * remembered is remembered again if it is not used.  A demanded block that is
- * read in a batch of readahead enters T1 and changes no target, even if it was
- * remembered.
+ * read in a batch of readahead enters T1 even if it was remembered; then it
+ * changes the target only for the eviction that makes room for it.
  */
 #include "policies/directory.h"
 #include "sim/core/policy.h"

@@ -25,6 +25,7 @@
 #include "sim/core/policy.h"
 
 enum { ACTIVE = 1 << 0, REFERENCED = 1 << 1 }; /* of a frame's list */
+enum { BATCH = 32 };
 
 struct linux24mm {
 	struct flist active, inactive; /* heads: newest */
@@ -33,10 +34,23 @@ struct linux24mm {
 };
 
 static const struct param linux24mm_params[] = {
-	{ "batch", PARAM_COUNT, 32, 1, 1 << 16, offsetof(struct linux24mm, batch),
+	{ "batch", PARAM_COUNT, BATCH, 1, 1 << 16, offsetof(struct linux24mm, batch),
 	    "evictions from one refill of the inactive list to the next", NULL },
 	{ 0 },
 };
+
+static int
+linux24mm_init(void *self, const struct cache *c, const struct trace *t,
+    const struct future *future, struct error *e)
+{
+	struct linux24mm *m = self;
+	uint64_t	  scaled = cache_scaled(c, m->batch);
+
+	/* In a sample not below the default: refill() would round it away. */
+	if (m->batch > BATCH)
+		m->batch = scaled > BATCH ? scaled : BATCH;
+	return 0;
+}
 
 static struct flist *
 list_of(struct linux24mm *m, const struct frame *fr)
@@ -119,6 +133,7 @@ POLICY(linux24mm,
     },
     .on_hit = HIT_MARKS,
     .places = 1 << INSERT_TAIL,
+    .init = linux24mm_init,
     .hit = linux24mm_hit,
     .evict = linux24mm_evict,
     .insert = linux24mm_insert,

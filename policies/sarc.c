@@ -20,7 +20,7 @@
  *
  * Prefetching: a prefetched block enters SEQ, and its first demand reference
  * is a hit like any other.  It continues a run of blocks, but is no sequential
- * miss.  O(1).
+ * miss.  O(log files).
  */
 #include <stdlib.h>
 

@@ -271,7 +271,7 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 	if (check_colon(kind, name, e))
 		return -1;
 	if (strchr(name, ','))
-		return error_usage(e, "'%s' is a list, for bufsim sweep and compare", name);
+		return error_usage(e, "'%s' is a list, for bufsim sweep, compare and mrc", name);
 	if (near.best)
 		return nearest_error(&near, what, "", e);
 	if (strstr(name, ".so"))
@@ -634,7 +634,7 @@ registry_choose(enum plugin_kind kind, const char *text, struct choice *out, str
 {
 	*out = (struct choice){ 0 };
 	if (has_range(text))
-		return error_usage(e, "'%s' has a range, for bufsim sweep and compare", text);
+		return error_usage(e, "'%s' has a range, for bufsim sweep, compare and mrc", text);
 	if (!choose_one(kind, text, out, e) && !choose_rest(kind, text, out, e) &&
 	    !check_params(out, e))
 		return 0;

@@ -257,7 +257,10 @@ struct job {
 	size_t	      n, done; /* done: caches */
 };
 
-/* Tables of the largest cache: the core's, and as much again for the policy. */
+/* What a policy may take, as the README says. */
+enum { POLICY_FRAME = 96, POLICY_BLOCK = 8 };
+
+/* Tables of the largest cache and its policy. */
 static uint64_t
 cache_bytes(const struct scene *s)
 {
@@ -266,7 +269,8 @@ cache_bytes(const struct scene *s)
 
 	if (!s->nframes)
 		return 0;
-	return 2 * (s->frames[s->nframes - 1] * sizeof(struct frame) + entries * sizeof(frame_t));
+	return s->frames[s->nframes - 1] * (sizeof(struct frame) + POLICY_FRAME) +
+	    entries * (sizeof(frame_t) + POLICY_BLOCK);
 }
 
 /* How many caches share a pass, and how many processes there are, so that the tables fit. */

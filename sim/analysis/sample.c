@@ -93,8 +93,9 @@ check_parts(const struct sample *s, struct error *e)
 {
 	for (unsigned i = 0; i < SAMPLE_PARTS; i++)
 		if (!s->nparts[i])
-			return error_set(e, "%u of %llu blocks are too few to say anything", s->n,
-			    (unsigned long long)s->nblocks);
+			return error_set(e,
+			    "%u of %llu blocks are too few to say anything: type a larger share",
+			    s->n, (unsigned long long)s->nblocks);
 	return 0;
 }
 

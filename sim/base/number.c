@@ -179,7 +179,7 @@ int
 number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e)
 {
 	if (strchr(text, ':'))
-		return error_usage(e, "'%s' is a range, for bufsim sweep and compare", text);
+		return error_usage(e, "'%s' is a range, for bufsim sweep, compare and mrc", text);
 	if (unit == PARAM_SHARE)
 		return parse_share(text, out, e);
 	if (unit == PARAM_PART)

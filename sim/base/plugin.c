@@ -137,8 +137,8 @@ check_given(const struct plugin *p, const char *text, struct error *e)
 
 		if (rest && *rest == ',' && behind(rest + 1, q->name))
 			return error_usage(e,
-			    "%s of %s is given twice: give it once; bufsim sweep and compare take "
-			    "a list, %s=A,B",
+			    "%s of %s is given twice: give it once; bufsim sweep, compare and mrc "
+			    "take a list, %s=A,B",
 			    q->name, p->name, q->name);
 	}
 	for (const char *const *name = p->either; name && *name; name++) {
@@ -166,7 +166,7 @@ params_set(const struct plugin *p, void *state, const char *text, struct error *
 
 		if (text > given && *text >= '0' && *text <= '9' && !memchr(text, '=', n))
 			return error_usage(e,
-			    "%s: '%.*s' makes a list, for bufsim sweep and compare", p->name,
+			    "%s: '%.*s' makes a list, for bufsim sweep, compare and mrc", p->name,
 			    (int)n, text);
 		if (assign(p, state, text, n, e) < 0)
 			return -1;

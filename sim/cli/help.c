@@ -314,7 +314,7 @@ static const char *const lesson[COMMANDS] = {
 	    "has the columns trace, policy, cache_blocks, cache_bytes, footprint_blocks,\n"
 	    "references, misses, miss_ratio, miss_ratio_error and sample.  With --sample the true\n"
 	    "ratio is within miss_ratio_error of miss_ratio with 95 % confidence, misses are\n"
-	    "estimates, and sizes too small for the sample are left out.\n"
+	    "estimates, and powers of two too small for the sample are left out.\n"
 	    "Calls of several TRACEs are in the order of their times.\n",
 	[COMMAND_CLASSIFY] =
 	    "\nReads are classified in the order of the trace, block by block; writes are left\n"

@@ -38,9 +38,9 @@ cache_part(const struct cache *c, uint64_t part, frame_t most, const char *what,
 
 	if ((double)given * rate >= (double)most + 1)
 		return error_usage(e,
-		    "%s is at most %.0f blocks in a cache of %.0f, not %" PRIu64
-		    ": type less, or a share such as 10%%",
-		    what, most / rate, c->nframes / rate, given);
+		    "%s is at most %.0f block%s in a cache of %.0f, not %" PRIu64
+		    ": type less, a share such as 10%%, or a larger cache",
+		    what, most / rate, most / rate < 1.5 ? "" : "s", c->nframes / rate, given);
 	n = n < most ? n : most;
 	*out = n ? (frame_t)n : 1;
 	return 0;

@@ -118,7 +118,7 @@ parse_SIZE(const struct option_info *i, void *to, const char *text, struct error
 		    "'%s' has no unit: add K, M, G or T for bytes, or b for blocks", text);
 	if (strpbrk(text, ",:") || !strcmp(text, "auto"))
 		return error_usage(e,
-		    "'%s' is not a single size: lists and ranges are for bufsim sweep and compare",
+		    "'%s' is not a single size: lists and ranges are for bufsim sweep, compare and mrc",
 		    text);
 	return number_parse(text, PARAM_BYTES, &s->n, e) ? refuse_size(i, text, e) : 0;
 }

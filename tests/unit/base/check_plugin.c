@@ -129,11 +129,11 @@ END_TEST
 START_TEST(a_parameter_is_given_once)
 {
 	refuses(&plugin, "count=3,bytes=4K,count=3",
-	    "count of toy is given twice: give it once; bufsim sweep and compare take a list, "
+	    "count of toy is given twice: give it once; bufsim sweep, compare and mrc take a list, "
 	    "count=A,B");
 	refuses(&plugin, "bytes=4K,count=3,count=4+other",
 	    "count of toy is given twice: give it "
-	    "once; bufsim sweep and compare take a list, count=A,B");
+	    "once; bufsim sweep, compare and mrc take a list, count=A,B");
 	ck_assert_int_eq(params_set(&plugin, &state, "count=3+other:count=3", &e), 0);
 }
 END_TEST

@@ -88,12 +88,12 @@ START_TEST(accusim_forms_requests_of_one_call)
 	for (unsigned i = 0; i < 2; i++) {
 		struct error e;
 
+		queue_release(&queue);
 		ck_assert_int_eq(queue_init(&queue, LIMIT, LIMIT, 8, &e), 0);
 		for (unsigned k = 0; k < sizeof(step) / sizeof(*step); k++)
 			ck_assert_uint_eq(submit(i ? &scheduler_accusim : &scheduler_fifo,
 					      step[k].block, step[k].call, step[k].demanded),
 			    step[k].new[i]);
-		queue_release(&queue);
 	}
 }
 END_TEST

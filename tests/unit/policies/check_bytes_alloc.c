@@ -8,7 +8,7 @@
 #include "tests/unit/allocator.h"
 #include "tests/unit/conformance.h"
 
-enum { LITTLE = 16, TRACE_BLOCKS = 200000, LINE = 512 };
+enum { LITTLE = 16, TRACE_BLOCKS = 200000, LINE = 512, ROWS = 22 };
 
 static struct error error;
 
@@ -107,14 +107,14 @@ START_TEST(the_memory_of_each_policy_is_what_the_readme_says)
 		double		     block, of_block = (double)bytes_a_block(p) / 10;
 
 		if (!find_row(page, p->plugin.name, &frame, &block))
-			continue;
+			continue; /* one that was added just now */
 		rows++;
 		ck_assert_msg(frame == measured && block == of_block,
 		    "README.md: %s takes %" PRIu64 " bytes a frame and %g a block more",
 		    p->plugin.name, measured, of_block);
 	}
 	fclose(page);
-	ck_assert_uint_gt(rows, 0);
+	ck_assert_uint_ge(rows, ROWS);
 }
 END_TEST
 

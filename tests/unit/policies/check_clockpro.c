@@ -434,7 +434,7 @@ START_TEST(impossible_sizes_are_refused)
 {
 	ck_assert_str_eq(refusal("clockpro:cold=4b", 4),
 	    "cold of clockpro is at most 3 blocks in a cache of 4, not 4: "
-	    "type less, or a share such as 10%");
+	    "type less, a share such as 10%, or a larger cache");
 	ck_assert_ptr_nonnull(
 	    strstr(refusal("clockpro", UINT32_C(1) << 31), "choose a smaller cache"));
 }

@@ -350,7 +350,7 @@ START_TEST(impossible_sizes_are_refused)
 {
 	ck_assert_str_eq(refusal("lirs:hir=5b", 4),
 	    "hir of lirs is at most 4 blocks in a cache of 4, not 5: "
-	    "type less, or a share such as 10%");
+	    "type less, a share such as 10%, or a larger cache");
 	ck_assert_ptr_nonnull(strstr(refusal("lirs:smax=536870912b", 4), "smax of lirs"));
 	ck_assert_ptr_nonnull(strstr(refusal("lirs", UINT32_C(1) << 31), "choose a smaller cache"));
 }

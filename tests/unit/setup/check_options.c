@@ -146,7 +146,7 @@ START_TEST(sizes_that_are_none_are_refused)
 	refuses("run t --cache 1.5", "'1.5' has no unit");
 	refuses("run t --cache 64Mb", "type 64MB for bytes; a small b is for blocks");
 	refuses("run t --cache 20mib", "type 20MB for bytes; a small b is for blocks");
-	refuses("run t --cache auto", "lists and ranges are for bufsim sweep and compare");
+	refuses("run t --cache auto", "lists and ranges are for bufsim sweep, compare and mrc");
 	refuses("run t --cache 64 MB", "--cache: type 64MB, without the blank");
 	refuses("run t --cache 64 blocks", "--cache: type 64b, without the blank");
 	refuses("run t --flush-age 5 s", "--flush-age: type 5s, without the blank");
