@@ -59,7 +59,7 @@ Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@
 
 # A make of our own uses every core, unless -j was given.
 CORES   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-ifneq ($(filter demo check check-asan fuzz torture vectors bench crosscheck figures lint,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-asan fuzz torture vectors bench crosscheck figures lessons lint,$(MAKECMDGOALS)),)
 .NOTPARALLEL: # each makes its own, in parallel, in the same place
 endif
 SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
@@ -114,6 +114,11 @@ figures:                           ## regenerate results/, in about a quarter of
 	@scripts/setup demo
 	+@$(SUBMAKE) all
 	@for s in scripts/exp-*.sh; do $$s $(B)/bufsim || exit 1; done
+
+lessons:                           ## draw the pictures of docs/lessons
+	@scripts/setup demo
+	+@$(SUBMAKE) all
+	@scripts/lessons $(B)/bufsim
 
 lint:                              ## layers, warnings, formatting, static analysis
 	@scripts/setup lint
@@ -220,7 +225,7 @@ $(B)/data_sheets.c: FORCE
 -include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
 	$(wildcard $(B)/tests/fuzz/*.d)
 FORCE:
-.PHONY: all help demo check check-asan fuzz torture vectors bench crosscheck figures lint golden man install uninstall clean \
+.PHONY: all help demo check check-asan fuzz torture vectors bench crosscheck figures lessons lint golden man install uninstall clean \
 	tests bench-programs fuzz-programs torture-programs FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
