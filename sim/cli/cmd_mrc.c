@@ -130,7 +130,8 @@ parse_rate(const char *text, double *rate, struct error *e)
 	if (!text || (number_fraction(text, rate) && *rate > 0 && *rate <= 1))
 		return 0;
 	return error_usage(e,
-	    "--sample: '%s' will not do: type a share of the blocks, at most 1, such as 0.01 or 1%%", text);
+	    "--sample: '%s' will not do: type a share of the blocks, at most 1, such as 0.01 or 1%%",
+	    text);
 }
 
 struct wish {
