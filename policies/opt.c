@@ -9,9 +9,10 @@
  *	computer.  IBM Systems Journal 5(2), 1966.
  *
  * Frames are sorted by the number of the next reference to their blocks: the
- * frames of 64 successive references are a list, and a tree of bits leads to the
+ * frames of 512 successive references are a list, and a tree of bits leads to the
  * last list that is not empty.  Each of its words has a bit for 64 words of the
- * level below, so that a trace of 2^32 references has five levels.  O(1).
+ * level below, so that a trace of 2^32 references has four levels.  O(1),
+ * but for the search of a list.
  *
  * Prefetching: a prefetched block has the rank of its next demand reference.
  * With a prefetcher this is no bound: every prefetch gets a frame, even if the
@@ -24,12 +25,12 @@
 #include "sim/core/flist.h"
 #include "sim/core/policy.h"
 
-enum { BITS = 6, LEVELS = 5, NONE = -1 };
+enum { LIST_BITS = 9, BITS = 6, LEVELS = 4, NONE = -1 };
 
 struct opt {
 	const struct future *future;
 	uint32_t	    *next;	    /* [frame]: reference */
-	frame_t		    *first;	    /* [reference / 64]: a list of frames, or NIL */
+	frame_t		    *first;	    /* [reference / 512]: a list of frames, or NIL */
 	uint64_t	    *level[LEVELS]; /* level 0: which of those are not empty */
 	uint32_t	     lists;
 	struct flist	     never; /* referenced again; head: touched last */
@@ -40,7 +41,7 @@ opt_init(void *self, const struct cache *c, const struct trace *t, const struct 
     struct error *e)
 {
 	struct opt *o = self;
-	uint32_t    n = o->lists = (future->references >> BITS) + 1;
+	uint32_t    n = o->lists = (future->references >> LIST_BITS) + 1;
 	bool	    made;
 
 	o->future = future;
@@ -52,7 +53,9 @@ opt_init(void *self, const struct cache *c, const struct trace *t, const struct 
 		o->level[i] = memory_table(n, sizeof(**o->level));
 		made &= o->level[i] != NULL;
 	}
-	return made ? 0 : error_set(e, "out of memory for opt and %u references", o->lists << BITS);
+	return made
+	    ? 0
+	    : error_set(e, "out of memory for opt and %u references", o->lists << LIST_BITS);
 }
 
 static void
@@ -123,7 +126,7 @@ enter(struct opt *o, struct cache *c, frame_t f)
 {
 	struct frame *fr = c->frame;
 	uint32_t      next = o->next[f] = future_next(o->future, fr[f].block);
-	frame_t	     *first = &o->first[next >> BITS];
+	frame_t	     *first = &o->first[next >> LIST_BITS];
 
 	if (next == FUTURE_NEVER) {
 		flist_push(&o->never, fr, f);
@@ -134,7 +137,7 @@ enter(struct opt *o, struct cache *c, frame_t f)
 	if (*first)
 		fr[*first].prev = f;
 	else
-		mark(o, next >> BITS);
+		mark(o, next >> LIST_BITS);
 	*first = f;
 }
 
@@ -143,7 +146,7 @@ leave(struct opt *o, struct cache *c, frame_t f)
 {
 	struct frame *fr = c->frame;
 	frame_t	      prev = fr[f].prev, next = fr[f].next;
-	uint32_t      list = o->next[f] >> BITS;
+	uint32_t      list = o->next[f] >> LIST_BITS;
 
 	if (o->next[f] == FUTURE_NEVER) {
 		flist_remove(&o->never, fr, f);

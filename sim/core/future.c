@@ -3,6 +3,8 @@
 
 #include "sim/core/future.h"
 
+enum { AHEAD = 24 }; /* calls whose blocks are prefetched */
+
 static uint64_t
 count_references(const struct trace *t)
 {
@@ -18,6 +20,8 @@ static void
 chain(struct future *f, const struct trace *t, uint32_t references)
 {
 	for (size_t i = t->naccess; i-- > 0;) {
+		if (!f->slots.group && i >= AHEAD)
+			future_expect(f, access_block(t, &t->access[i - AHEAD]));
 		block_t first = access_block(t, &t->access[i]);
 
 		for (uint32_t k = access_count(t, &t->access[i]); k-- > 0;) {
