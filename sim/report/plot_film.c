@@ -65,6 +65,9 @@ static const unsigned char colour[FILM_STYLES][3] = {
 	[FILM_BEGIN] = { 0x30, 0x30, 0x30 },
 };
 
+/* A blank at which no line ends. */
+#define FIRM_BLANK "\u00a0"
+
 static const char grey[] = "left textcolor rgb '#606060'";
 static const char beside[] = "right textcolor rgb '#606060'";
 
@@ -176,7 +179,7 @@ key_width(const struct key *k, unsigned i)
 static unsigned
 draw_key(const struct key *k, struct canvas_size of, unsigned y, FILE *to)
 {
-	unsigned x = FILM_LEFT, rows = 1;
+	unsigned x = FILM_LEFT, rows = k->n > 0;
 
 	for (unsigned i = 0; i < k->n; i++) {
 		if (x > FILM_LEFT && x + key_width(k, i) - KEY_GAP > FILM_RIGHT) {
@@ -213,7 +216,7 @@ print_causes(const struct film *f, double all, FILE *to)
 		if (most == WAITS || (n && 100 * (double)f->act_us[most] < all))
 			return;
 		printed[most] = true;
-		fprintf(to, "%s %s %.0f %%", n ? "," : ":", wait_info[most].what,
+		fprintf(to, "%s %s %.0f" FIRM_BLANK "%%", n ? "," : ":", wait_info[most].what,
 		    100 * (double)f->act_us[most] / all);
 	}
 }
@@ -466,6 +469,8 @@ draw_names(const struct page *g, FILE *to)
 		picture_label(g->of, name, FILM_MARGIN, name_height(g, i), "left", to);
 		draw_key(&g->key[i], g->of, key_top(g, i), to);
 	}
+	if (!g->key[LANE_DEVICE].n)
+		draw_beside(g, "idle", name_height(g, LANE_DEVICE), to);
 	draw_processes(g, to);
 	draw_queue(g, to);
 	draw_bands(g, to);
