@@ -16,6 +16,7 @@
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
+#include "sim/cli/explain_film.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/workload.h"
@@ -458,6 +459,8 @@ explain(struct setup *s, const struct options *o, struct trace *t, const char *t
 	if (o->first > t->naccess)
 		return error_usage(e, "--first %s: %s has %s calls", o->text[OPTION_first], t->name,
 		    number_group(calls, t->naccess));
+	if (o->output)
+		return explain_film(&s->config, o, t, title, e);
 	s->config.observer =
 	    (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see, .ctx = &p };
 	if (fold_open(&p.fold, out, e))
@@ -496,10 +499,10 @@ explain_workloads(struct setup *s, const struct options *o, const struct inputs 
 		name_workload(in->name[i], title);
 		if (i)
 			putc('\n', out);
-		if (o->first > t.naccess)
+		if (o->first > t.naccess && !o->output)
 			fprintf(out, "%s\nhas only %zu calls\n", title, t.naccess);
 		else
-			failed = explain(s, o, &t, title, out, e);
+			failed = explain(s, o, &t, o->output ? in->name[i] : title, out, e);
 		trace_release(&t);
 	}
 	return failed;
@@ -525,9 +528,12 @@ explain_inputs(struct setup *s, const struct options *o, FILE *out, struct error
 	struct inputs in;
 	int	      failed;
 
-	if (inputs_init(&in, o, o->narguments, PATTERN_SLOW_US, e))
+	if (inputs_init(&in, o, o->narguments, o->output ? PATTERN_THINK_US : PATTERN_SLOW_US, e))
 		return -1;
-	failed = (in.made ? explain_workloads : explain_files)(s, o, &in, out, e);
+	if (o->output && in.made && in.n > 1)
+		failed = error_usage(e, "a film shows one workload: --pattern %s", in.name[0]);
+	else
+		failed = (in.made ? explain_workloads : explain_files)(s, o, &in, out, e);
 	inputs_release(&in);
 	return failed;
 }
@@ -550,7 +556,7 @@ cmd_explain(const struct options *o, FILE *out, struct error *e)
 		return error_usage(e,
 		    "explain needs a cache and processes that make one call after the other: no "
 		    "--cache 0, and --replay serial or process");
-	if (setup_init(&s, o, e) < 0)
+	if ((o->output && explain_film_check(o, e)) || setup_init(&s, o, e) < 0)
 		return -1;
 	if (isatty(fileno(out)))
 		setvbuf(out, NULL, _IOLBF, BUFSIZ); /* whole lines, beside that of the progress */

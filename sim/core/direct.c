@@ -59,7 +59,7 @@ arrive(struct direct *d, uint32_t call)
 {
 	const struct queue *q = &d->storage.queue;
 
-	observe_call(&d->cfg->observer, EVENT_CALL, d->now, d->trace, call);
+	observe_call(&d->cfg->observer, EVENT_CALL, d->now, d->trace, call, 0);
 	response_arrives(&d->responses, call, d->now);
 	if (q->n < q->limit) {
 		enqueue(d, call);
@@ -175,7 +175,7 @@ end_call(struct direct *d, struct error *e)
 	if (d->responses.detail)
 		note_parts(i, &d->responses.detail[call]);
 	response_ends(&d->responses, call, d->now);
-	observe_call(&d->cfg->observer, EVENT_CALL_DONE, d->now, d->trace, call);
+	observe_call(&d->cfg->observer, EVENT_CALL_DONE, d->now, d->trace, call, 0);
 	if (unlikely(++d->ended == d->cfg->warmup_calls))
 		start_counting(d);
 	return d->open ? 0 : go_on(d, d->loop_of ? d->loop_of[call] : 0, call, e);

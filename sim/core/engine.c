@@ -90,17 +90,19 @@ begin_call(struct engine *g, const struct process *p, size_t call)
 
 	if (unlikely(g->responses.us) && g->cfg.replay != REPLAY_OPEN)
 		response_arrives(&g->responses, call, g->now);
-	observe_call(&g->cfg.observer, EVENT_CALL, g->now, g->trace, call);
+	observe_call(&g->cfg.observer, EVENT_CALL, g->now, g->trace, call,
+	    process_number(&g->processes, p));
 	if (unlikely(a->advised))
 		advice_apply(g, p, a);
 }
 
 ALWAYS_INLINE void
-end_call(struct engine *g, size_t call)
+end_call(struct engine *g, const struct process *p, size_t call)
 {
 	if (unlikely(g->responses.us))
 		response_ends(&g->responses, call, g->now);
-	observe_call(&g->cfg.observer, EVENT_CALL_DONE, g->now, g->trace, call);
+	observe_call(&g->cfg.observer, EVENT_CALL_DONE, g->now, g->trace, call,
+	    process_number(&g->processes, p));
 	if (unlikely(++g->calls == g->cfg.warmup_calls))
 		start_counting(g);
 }
@@ -118,7 +120,7 @@ run_call(struct engine *g, struct process *p, size_t call, bool resumed)
 	if (unlikely(g->processes.admitted == p) && !processes_dismiss(g))
 		io_unplug(g);
 	if (done)
-		end_call(g, call);
+		end_call(g, p, call);
 	return done;
 }
 

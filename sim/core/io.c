@@ -97,6 +97,21 @@ delivers_piecewise(const struct engine *g, const struct in_service *i)
 	return g->cfg.complete == COMPLETE_BUFFER && !i->request.write;
 }
 
+static void
+observe_service(const struct engine *g, enum event_kind kind, const struct in_service *i)
+{
+	const struct observer *o = &g->cfg.observer;
+
+	if (unlikely(o->mask >> kind & 1))
+		o->see(o->ctx,
+		    &(struct event){ .when = g->now,
+			.kind = kind,
+			.block = i->request.block,
+			.count = i->request.count,
+			.started = i->started,
+			.service = i });
+}
+
 void
 io_start(struct engine *g)
 {
@@ -110,7 +125,7 @@ io_start(struct engine *g)
 			storage_expect(st, i, in_service_ready_at(i, 1));
 		g->stats.drive_cache_requests += i->service.from_buffer;
 		count_request(&g->stats, &i->request, g->now);
-		observe(g, EVENT_IO_START, i->request.block, i->request.count);
+		observe_service(g, EVENT_IO_START, i);
 	}
 }
 
@@ -152,20 +167,6 @@ deliver(struct engine *g, struct in_service *served, uint32_t to)
 }
 
 static void
-observe_done(const struct engine *g, const struct in_service *i)
-{
-	const struct observer *o = &g->cfg.observer;
-
-	if (unlikely(o->mask >> EVENT_IO_DONE & 1))
-		o->see(o->ctx,
-		    &(struct event){ .when = g->now,
-			.kind = EVENT_IO_DONE,
-			.block = i->request.block,
-			.count = i->request.count,
-			.started = i->started });
-}
-
-static void
 tell_prefetcher(const struct engine *g, const struct in_service *i)
 {
 	const struct node *node = &g->node;
@@ -191,7 +192,7 @@ complete(struct engine *g, struct in_service *i, uint32_t n)
 	if (n == 0 && !g->ended)
 		storage_charge(&g->storage, g->counting_since, g->now, &g->stats);
 	storage_end(&g->storage, n);
-	observe_done(g, i);
+	observe_service(g, EVENT_IO_DONE, i);
 }
 
 /* The earliest event of the device or the flush timer. */

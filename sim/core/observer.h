@@ -12,7 +12,20 @@ enum event_kind {
 };
 
 struct demand;
+struct in_service;
 struct plan;
+
+enum waited_for { WAITED_MISS, WAITED_LATE, WAITED_DELAYED, WAITED_WRITE, WAITED_ROOM };
+
+/* A wait; it ends when it is reported. */
+struct waited {
+	enum waited_for what;
+	usec_t		since;
+	usec_t		served; /* from here on, its own request was in service */
+	usec_t		wanted; /* of a miss: from here on, only readahead blocks were read */
+	block_t		block;
+	const struct in_service *by; /* the request that ended it; NULL: there was room */
+};
 
 struct event {
 	usec_t		when;
@@ -21,6 +34,11 @@ struct event {
 	uint32_t	count;
 
 	usec_t started; /* of EVENT_IO_DONE: when the device began the request */
+
+	const struct in_service *service; /* of EVENT_IO_START and EVENT_IO_DONE: storage.h */
+	const struct waited	*waited;  /* of EVENT_WAIT */
+	uint32_t
+	    number; /* of EVENT_CALL, EVENT_CALL_DONE and EVENT_WAIT: of the process, in the run */
 
 	const struct access *call;   /* of EVENT_CALL and EVENT_CALL_DONE */
 	const struct advice *advice; /* of EVENT_ADVICE */
@@ -40,7 +58,7 @@ struct observer {
 
 static inline void
 observe_call(const struct observer *o, enum event_kind kind, usec_t now, const struct trace *t,
-    size_t call)
+    size_t call, uint32_t process)
 {
 	const struct access *a = &t->access[call];
 
@@ -50,6 +68,7 @@ observe_call(const struct observer *o, enum event_kind kind, usec_t now, const s
 			.kind = kind,
 			.block = access_block(t, a),
 			.count = access_count(t, a),
+			.number = process,
 			.call = a });
 }
 

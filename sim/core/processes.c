@@ -107,6 +107,56 @@ account_miss(struct engine *g, const struct process *p, const struct in_service 
 	g->stats.stall_idle_us += (uint64_t)(wait - own - demand - prefetch - write);
 }
 
+static void
+observe_wait(const struct engine *g, const struct process *p, const struct waited *w)
+{
+	const struct observer *o = &g->cfg.observer;
+
+	o->see(o->ctx,
+	    &(struct event){ .when = g->now,
+		.kind = EVENT_WAIT,
+		.block = w->block,
+		.count = w->by != NULL,
+		.waited = w,
+		.number = process_number(&g->processes, p) });
+}
+
+static void
+observe_block(const struct engine *g, const struct process *p, const struct in_service *i,
+    const struct pending *block)
+{
+	enum waited_for what = block->write ? WAITED_WRITE
+	    : block->how == REF_LATE	    ? WAITED_LATE
+	    : block->how == REF_DELAYED	    ? WAITED_DELAYED
+					    : WAITED_MISS;
+	usec_t		wanted =
+	     what == WAITED_MISS ? in_service_ready_at(i, i->request.demand_end) : g->now;
+
+	observe_wait(g, p,
+	    &(struct waited){ .what = what,
+		.since = p->since,
+		.served = i->started > p->since ? i->started : p->since,
+		.wanted = wanted > p->since ? wanted : p->since,
+		.block = block->block,
+		.by = i });
+}
+
+static void
+observe_room(const struct engine *g, const struct process *p)
+{
+	observe_wait(g, p,
+	    &(struct waited){ .what = WAITED_ROOM,
+		.since = p->since,
+		.served = g->now,
+		.wanted = g->now });
+}
+
+ALWAYS_INLINE bool
+waits_are_observed(const struct engine *g)
+{
+	return unlikely(g->cfg.observer.mask >> EVENT_WAIT & 1);
+}
+
 /* The process has waited until now for a block that request i has delivered. */
 static void
 account_block(struct engine *g, const struct process *p, const struct in_service *i,
@@ -127,6 +177,8 @@ account_block(struct engine *g, const struct process *p, const struct in_service
 	} else {
 		account_miss(g, p, i, wait, own);
 	}
+	if (waits_are_observed(g))
+		observe_block(g, p, i, block);
 }
 
 static void
@@ -305,6 +357,8 @@ processes_admit(struct engine *g)
 	ps->nroom--;
 	g->stats.stall_us += (uint64_t)(g->now - p->since);
 	g->stats.stall_frame_us += (uint64_t)(g->now - p->since);
+	if (waits_are_observed(g))
+		observe_room(g, p);
 	wake(g, p);
 	return true;
 }

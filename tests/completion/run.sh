@@ -42,6 +42,7 @@ cases() {
 	bufsim plot x.csv --relative s3|s3fifo
 	bufsim sweep x.txt --writes back,thr|back,through
 	bufsim explain --pattern sequential,stride-33|sequential,stride-33
+	bufsim explain x.txt --outp|--output
 	bufsim list workl|workloads
 	bufsim list ondem|ondemand
 	bufsim help --cac|--cache

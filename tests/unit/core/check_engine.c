@@ -511,6 +511,7 @@ see(void *ctx, const struct event *e)
 		[EVENT_IO_START] = 's',
 		[EVENT_IO_DONE] = 'd',
 		[EVENT_CALL_DONE] = ')',
+		[EVENT_WAIT] = 'w',
 		[EVENT_MERGE] = '+',
 		[EVENT_PLUG] = '[',
 		[EVENT_UNPLUG] = ']',
@@ -525,7 +526,7 @@ START_TEST(an_observer_sees_every_step_in_order)
 	cfg.prefetcher.plugin = &two.plugin;
 	cfg.observer = (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see };
 	run();
-	ck_assert_str_eq(seen, "(m?+p+psd)(f?)(f?)(m?+p+psd)");
+	ck_assert_str_eq(seen, "(m?+p+pswd)(f?)(f?)(m?+p+pswd)");
 }
 END_TEST
 

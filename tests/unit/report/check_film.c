@@ -1,0 +1,283 @@
+/* check_film.c - a film has the times of the statistics, and what becomes of each block. */
+#include "sim/core/simulate.h"
+#include "sim/registry.h"
+#include "sim/report/film.h"
+#include "tests/unit/support.h"
+
+enum { FILE_BLOCKS = 400 };
+
+static struct draft  draft;
+static struct config cfg;
+static struct film   film;
+static struct stats  stats;
+static struct error  error;
+
+/* ---- the prefetcher of the tests: on a miss, the next two blocks ---- */
+
+static void
+two_access(void *self, const struct demand *d, struct plan *plan)
+{
+	if (d->how == REF_MISS)
+		plan_add(plan, d->index + 1, 2);
+}
+
+static const struct prefetcher two = {
+	.plugin = { .name = "two", .summary = "test: two blocks on a miss" },
+	.access = two_access,
+};
+
+/* ---- runs ---- */
+
+static void
+choose(enum plugin_kind kind, const char *text, struct choice *to)
+{
+	ck_assert_msg(!registry_choose(kind, text, to, &error), "%s", error.text);
+}
+
+static void
+setup(void)
+{
+	config_defaults(&cfg);
+	cfg.cache_blocks = 8;
+	choose(PLUGIN_POLICY, "lru", &cfg.policy);
+	choose(PLUGIN_PREFETCHER, "none", &cfg.prefetcher);
+	choose(PLUGIN_SCHEDULER, "fifo", &cfg.scheduler);
+	choose(PLUGIN_DEVICE, "fixed:latency=10ms,rate=40960000", &cfg.device);
+	draft_start(&draft);
+	for (uint32_t i = 0; i < 3; i++)
+		draft_open(&draft, draft_file(&draft, 100 + i, FILE_BLOCKS), i);
+	draft.trace.nprocesses = 1;
+}
+
+static void
+teardown(void)
+{
+	film_release(&film);
+	choice_release(&cfg.policy);
+	choice_release(&cfg.scheduler);
+	choice_release(&cfg.device);
+}
+
+/* Process p calls at that time for so many blocks of its own file. */
+static void
+call(usec_t time, uint32_t p, uint32_t block, uint32_t count, bool write)
+{
+	draft_blocks(&draft, time, p, block, count, write);
+	if (p >= draft.trace.nprocesses)
+		draft.trace.nprocesses = p + 1;
+}
+
+static int
+shoot(uint64_t first, uint64_t last)
+{
+	film_release(&film);
+	ck_assert(!film_init(&film, &draft.trace, cfg.replay, first, last, &error));
+	cfg.observer = (struct observer){ .mask = film_mask, .see = film_see, .ctx = &film };
+	ck_assert_msg(!simulate(&cfg, &draft.trace, &stats, &error), "%s", error.text);
+	return film_finish(&film, &error);
+}
+
+/* Ten blocks, one at a time, 3 ms apart. */
+static void
+ten_reads(void)
+{
+	for (uint32_t i = 0; i < 10; i++)
+		call(3000 * (i + 1), 0, i, 1, false);
+	draft.access[0].time = 3000;
+	cfg.prefetcher.plugin = &two.plugin;
+}
+
+static uint64_t
+waits(void)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < WAITS; i++)
+		sum += film.act_us[i];
+	return sum;
+}
+
+/* ---- by hand ---- */
+
+START_TEST(a_span_begins_with_its_first_call_and_ends_with_the_next)
+{
+	ten_reads();
+	ck_assert(!shoot(2, 3));
+	ck_assert_int_eq(film.begin, 3000 + 10300 + 3000);
+	ck_assert_int_eq(film.end, film.begin + 3000);
+	ck_assert_uint_eq(film.ncall, 2);
+	ck_assert_uint_eq(film.call[0].number, 2);
+	ck_assert_uint_eq(film.act_us[FILM_THINK], 3000);
+	ck_assert_uint_eq(waits(), 0);
+	ck_assert_uint_eq(film.blocks[FILM_FIRST_HIT], 2);
+	ck_assert_uint_eq(film.nrequests, 0);
+}
+END_TEST
+
+START_TEST(a_request_has_its_parts_and_its_first_demanded_blocks)
+{
+	ten_reads();
+	ck_assert(!shoot(1, 1));
+	ck_assert_uint_eq(film.nrequests, 1);
+	ck_assert_uint_eq(film.request[0].count, 3);
+	ck_assert_uint_eq(film.request[0].demanded, 1);
+	ck_assert_uint_eq(film.request[0].use, FILM_DEMAND);
+	ck_assert_int_eq(film.request[0].done - film.request[0].started, 10300);
+	ck_assert_uint_eq(film.used[FILM_DEMAND], 1);
+	ck_assert_uint_eq(film.blocks[FILM_MISS], 1);
+	ck_assert_uint_eq(waits(), 10300);
+}
+END_TEST
+
+START_TEST(a_block_stays_unused_from_its_arrival_to_its_use)
+{
+	ten_reads();
+	ck_assert(!shoot(1, 3));
+	ck_assert_uint_eq(film.nstays, 2);
+	ck_assert_uint_eq(film.stay[0].block, draft.file[0].base + 1);
+	ck_assert_int_eq(film.stay[0].from, film.request[0].done);
+	ck_assert_int_eq(film.stay[0].to, film.call[1].begin);
+	ck_assert_int_eq(film.stay[1].to, film.call[2].begin);
+}
+END_TEST
+
+START_TEST(what_came_before_the_span_is_used_in_it)
+{
+	ten_reads();
+	ck_assert(!shoot(3, 4));
+	ck_assert_uint_eq(film.stay[0].block, draft.file[0].base + 2);
+	ck_assert_int_eq(film.stay[0].to, film.call[0].begin);
+	ck_assert_uint_eq(film.blocks[FILM_FIRST_HIT], 1);
+}
+END_TEST
+
+START_TEST(a_prefetched_block_may_be_evicted_unused)
+{
+	cfg.prefetcher.plugin = &two.plugin;
+	for (uint32_t i = 0; i < 6; i++)
+		call(100 * i, 0, 10 * i, 1, false);
+	ck_assert(!shoot(1, 6));
+	ck_assert_uint_eq(film.blocks[FILM_UNUSED], stats.prefetch_wasted_blocks);
+	ck_assert_uint_gt(film.blocks[FILM_UNUSED], 0);
+	ck_assert_uint_eq(film.blocks[FILM_UNUSED] + film.blocks[FILM_EVICTED], stats.evictions);
+}
+END_TEST
+
+/* The second process references what the first one's miss has read ahead. */
+START_TEST(a_late_reference_points_to_its_request)
+{
+	draft_open(&draft, 0, 1);
+	cfg.prefetcher.plugin = &two.plugin;
+	cfg.replay = REPLAY_PROCESS;
+	draft_blocks(&draft, 0, 0, 0, 1, false);
+	draft_blocks(&draft, 500, 3, 1, 1, false);
+	draft.trace.nprocesses = 2;
+	ck_assert(!shoot(1, 2));
+	ck_assert_uint_eq(film.nlate, 1);
+	ck_assert_int_eq(film.late[0].when, 500);
+	ck_assert_uint_eq(film.late[0].process, 1);
+	ck_assert_uint_eq(film.late[0].request, 0);
+	ck_assert(film.process[0].acts && film.process[1].acts);
+	ck_assert_uint_eq(film.blocks[FILM_LATE], 1);
+}
+END_TEST
+
+START_TEST(calls_without_time_are_refused)
+{
+	call(0, 0, 0, 1, false);
+	call(0, 0, 0, 1, false);
+	ck_assert_int_eq(shoot(2, 2), -1);
+}
+END_TEST
+
+/* ---- laws ---- */
+
+static void
+random_calls(uint64_t seed)
+{
+	draft.trace.naccess = 0;
+	for (uint32_t i = 0; i < 300; i++) {
+		uint32_t p = i < 3 ? i : random_below(&seed, 3);
+
+		call(i * 700, p, random_below(&seed, 9) * 30 + i % 30, 1 + random_below(&seed, 6),
+		    random_below(&seed, 5) == 0);
+	}
+}
+
+/* The whole run is as long in the film as in the statistics. */
+static void
+compare(const char *device)
+{
+	for (unsigned i = 0; i < WAITS; i++)
+		REQUIRE(film.act_us[i] == wait_us(&stats, i), "%s: %s: %lu us, not %lu", device,
+		    wait_info[i].what, (unsigned long)film.act_us[i],
+		    (unsigned long)wait_us(&stats, i));
+	ck_assert_uint_eq(film.blocks[FILM_FIRST_HIT], stats.first_hits);
+	ck_assert_uint_eq(film.blocks[FILM_LATE], stats.late_hits);
+	ck_assert_uint_eq(film.blocks[FILM_DELAYED], stats.delayed_hits);
+	ck_assert_uint_eq(film.blocks[FILM_UNUSED] + film.blocks[FILM_EVICTED], stats.evictions);
+}
+
+START_TEST(the_times_of_all_waits_are_those_of_the_statistics)
+{
+	static const char *const device[] = { "cheetah9lp", "nvme-960evo",
+		"fixed:latency=1ms,rate=4M" };
+	static const char *const prefetcher[] = { "none", "linux24", "ondemand" };
+
+	cfg.cache_blocks = 64;
+	cfg.prefetcher = (struct choice){ 0 };
+	for (uint32_t i = 0; i < 36; i++) {
+		random_calls(i);
+		choice_release(&cfg.device);
+		choose(PLUGIN_DEVICE, device[i % 3], &cfg.device);
+		choose(PLUGIN_PREFETCHER, prefetcher[i / 3 % 3], &cfg.prefetcher);
+		cfg.replay = i % 2 ? REPLAY_PROCESS : REPLAY_SERIAL;
+		cfg.wait = i / 2 % 2 ? WAIT_BLOCK : WAIT_CALL;
+		cfg.complete = i / 9 % 2 ? COMPLETE_BUFFER : COMPLETE_REQUEST;
+		cfg.writes = i / 4 % 2 ? WRITES_THROUGH : WRITES_BACK;
+		ck_assert(!shoot(1, draft.trace.naccess));
+		compare(device[i % 3]);
+		choice_release(&cfg.prefetcher);
+	}
+}
+END_TEST
+
+/* Spans of a process do not overlap, and lie within the picture. */
+START_TEST(a_process_does_one_thing_at_a_time)
+{
+	usec_t end[3] = { 0 };
+
+	random_calls(7);
+	cfg.replay = REPLAY_PROCESS;
+	ck_assert(!shoot(40, 120));
+	for (size_t i = 0; i < film.nspans; i++) {
+		const struct film_span *s = &film.span[i];
+
+		if (s->to <= s->from)
+			continue;
+		ck_assert_int_ge(s->from, end[s->process]);
+		ck_assert_int_ge(s->from, film.begin);
+		ck_assert_int_le(s->to, film.end);
+		end[s->process] = s->to;
+	}
+	ck_assert_uint_eq(film.ncall, 81);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tc = tcase_create("film");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, a_span_begins_with_its_first_call_and_ends_with_the_next);
+	tcase_add_test(tc, a_request_has_its_parts_and_its_first_demanded_blocks);
+	tcase_add_test(tc, a_block_stays_unused_from_its_arrival_to_its_use);
+	tcase_add_test(tc, what_came_before_the_span_is_used_in_it);
+	tcase_add_test(tc, a_prefetched_block_may_be_evicted_unused);
+	tcase_add_test(tc, a_late_reference_points_to_its_request);
+	tcase_add_test(tc, calls_without_time_are_refused);
+	tcase_add_test(tc, the_times_of_all_waits_are_those_of_the_statistics);
+	tcase_add_test(tc, a_process_does_one_thing_at_a_time);
+	return run_tests("film", tc);
+}
