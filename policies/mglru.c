@@ -139,7 +139,7 @@ generations(const struct mglru *m)
 static uint8_t
 count_of(uint8_t list)
 {
-	return (list & COUNT) >> COUNT_SHIFT;
+	return (uint8_t)((list & COUNT) >> COUNT_SHIFT);
 }
 
 static void

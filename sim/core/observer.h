@@ -37,8 +37,7 @@ struct event {
 
 	const struct in_service *service; /* of EVENT_IO_START and EVENT_IO_DONE: storage.h */
 	const struct waited	*waited;  /* of EVENT_WAIT */
-	uint32_t
-	    number; /* of EVENT_CALL, EVENT_CALL_DONE and EVENT_WAIT: of the process, in the run */
+	uint32_t		 process; /* of CALL, CALL_DONE and WAIT: its number in the run */
 
 	const struct access *call;   /* of EVENT_CALL and EVENT_CALL_DONE */
 	const struct advice *advice; /* of EVENT_ADVICE */
@@ -68,7 +67,7 @@ observe_call(const struct observer *o, enum event_kind kind, usec_t now, const s
 			.kind = kind,
 			.block = access_block(t, a),
 			.count = access_count(t, a),
-			.number = process,
+			.process = process,
 			.call = a });
 }
 

@@ -118,7 +118,7 @@ observe_wait(const struct engine *g, const struct process *p, const struct waite
 		.block = w->block,
 		.count = w->by != NULL,
 		.waited = w,
-		.number = process_number(&g->processes, p) });
+		.process = process_number(&g->processes, p) });
 }
 
 static void

@@ -115,7 +115,7 @@ add_span(struct film *f, uint32_t process, usec_t from, usec_t to, uint32_t act)
 static void
 see_call(struct film *f, const struct event *e)
 {
-	struct film_process *p = &f->process[e->number];
+	struct film_process *p = &f->process[e->process];
 	uint32_t	     traced = f->t->open[e->call->open].process;
 
 	p->call = ++f->ncalls;
@@ -130,7 +130,7 @@ see_call(struct film *f, const struct event *e)
 	if (!f->began || f->ncalls > f->last + 1)
 		return;
 	if (p->idle >= 0)
-		add_span(f, e->number, p->idle, e->when, FILM_THINK);
+		add_span(f, e->process, p->idle, e->when, FILM_THINK);
 	if (f->ncalls > f->last || !GROW(f, call, ncall, CALLS))
 		return;
 	p->acts = true;
@@ -139,13 +139,13 @@ see_call(struct film *f, const struct event *e)
 	f->call[f->ncall++] = (struct film_call){ .number = f->ncalls,
 		.begin = e->when,
 		.end = e->when,
-		.process = e->number };
+		.process = e->process };
 }
 
 static void
 see_call_done(struct film *f, const struct event *e)
 {
-	struct film_process *p = &f->process[e->number];
+	struct film_process *p = &f->process[e->process];
 
 	p->idle = e->when;
 	if (!in_span(f, p->call) || f->lost)
@@ -222,18 +222,18 @@ see_wait(struct film *f, const struct event *e)
 	const struct waited *w = e->waited;
 	usec_t		     wanted = w->wanted > w->served ? w->wanted : w->served;
 
-	if (!f->began || f->process[e->number].call > f->last || w->since >= e->when)
+	if (!f->began || f->process[e->process].call > f->last || w->since >= e->when)
 		return;
 	if (w->what != WAITED_MISS) {
-		add_span(f, e->number, w->since, e->when, act[w->what]);
+		add_span(f, e->process, w->since, e->when, act[w->what]);
 		if (w->what == WAITED_LATE)
-			add_late(f, e->number, w);
+			add_late(f, e->process, w);
 		return;
 	}
 	wanted = wanted < e->when ? wanted : e->when;
-	add_queue(f, e->number, w->since, w->served);
-	add_span(f, e->number, w->served, wanted, ACT_MISS);
-	add_span(f, e->number, wanted, e->when, ACT_RIDE);
+	add_queue(f, e->process, w->since, w->served);
+	add_span(f, e->process, w->served, wanted, ACT_MISS);
+	add_span(f, e->process, wanted, e->when, ACT_RIDE);
 }
 
 /* ---- requests ---- */

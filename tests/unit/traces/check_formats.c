@@ -69,7 +69,7 @@ START_TEST(no_byte_and_one_byte_are_no_trace)
 	ck_assert_int_eq(load_with("", 0, formats[_i], NULL), -1);
 	check_outcome(-1, "an empty file");
 	for (int byte = 0; byte < 256; byte++) {
-		char one = (char)byte, what[16];
+		char one = (char)byte, what[NUMBER_TEXT];
 
 		snprintf(what, sizeof(what), "byte %d", byte);
 		survives_as_all(&one, 1, formats[_i], what);
