@@ -353,7 +353,7 @@ END_TEST
 START_TEST(a_sample_of_all_blocks_is_exact)
 {
 	drop_unsampled();
-	load_sample("glimpse");
+	load_sample("csq");
 	set_sizes((const uint64_t[]){ 10, 63, 64, 65, 1000, 100000 }, 6);
 	ck_assert_int_eq(draw(&exact, 1, 0, 1, plenty), 0);
 	ck_assert_int_eq(draw(&sampled, 0.9999999, 0, 1, plenty), 0);

@@ -131,7 +131,7 @@ START_TEST(the_references_to_sampled_blocks_are_left_and_no_others)
 	static const double rate[] = { 0.02, 0.3, 1 };
 
 	for (size_t i = 0; i < sizeof(rate) / sizeof(*rate); i++) {
-		ck_assert_msg(!load_path("traces/samples/glimpse.txt.gz", NULL, false), "%s",
+		ck_assert_msg(!load_path("traces/samples/csq.txt.gz", NULL, false), "%s",
 		    error.text);
 		check_all(rate[i]);
 	}

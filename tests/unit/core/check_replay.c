@@ -215,7 +215,7 @@ START_TEST(several_caches_miss_as_each_does_alone)
 	struct replay_cache  cache[(POLICIES + 1) * SIZES];
 	size_t		     n = 0;
 
-	for (uint32_t i = 0; i < CALLS; i += 300) {
+	for (uint32_t i = 0; i < CALLS; i += 1500) {
 		access[i].offset = 0;
 		access[i].length = (LONGEST * BLOCK_BYTES) & INT32_MAX;
 	}
