@@ -93,14 +93,6 @@ twoq_miss(void *self, struct cache *c, block_t b, bool demand, const struct use 
 	return true;
 }
 
-static void
-remember(struct twoq *q, const struct cache *c, block_t b)
-{
-	ghosts_push(&q->ghosts, &q->a1out, c, b);
-	if (q->a1out.len > q->kout)
-		ghosts_remove(&q->ghosts, &q->a1out, c, q->a1out.tail);
-}
-
 static frame_t
 twoq_evict(void *self, struct cache *c, block_t incoming)
 {
@@ -112,7 +104,7 @@ twoq_evict(void *self, struct cache *c, block_t incoming)
 		f = flist_last_evictable(first ? &q->am : &q->a1in, c->frame);
 	flist_remove(list_of(q, &c->frame[f]), c->frame, f);
 	if (!(c->frame[f].list & AM) && !(c->frame[f].flags & FRAME_PREFETCHED))
-		remember(q, c, c->frame[f].block);
+		ghosts_push_most(&q->ghosts, &q->a1out, q->kout, c, c->frame[f].block);
 	return f;
 }
 

@@ -227,13 +227,12 @@ static void
 remember(struct lecar *l, const struct cache *c, frame_t f, uint8_t expert)
 {
 	struct flist *list = &l->remembered[expert];
-	frame_t	      ghost = ghosts_push(&l->ghosts, list, c, c->frame[f].block);
+	frame_t	      ghost =
+	    ghosts_push_most(&l->ghosts, list, l->remembered_most, c, c->frame[f].block);
 
 	l->ghosts.entry[ghost].list = expert;
 	l->ghosts.entry[ghost].spare = c->frame[f].spare;
 	l->left[ghost] = l->now;
-	if (list->len > l->remembered_most)
-		ghosts_remove(&l->ghosts, list, c, list->tail);
 }
 
 static void

@@ -181,11 +181,9 @@ rank_recent(struct lru2 *l, struct cache *c)
 static void
 remember(struct lru2 *l, const struct cache *c, frame_t f)
 {
-	frame_t ghost = ghosts_push(&l->ghosts, &l->history, c, c->frame[f].block);
+	frame_t ghost = ghosts_push_most(&l->ghosts, &l->history, l->limit, c, c->frame[f].block);
 
 	l->of_ghost[ghost] = l->of_frame[f];
-	if (l->history.len > l->limit)
-		ghosts_remove(&l->ghosts, &l->history, c, l->history.tail);
 }
 
 static frame_t

@@ -154,11 +154,9 @@ mq_miss(void *self, struct cache *c, block_t b, bool demand, const struct use *u
 static void
 remember(struct mq *q, const struct cache *c, const struct frame *fr)
 {
-	frame_t ghost = ghosts_push(&q->ghosts, &q->out, c, fr->block);
+	frame_t ghost = ghosts_push_most(&q->ghosts, &q->out, q->nghosts, c, fr->block);
 
 	q->ghosts.entry[ghost].spare = fr->spare;
-	if (q->out.len > q->nghosts)
-		ghosts_remove(&q->ghosts, &q->out, c, q->out.tail);
 }
 
 static frame_t

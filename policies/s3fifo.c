@@ -122,14 +122,6 @@ evict_main(struct s3fifo *s, struct cache *c)
 	return f;
 }
 
-static void
-remember(struct s3fifo *s, const struct cache *c, block_t b)
-{
-	ghosts_push(&s->ghosts, &s->remembered, c, b);
-	if (s->remembered.len > s->remembered_most)
-		ghosts_remove(&s->ghosts, &s->remembered, c, s->remembered.tail);
-}
-
 static frame_t
 s3fifo_evict(void *self, struct cache *c, block_t incoming)
 {
@@ -145,7 +137,8 @@ s3fifo_evict(void *self, struct cache *c, block_t incoming)
 	if (unlikely(!f)) /* they all moved to M */
 		f = evict_main(s, c);
 	if (!(c->frame[f].list & MAIN) && !(c->frame[f].flags & FRAME_PREFETCHED))
-		remember(s, c, c->frame[f].block);
+		ghosts_push_most(&s->ghosts, &s->remembered, s->remembered_most, c,
+		    c->frame[f].block);
 	return f;
 }
 

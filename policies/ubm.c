@@ -352,14 +352,6 @@ choose_looping(struct ubm *u, const struct frame *fr, frame_t other)
 	return victim;
 }
 
-static void
-remember(struct ubm *u, const struct cache *c, block_t b)
-{
-	ghosts_push(&u->ghosts, &u->forgotten, c, b);
-	if (u->forgotten.len > c->nframes)
-		ghosts_remove(&u->ghosts, &u->forgotten, c, u->forgotten.tail);
-}
-
 static frame_t
 choose(struct ubm *u, const struct frame *fr)
 {
@@ -384,7 +376,7 @@ ubm_evict(void *self, struct cache *c, block_t incoming)
 	u->looping_evictions += fr->list == CLASS_LOOPING;
 	u->other_evictions += fr->list == CLASS_OTHER;
 	if (fr->list == CLASS_OTHER && !(fr->flags & FRAME_UNUSED))
-		remember(u, c, fr->block);
+		ghosts_push_most(&u->ghosts, &u->forgotten, c->nframes, c, fr->block);
 	return f;
 }
 

@@ -28,14 +28,12 @@ struct making {
 static uint32_t
 count_sampled(const struct sample *s, block_t first, uint32_t count, block_t *number)
 {
-	uint64_t end = (uint64_t)first + count, ahead = UINT64_MAX << first % WORD;
+	uint64_t end = (uint64_t)first + count;
 	uint32_t n = 0;
 
-	for (uint64_t w = first / WORD; w * WORD < end; w++, ahead = UINT64_MAX) {
-		uint64_t bits = s->chosen[w] & ahead;
+	for (uint64_t w = first / WORD; w * WORD < end; w++) {
+		uint64_t bits = sample_word(s, w, first, end);
 
-		if (end < (w + 1) * WORD)
-			bits &= (UINT64_C(1) << end % WORD) - 1;
 		if (bits && !n)
 			*number =
 			    sample_find(s, (block_t)(w * WORD) + (block_t)__builtin_ctzll(bits)) +

@@ -50,6 +50,19 @@ sample_find(const struct sample *s, block_t b)
 	return s->before[b / 64] + (uint32_t)__builtin_popcountll(smaller);
 }
 
+/* Of the blocks of word w that lie in first .. end - 1, those chosen. */
+ALWAYS_INLINE uint64_t
+sample_word(const struct sample *s, uint64_t w, block_t first, uint64_t end)
+{
+	uint64_t bits = s->chosen[w];
+
+	if (w == first / 64)
+		bits &= UINT64_MAX << first % 64;
+	if (end < (w + 1) * 64)
+		bits &= (UINT64_C(1) << end % 64) - 1;
+	return bits;
+}
+
 struct estimate {
 	double misses, error; /* with a confidence of 95 % the truth is within the error */
 };

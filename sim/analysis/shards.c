@@ -48,16 +48,11 @@ follow(struct shards *s, block_t b)
 static void
 reference(struct shards *s, block_t first, uint32_t count)
 {
-	uint64_t end = (uint64_t)first + count, ahead = UINT64_MAX << first % WORD;
+	uint64_t end = (uint64_t)first + count;
 
-	for (uint64_t w = first / WORD; w * WORD < end; w++, ahead = UINT64_MAX) {
-		uint64_t bits = s->sample->chosen[w] & ahead;
-
-		if (end < (w + 1) * WORD)
-			bits &= (UINT64_C(1) << end % WORD) - 1;
-		for (; bits; bits &= bits - 1)
+	for (uint64_t w = first / WORD; w * WORD < end; w++)
+		for (uint64_t bits = sample_word(s->sample, w, first, end); bits; bits &= bits - 1)
 			follow(s, (block_t)(w * WORD) + (block_t)__builtin_ctzll(bits));
-	}
 }
 
 int

@@ -17,6 +17,7 @@
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/explain_film.h"
+#include "sim/core/storage.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/workload.h"
@@ -315,7 +316,7 @@ tell_io(struct teller *p, const struct event *e)
 	fprintf(p->out, "device %s %s", done ? "has done" : "begins",
 	    range_label(p, &(struct run){ e->block, e->count }, range));
 	if (done)
-		fprintf(p->out, " after %.3f ms", in_ms(e->when - e->started));
+		fprintf(p->out, " after %.3f ms", in_ms(e->when - e->service->started));
 	putc('\n', p->out);
 }
 

@@ -63,7 +63,7 @@ check_insert(const struct config *cfg, struct error *e)
 	static const char *const name[] = { "head", "middle", "tail" };
 	const struct policy	*p = config_policy(cfg);
 
-	if (!cfg->insert || p->places >> cfg->insert & 1)
+	if (policy_has_place(p, cfg->insert))
 		return 0;
 	return error_usage(e,
 	    "--insert %s: %s has no such place for prefetched blocks: use --insert head, or a policy "

@@ -3,7 +3,7 @@
 
 #include "sim/core/future.h"
 
-enum { AHEAD = 24 }; /* calls whose blocks are prefetched */
+enum { CALLS_AHEAD = 24 }; /* whose blocks are prefetched */
 
 static uint64_t
 count_references(const struct trace *t)
@@ -20,10 +20,10 @@ static void
 chain(struct future *f, const struct trace *t, uint32_t references)
 {
 	for (size_t i = t->naccess; i-- > 0;) {
-		if (!f->slots.group && i >= AHEAD)
-			future_expect(f, access_block(t, &t->access[i - AHEAD]));
 		block_t first = access_block(t, &t->access[i]);
 
+		if (!f->slots.group && i >= CALLS_AHEAD)
+			future_expect(f, access_block(t, &t->access[i - CALLS_AHEAD]));
 		for (uint32_t k = access_count(t, &t->access[i]); k-- > 0;) {
 			uint32_t *pending = &f->pending[slots_enter(&f->slots, first + k)];
 

@@ -64,4 +64,15 @@ ghosts_remove(struct ghosts *g, struct flist *l, const struct cache *c, frame_t 
 	g->vacant = i;
 }
 
+/* The same as ghosts_push(); if the list then has more than `most`, at least 1, its oldest goes. */
+ALWAYS_INLINE frame_t
+ghosts_push_most(struct ghosts *g, struct flist *l, frame_t most, const struct cache *c, block_t b)
+{
+	frame_t i = ghosts_push(g, l, c, b);
+
+	if (l->len > most)
+		ghosts_remove(g, l, c, l->tail);
+	return i;
+}
+
 #endif

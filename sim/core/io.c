@@ -108,7 +108,6 @@ observe_service(const struct engine *g, enum event_kind kind, const struct in_se
 			.kind = kind,
 			.block = i->request.block,
 			.count = i->request.count,
-			.started = i->started,
 			.service = i });
 }
 

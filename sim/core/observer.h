@@ -33,8 +33,6 @@ struct event {
 	block_t		block; /* first of count */
 	uint32_t	count;
 
-	usec_t started; /* of EVENT_IO_DONE: when the device began the request */
-
 	const struct in_service *service; /* of EVENT_IO_START and EVENT_IO_DONE: storage.h */
 	const struct waited	*waited;  /* of EVENT_WAIT */
 	uint32_t		 process; /* of CALL, CALL_DONE and WAIT: its number in the run */

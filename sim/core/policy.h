@@ -112,6 +112,13 @@ void *policy_start(const struct choice *c, const struct cache *cache, const stru
     const struct future *future, struct error *e);
 void  policy_stop(const struct policy *p, void *self);
 
+/* May prefetched blocks enter there? */
+static inline bool
+policy_has_place(const struct policy *p, enum insert_at at)
+{
+	return at == INSERT_HEAD || p->places >> at & 1;
+}
+
 /*
  * Bring block b into a frame and return the frame.  *victim is the evicted
  * block and its flags; its block is NIL if no block was evicted.  The caller

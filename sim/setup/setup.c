@@ -221,12 +221,12 @@ check_insert(const struct config *c, const struct options *o, struct error *e)
 	char   all[LIST_ROOM] = "";
 	size_t used = 0;
 
-	if (!c->insert || config_policy(c)->places >> c->insert & 1)
+	if (policy_has_place(config_policy(c), c->insert))
 		return 0;
 	for (const struct plugin *const *p = registry_list(PLUGIN_POLICY); *p; p++) {
 		const struct policy *policy = (const void *)*p;
 
-		if (policy->places >> c->insert & 1 && used < sizeof(all))
+		if (policy_has_place(policy, c->insert) && used < sizeof(all))
 			used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s",
 			    used ? ", " : "", policy->plugin.name);
 	}

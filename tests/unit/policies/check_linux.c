@@ -21,31 +21,6 @@ START_TEST(strings_of_the_literature_give_their_known_hits)
 }
 END_TEST
 
-/* The string, in so many frames; the order in which its blocks would go. */
-static const char *
-order(const char *setting, frame_t frames, const char *string)
-{
-	static char text[256];
-
-	give_string(string);
-	start(setting, frames);
-	play(string);
-	snprintf(text, sizeof(text), "%s", eviction_order());
-	finish();
-	return text;
-}
-
-/* The value of a counter of the policy. */
-static uint64_t
-counted(const char *name)
-{
-	const struct counter *c = player.policy->plugin.counters;
-
-	while (strcmp(c->name, name) != 0)
-		c++;
-	return counter_value(player.self, c);
-}
-
 static void
 write_to(block_t b)
 {
@@ -71,10 +46,10 @@ END_TEST
 START_TEST(a_refault_is_near_within_the_active_list)
 {
 	/* 1 and 2 become active at ages 1 and 2; 3 leaves at 3, 4 at 4, 5 at 5: 3 is at distance 2 of 2. */
-	ck_assert_str_eq(order("linux", 4, "1 2 1 2 3 4 5 6 3"), "6 1 2 3"); /* 6' | 3' 2 1 */
+	ck_assert_str_eq(order_of("linux", 4, "1 2 1 2 3 4 5 6 3"), "6 1 2 3"); /* 6' | 3' 2 1 */
 	/* 6 leaves at 6, so that 3 is at distance 3. */
-	ck_assert_str_eq(order("linux", 4, "1 2 1 2 3 4 5 6 7 3"), "7 3 1 2"); /* 3' 7' | 2 1 */
-	ck_assert_str_eq(order("linux:distance=all", 4, "1 2 1 2 3 4 5 6 7 3"), "7 1 2 3");
+	ck_assert_str_eq(order_of("linux", 4, "1 2 1 2 3 4 5 6 7 3"), "7 3 1 2"); /* 3' 7' | 2 1 */
+	ck_assert_str_eq(order_of("linux:distance=all", 4, "1 2 1 2 3 4 5 6 7 3"), "7 1 2 3");
 }
 END_TEST
 
@@ -97,8 +72,8 @@ START_TEST(a_bit_is_cleared_or_kept_on_the_way_back)
 	static const char string[] = "1 2 1 2 1 2 3 4 3 5 1";
 
 	/* 4' | 3 2' 1'; 5 sends 1 back and evicts 4: 5' 1 | 3 2', or 5' 1' | 3 2' */
-	ck_assert_str_eq(order("linux:demoted=clear", 4, string), "1 5 2 3"); /* 5' 1' | 3 2' */
-	ck_assert_str_eq(order("linux", 4, string), "5 2 3 1");		      /* 5' | 1 3 2' */
+	ck_assert_str_eq(order_of("linux:demoted=clear", 4, string), "1 5 2 3"); /* 5' 1' | 3 2' */
+	ck_assert_str_eq(order_of("linux", 4, string), "5 2 3 1");		 /* 5' | 1 3 2' */
 }
 END_TEST
 
@@ -107,8 +82,8 @@ START_TEST(the_active_list_may_be_longer_in_large_memories)
 	static const char string[] = "1 2 3 1 2 3 4 5"; /* 5' | 3 2 1; ratio 1: 5' 1 | 3 2 */
 	char		  order_of_6[64], order_of_1[64];
 
-	strcpy(order_of_6, order("linux:ratio=6", 4, string));
-	strcpy(order_of_1, order("linux:ratio=1", 4, string));
+	strcpy(order_of_6, order_of("linux:ratio=6", 4, string));
+	strcpy(order_of_1, order_of("linux:ratio=1", 4, string));
 	ck_assert_str_eq(order_of_1, "1 5 2 3");
 	ck_assert_str_eq(order_of_6, "5 1 2 3");
 	give_string(string);
@@ -142,8 +117,8 @@ END_TEST
 
 START_TEST(a_block_read_again_and_again_is_one_access)
 {
-	ck_assert_str_eq(order("linux", 4, "1 1 1 2 3 4 5"), "2 3 4 5");
-	ck_assert_str_eq(order("linux:marks=all", 4, "1 1 1 2 3 4 5"), "3 4 5 1");
+	ck_assert_str_eq(order_of("linux", 4, "1 1 1 2 3 4 5"), "2 3 4 5");
+	ck_assert_str_eq(order_of("linux:marks=all", 4, "1 1 1 2 3 4 5"), "3 4 5 1");
 }
 END_TEST
 
@@ -242,9 +217,9 @@ END_TEST
 
 START_TEST(a_prefetched_block_with_a_near_shadow_is_active_from_its_first_reference)
 {
-	ck_assert_str_eq(order("linux", 4, "1 2 1 2 3 4 5 6 +3"), "6 3 1 2");
-	ck_assert_str_eq(order("linux", 4, "1 2 1 2 3 4 5 6 +3 3"), "6 1 2 3");
-	ck_assert_str_eq(order("linux", 4, "1 2 1 2 3 4 5 6 7 +3 3"), "7 3 1 2");
+	ck_assert_str_eq(order_of("linux", 4, "1 2 1 2 3 4 5 6 +3"), "6 3 1 2");
+	ck_assert_str_eq(order_of("linux", 4, "1 2 1 2 3 4 5 6 +3 3"), "6 1 2 3");
+	ck_assert_str_eq(order_of("linux", 4, "1 2 1 2 3 4 5 6 7 +3 3"), "7 3 1 2");
 	give_string("1 2 1 2 3 4 5 6 3");
 	start("linux", 4);
 	play("1 2 1 2 3 4 5 6 +3 3");

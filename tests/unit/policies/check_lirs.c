@@ -326,26 +326,6 @@ END_TEST
 
 /* ---- parameters ---- */
 
-/* The message about a setting that does not suit a cache of so many frames. */
-static const char *
-refusal(const char *setting, frame_t frames)
-{
-	static struct error  e;
-	const char	    *params;
-	const void	    *found = registry_find(PLUGIN_POLICY, setting, &params, &e);
-	const struct policy *p = found;
-	struct cache	     c = { .nframes = frames, .nblocks = BLOCKS + 1 };
-	void		    *self = calloc(1, p->plugin.state_size);
-
-	e.text[0] = '\0';
-	ck_assert(!params_set(&p->plugin, self, params, &e));
-	ck_assert_int_eq(p->init(self, &c, &given.trace, NULL, &e), -1);
-	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
-	p->release(self);
-	free(self);
-	return e.text;
-}
-
 START_TEST(impossible_sizes_are_refused)
 {
 	ck_assert_str_eq(refusal("lirs:hir=5b", 4),

@@ -24,17 +24,6 @@ START_TEST(strings_of_the_literature_give_their_known_hits)
 }
 END_TEST
 
-/* The value of a counter of the policy. */
-static uint64_t
-counted(const char *name)
-{
-	const struct counter *c = player.policy->plugin.counters;
-
-	while (strcmp(c->name, name) != 0)
-		c++;
-	return counter_value(player.self, c);
-}
-
 static void
 begin(const char *setting, frame_t frames, const char *string)
 {

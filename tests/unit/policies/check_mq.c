@@ -13,53 +13,44 @@ START_TEST(strings_of_the_literature_give_their_known_hits)
 }
 END_TEST
 
-static void
-check_order(const char *setting, const char *string, const char *order)
-{
-	char text[64];
-
-	order_after(text, sizeof(text), setting, string);
-	ck_assert_str_eq(text, order);
-}
-
 START_TEST(the_queues_after_a_scan_are_known)
 {
-	check_order("mq", SCAN, "9 10 1 2");
+	check_order("mq", 4, SCAN, "9 10 1 2");
 	/* 1 has come five times, which its ghost remembered: three more are eight */
-	check_order("mq:life=100", SCAN " 1 1 3 3 3 3", "10 2 1 3");
-	check_order("mq:life=100", SCAN " 1 1 1 3 3 3 3", "10 2 3 1");
+	check_order("mq:life=100", 4, SCAN " 1 1 3 3 3 3", "10 2 1 3");
+	check_order("mq:life=100", 4, SCAN " 1 1 1 3 3 3 3", "10 2 3 1");
 }
 END_TEST
 
 /* Of two blocks, the older one is in the higher queue, or both are in the same. */
 START_TEST(the_eighth_reference_moves_a_block_to_the_fourth_queue)
 {
-	check_order("mq:life=100", "1 2", "1 2");
-	check_order("mq:life=100", "1 1 2", "2 1");
-	check_order("mq:life=100", "1 1 1 2 2", "1 2");
-	check_order("mq:life=100", "1 1 1 1 2 2 2", "2 1");
-	check_order("mq:life=100", "1 1 1 1 1 1 1 2 2 2 2", "1 2");
-	check_order("mq:life=100", "1 1 1 1 1 1 1 1 2 2 2 2 2 2 2", "2 1");
-	check_order("mq:life=100,queues=3", "1 1 1 1 1 1 1 1 2 2 2 2", "1 2");
+	check_order("mq:life=100", 4, "1 2", "1 2");
+	check_order("mq:life=100", 4, "1 1 2", "2 1");
+	check_order("mq:life=100", 4, "1 1 1 2 2", "1 2");
+	check_order("mq:life=100", 4, "1 1 1 1 2 2 2", "2 1");
+	check_order("mq:life=100", 4, "1 1 1 1 1 1 1 2 2 2 2", "1 2");
+	check_order("mq:life=100", 4, "1 1 1 1 1 1 1 1 2 2 2 2 2 2 2", "2 1");
+	check_order("mq:life=100,queues=3", 4, "1 1 1 1 1 1 1 1 2 2 2 2", "1 2");
 }
 END_TEST
 
 START_TEST(a_block_falls_when_its_time_is_over)
 {
 	/* 1 is referenced last at time 2; it falls at the first reference after 2 + life */
-	check_order("mq:life=2b", "1 1 2 3", "2 3 1");
-	check_order("mq:life=2b", "1 1 2 3 2", "3 1 2");
-	check_order("mq:life=3b", "1 1 2 3 2", "3 1 2");
-	check_order("mq:life=2b", "1 1 2 3 4 2 3 4", "1 2 3 4");
-	check_order("mq:life=6b", "1 1 2 3 4 2 3 4", "1 2 3 4");
+	check_order("mq:life=2b", 4, "1 1 2 3", "2 3 1");
+	check_order("mq:life=2b", 4, "1 1 2 3 2", "3 1 2");
+	check_order("mq:life=3b", 4, "1 1 2 3 2", "3 1 2");
+	check_order("mq:life=2b", 4, "1 1 2 3 4 2 3 4", "1 2 3 4");
+	check_order("mq:life=6b", 4, "1 1 2 3 4 2 3 4", "1 2 3 4");
 }
 END_TEST
 
 START_TEST(a_prefetch_takes_no_time)
 {
-	check_order("mq:life=1b", "1 1 2", "2 1");
-	check_order("mq:life=1b", "1 1 2 +3 +4", "2 3 4 1");
-	check_order("mq:life=1b", "1 1 2 3 4", "2 3 1 4");
+	check_order("mq:life=1b", 4, "1 1 2", "2 1");
+	check_order("mq:life=1b", 4, "1 1 2 +3 +4", "2 3 4 1");
+	check_order("mq:life=1b", 4, "1 1 2 3 4", "2 3 1 4");
 }
 END_TEST
 
@@ -74,9 +65,9 @@ END_TEST
 
 START_TEST(a_prefetch_keeps_the_references_of_its_ghost)
 {
-	check_order("mq:life=100", THREE_OF_1 "+1 5", "3 4 1 5");   /* in the second queue */
-	check_order("mq:life=100", THREE_OF_1 "+1 1 5", "3 4 5 1"); /* in the third */
-	check_order("mq:life=100", THREE_OF_1 "1 5", "3 4 5 1");
+	check_order("mq:life=100", 4, THREE_OF_1 "+1 5", "3 4 1 5");   /* in the second queue */
+	check_order("mq:life=100", 4, THREE_OF_1 "+1 1 5", "3 4 5 1"); /* in the third */
+	check_order("mq:life=100", 4, THREE_OF_1 "1 5", "3 4 5 1");
 }
 END_TEST
 

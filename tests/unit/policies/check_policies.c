@@ -144,7 +144,7 @@ has_place(const char *setting, enum insert_at ahead)
 	const char	    *params;
 	const struct policy *p = (const void *)registry_find(PLUGIN_POLICY, setting, &params, &e);
 
-	return p->places >> ahead & 1;
+	return policy_has_place(p, ahead);
 }
 
 START_TEST(every_place_where_prefetched_blocks_may_enter_keeps_to_the_frames)

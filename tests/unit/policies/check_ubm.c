@@ -14,16 +14,6 @@ START_TEST(strings_of_the_literature_give_their_known_hits)
 }
 END_TEST
 
-/* What the string leaves in so many frames, in the order in which it would go. */
-static void
-check_order(frame_t frames, const char *string, const char *order)
-{
-	start("ubm:threshold=3", frames);
-	play(string);
-	ck_assert_str_eq(eviction_order(), order);
-	finish();
-}
-
 /* ---- classes ---- */
 
 START_TEST(a_loop_is_kept_in_part_from_its_third_pass_on)
@@ -36,22 +26,24 @@ END_TEST
 
 START_TEST(sequential_blocks_go_first_and_the_oldest_before_the_others)
 {
-	check_order(8, "1 3 50 51 52 53 54", "52 53 54 1 3 50 51");
-	check_order(8, "1 3 50 51 52 53 54 53", "52 54 1 3 50 51 53"); /* 53: a jump */
+	check_order("ubm:threshold=3", 8, "1 3 50 51 52 53 54", "52 53 54 1 3 50 51");
+	check_order("ubm:threshold=3", 8, "1 3 50 51 52 53 54 53",
+	    "52 54 1 3 50 51 53"); /* 53: a jump */
 }
 END_TEST
 
 START_TEST(loops_lose_their_newest_block_and_others_their_oldest)
 {
-	check_order(8, "1 2 3 4 9 11 1 2 3 4", "9 11 4 3 2 1");
+	check_order("ubm:threshold=3", 8, "1 2 3 4 9 11 1 2 3 4", "9 11 4 3 2 1");
 }
 END_TEST
 
 START_TEST(a_block_follows_the_class_of_its_last_reference)
 {
-	check_order(8, "1 2 3 4 9 1 2 3 4 9 3", "9 3 4 2 1"); /* 3: a jump */
-	check_order(8, "1 2 3 4 9 1 2 3 4 5", "5 9 4 3 2 1"); /* 5: behind the loop */
-	check_order(8, "1 2 3 4 9 3 1 2 3 4", "9 4 3 2 1");
+	check_order("ubm:threshold=3", 8, "1 2 3 4 9 1 2 3 4 9 3", "9 3 4 2 1"); /* 3: a jump */
+	check_order("ubm:threshold=3", 8, "1 2 3 4 9 1 2 3 4 5",
+	    "5 9 4 3 2 1"); /* 5: behind the loop */
+	check_order("ubm:threshold=3", 8, "1 2 3 4 9 3 1 2 3 4", "9 4 3 2 1");
 }
 END_TEST
 
@@ -60,10 +52,11 @@ END_TEST
 
 START_TEST(the_loop_with_the_longest_period_loses_frames_first)
 {
-	check_order(8, TWO_LOOPS, "14 13 12 11 4 3 2 1");
-	check_order(9, TWO_LOOPS " 50", "50 14 13 12 11 4 3 2 1");
+	check_order("ubm:threshold=3", 8, TWO_LOOPS, "14 13 12 11 4 3 2 1");
+	check_order("ubm:threshold=3", 9, TWO_LOOPS " 50", "50 14 13 12 11 4 3 2 1");
 	/* After more repetitions of the other loop: periods 13.25 and 4.75. */
-	check_order(8, TWO_LOOPS " 11 12 13 14 11 12 13 14 11 12 13 14 11 12 13 14 1 2 3 4",
+	check_order("ubm:threshold=3", 8,
+	    TWO_LOOPS " 11 12 13 14 11 12 13 14 11 12 13 14 11 12 13 14 1 2 3 4",
 	    "4 3 2 1 14 13 12 11");
 }
 END_TEST
@@ -179,8 +172,8 @@ END_TEST
 START_TEST(a_prefetch_counts_once)
 {
 	check_prefetch_counts_once(rows[_i].setting);
-	check_order(4, "1 3 +5 7", "1 3 5 7");
-	check_order(8, "1 +2 +3 +4 2 3 4 9 1 2 3 4", "9 4 3 2 1");
+	check_order("ubm:threshold=3", 4, "1 3 +5 7", "1 3 5 7");
+	check_order("ubm:threshold=3", 8, "1 +2 +3 +4 2 3 4 9 1 2 3 4", "9 4 3 2 1");
 }
 END_TEST
 

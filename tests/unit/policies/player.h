@@ -155,6 +155,37 @@ finish(void)
 	cache_release(&player.cache);
 }
 
+/* The value of a counter of the policy. */
+static inline uint64_t
+counted(const char *name)
+{
+	const struct counter *c = player.policy->plugin.counters;
+
+	while (strcmp(c->name, name) != 0)
+		c++;
+	return counter_value(player.self, c);
+}
+
+/* The message about a setting that does not suit a cache of so many frames. */
+static inline const char *
+refusal(const char *setting, frame_t frames)
+{
+	static struct error  e;
+	const char	    *params;
+	const void	    *found = registry_find(PLUGIN_POLICY, setting, &params, &e);
+	const struct policy *p = found;
+	struct cache	     c = { .nframes = frames, .nblocks = BLOCKS + 1 };
+	void		    *self = calloc(1, p->plugin.state_size);
+
+	e.text[0] = '\0';
+	ck_assert(!params_set(&p->plugin, self, params, &e));
+	ck_assert_int_eq(p->init(self, &c, &given.trace, NULL, &e), -1);
+	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
+	p->release(self);
+	free(self);
+	return e.text;
+}
+
 /* What the policy is told of a reference to b, if it needs that. */
 static inline const struct use *
 use_of(block_t b)
@@ -378,15 +409,31 @@ hits_of_passes(const char *setting, frame_t frames, block_t n, unsigned passes)
 	return text;
 }
 
-/* What `string` leaves in four frames, in the order in which it would go. */
+/* What a string leaves in so many frames, in the order in which it would go. */
+static inline const char *
+order_of(const char *setting, frame_t frames, const char *string)
+{
+	const char *text;
+
+	give_string(string);
+	start(setting, frames);
+	play(string);
+	text = eviction_order();
+	finish();
+	return text;
+}
+
+static inline void
+check_order(const char *setting, frame_t frames, const char *string, const char *order)
+{
+	ck_assert_str_eq(order_of(setting, frames, string), order);
+}
+
+/* The same in four frames, kept. */
 static inline void
 order_after(char *text, size_t size, const char *setting, const char *string)
 {
-	give_string(string);
-	start(setting, 4);
-	play(string);
-	snprintf(text, size, "%.*s", (int)size - 1, eviction_order());
-	finish();
+	snprintf(text, size, "%.*s", (int)size - 1, order_of(setting, 4, string));
 }
 
 /* A prefetch and its first reference leave what one reference leaves. */
