@@ -32,6 +32,12 @@ enum { NAME_ROOM = 64, PATH_ROOM = 256, ALL_ROOM = 512, SHEET_MAX_BYTES = 1 << 2
 #define X(id) extern const struct shape shape_##id;
 #include "traces/shapes/shapes.def"
 #undef X
+#define X(id) extern const struct protocol protocol_##id;
+#include "sim/share/protocols.def"
+#undef X
+#define X(id) extern const struct allocator allocator_##id;
+#include "sim/share/allocators.def"
+#undef X
 
 const struct device *const device_kinds[] = {
 #define X(id) &device_##id,
@@ -89,6 +95,20 @@ static const struct plugin *const shapes[] = {
 	NULL
 };
 
+static const struct plugin *const protocols[] = {
+#define X(id) &protocol_##id.plugin,
+#include "sim/share/protocols.def"
+#undef X
+	NULL
+};
+
+static const struct plugin *const allocators[] = {
+#define X(id) &allocator_##id.plugin,
+#include "sim/share/allocators.def"
+#undef X
+	NULL
+};
+
 #define INTERFACE(sizes)                                                                           \
 	{                                                                                          \
 		PLUGIN_INTERFACE, sizes, NULL                                                      \
@@ -108,6 +128,9 @@ static const struct {
 	[PLUGIN_DEVICE] = { "device", "devices", devices, "cheetah9lp", INTERFACE(DEVICE_SIZES) },
 	[PLUGIN_FORMAT] = { "format", "formats", trace_formats, NULL, INTERFACE(FORMAT_SIZES) },
 	[PLUGIN_SHAPE] = { "shape", "shapes", shapes, NULL, INTERFACE(SHAPE_SIZES) },
+	[PLUGIN_PROTOCOL] = { "protocol", "protocols", protocols, NULL, INTERFACE(PROTOCOL_SIZES) },
+	[PLUGIN_ALLOCATOR] = { "allocator", "allocators", allocators, NULL,
+	    INTERFACE(ALLOCATOR_SIZES) },
 };
 
 const char *
@@ -135,7 +158,7 @@ plugin_behind(const struct plugin *p)
 	const struct plugin *l;
 	bool		     found = !p;
 
-	for (unsigned kind = 0; kind < PLUGIN_KINDS; kind++)
+	for (unsigned kind = 0; kind < PLUGIN_PROTOCOL; kind++)
 		for (const struct plugin *const *q = kinds[kind].list; *q; q++) {
 			if (found)
 				return *q;
@@ -303,6 +326,8 @@ is_complete(enum plugin_kind kind, const void *plugin)
 	const struct device    *d = plugin;
 	const struct format    *f = plugin;
 	const struct shape     *m = plugin;
+	const struct protocol  *c = plugin;
+	const struct allocator *a = plugin;
 
 	switch (kind) {
 	case PLUGIN_POLICY:
@@ -315,6 +340,10 @@ is_complete(enum plugin_kind kind, const void *plugin)
 		return f->recognise && (f->read || f->map);
 	case PLUGIN_SHAPE:
 		return m->call && m->teaches;
+	case PLUGIN_PROTOCOL:
+		return c->init && c->reference && c->answer;
+	case PLUGIN_ALLOCATOR:
+		return a->request;
 	default:
 		return true;
 	}

@@ -9,6 +9,8 @@
 #include "sim/core/policy.h"
 #include "sim/core/prefetch.h"
 #include "sim/device/device.h"
+#include "sim/share/allocator.h"
+#include "sim/share/protocol.h"
 #include "sim/trace/format.h"
 #include "sim/trace/shape.h"
 
@@ -19,6 +21,8 @@ enum plugin_kind {
 	PLUGIN_DEVICE, /* kinds; a data sheet names the kind it is for */
 	PLUGIN_FORMAT,
 	PLUGIN_SHAPE,
+	PLUGIN_PROTOCOL,  /* of shared memory, and */
+	PLUGIN_ALLOCATOR, /* where its objects are */
 	PLUGIN_KINDS
 };
 
@@ -37,8 +41,8 @@ struct own_counter {
 };
 
 /*
- * The next counter of all plug-ins, in the order of the lists; false: there
- * are no more.  *own is zeroed before the first call.
+ * The next counter of all plug-ins that take part in a simulated run, in the
+ * order of the lists; false: there are no more.  *own is zeroed before the first call.
  */
 bool registry_next_counter(struct own_counter *own);
 

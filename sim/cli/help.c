@@ -46,6 +46,8 @@ help_option_of(enum plugin_kind kind)
 		[PLUGIN_DEVICE] = OPTION_device,
 		[PLUGIN_FORMAT] = OPTION_format,
 		[PLUGIN_SHAPE] = OPTION_pattern,
+		[PLUGIN_PROTOCOL] = OPTION_protocol,
+		[PLUGIN_ALLOCATOR] = OPTION_allocator,
 	};
 
 	return option[kind];

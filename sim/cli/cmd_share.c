@@ -1,0 +1,87 @@
+/* cmd_share.c - bufsim share: page-coherent shared memory. */
+#include "sim/base/fold.h"
+#include "sim/base/number.h"
+#include "sim/cli/cmd.h"
+#include "sim/registry.h"
+#include "sim/report/share_report.h"
+
+static int
+print_text(const struct share_report *r, FILE *out, struct error *e)
+{
+	struct fold f;
+
+	if (fold_open(&f, out, e))
+		return -1;
+	share_text(r, f.out);
+	return fold_close(&f, 0, e);
+}
+
+static int
+print(const struct share_report *r, const struct options *o, FILE *out, struct error *e)
+{
+	if (o->json)
+		return share_json(r, out, e);
+	if (!o->csv)
+		return print_text(r, out, e);
+	share_csv(r, out);
+	return 0;
+}
+
+static int
+run(const struct share_config *c, const struct options *o, const struct program *p, FILE *out,
+    struct error *e)
+{
+	struct share_result result;
+	struct share_report report = { p, c, &result, o->protocol, o->allocator,
+		o->text[OPTION_count_from], o->text[OPTION_cold] };
+	int		    failed;
+
+	if (share_run(&result, c, p, e))
+		return -1;
+	failed = print(&report, o, out, e);
+	share_release(&result);
+	return failed;
+}
+
+static int
+check_page(uint64_t bytes, struct error *e)
+{
+	char min[NUMBER_TEXT], max[NUMBER_TEXT];
+
+	if (bytes >= PAGE_BYTES_MIN && bytes <= PAGE_BYTES_MAX && !(bytes & (bytes - 1)))
+		return 0;
+	return error_usage(e, "--page: the page size is a power of two from %s to %s",
+	    number_format(min, PAGE_BYTES_MIN, PARAM_BYTES),
+	    number_format(max, PAGE_BYTES_MAX, PARAM_BYTES));
+}
+
+static int
+configure(struct share_config *c, const struct options *o, struct error *e)
+{
+	*c = (struct share_config){ .page_bytes = (uint32_t)o->page,
+		.from_create = o->count_from == 1,
+		.cold = o->cold };
+	if (check_page(o->page, e))
+		return -1;
+	if (registry_choose(PLUGIN_PROTOCOL, o->protocol, &c->protocol, e))
+		return error_prefix(e, "--protocol");
+	if (registry_choose(PLUGIN_ALLOCATOR, o->allocator, &c->allocator, e))
+		return error_prefix(e, "--allocator");
+	return 0;
+}
+
+int
+cmd_share(const struct options *o, FILE *out, struct error *e)
+{
+	struct share_config c;
+	struct program	    p;
+	int		    failed = configure(&c, o, e) || program_read(&p, o->argument[0], e);
+
+	if (!failed) {
+		failed = run(&c, o, &p, out, e);
+		program_release(&p);
+	}
+	choice_release(&c.protocol);
+	choice_release(&c.allocator);
+	return failed ? -1 : 0;
+}

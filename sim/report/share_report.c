@@ -1,0 +1,177 @@
+/*
+ * share_report.c - the result of a run of shared memory.
+ *
+ * The counters of JSON and CSV have the names of the protocol's table.
+ */
+#include <inttypes.h>
+
+#include "sim/base/csv.h"
+#include "sim/base/number.h"
+#include "sim/base/text.h"
+#include "sim/report/json.h"
+#include "sim/report/share_report.h"
+
+enum { ANSWER_ROOM = 256 };
+
+static const struct protocol *
+protocol_of(const struct share_report *r)
+{
+	return (const struct protocol *)(const void *)r->result->protocol.plugin;
+}
+
+static const struct counter *
+counters_of(const struct share_report *r)
+{
+	static const struct counter none = { 0 };
+	const struct counter	   *c = r->result->protocol.plugin->counters;
+
+	return c ? c : &none;
+}
+
+static uint64_t
+value_of(const struct share_report *r, const struct counter *c)
+{
+	return counter_value(r->result->protocol.self, c);
+}
+
+static double
+percent(uint64_t part, uint64_t of)
+{
+	return of ? 100 * (double)part / (double)of : 0;
+}
+
+/* ---- for a person ---- */
+
+static void
+print_answer(const struct share_report *r, FILE *out)
+{
+	char text[ANSWER_ROOM];
+
+	protocol_of(r)->answer(r->result->protocol.self, text, sizeof(text));
+	fprintf(out, "%s\n\n", text);
+}
+
+static void
+print_counter(const struct share_report *r, const struct counter *c, FILE *out)
+{
+	char label[NUMBER_TEXT], n[NUMBER_TEXT];
+
+	snprintf(label, sizeof(label), "%s", c->name);
+	for (char *s = label; *s; s++)
+		*s = *s == '_' ? ' ' : *s;
+	fprintf(out, "%-16s %13s  %s\n", label, number_group(n, value_of(r, c)), c->meaning);
+}
+
+static void
+print_sharing(const struct sharing *s, FILE *out)
+{
+	char n[NUMBER_TEXT];
+
+	fprintf(out, "\nfalse sharing of %s words, by degree: %.3f on average\n",
+	    number_group(n, s->words), s->mean);
+	fprintf(out, "  of words  0: %.1f %%", percent(s->none, s->words));
+	for (unsigned i = 0; i < SHARING_BINS; i++)
+		if (s->bin[i])
+			fprintf(out, ", to %.1f: %.1f %%", (i + 1) / (double)SHARING_BINS,
+			    percent(s->bin[i], s->words));
+	putc('\n', out);
+}
+
+static void
+print_settings(const struct share_report *r, FILE *out)
+{
+	const struct program *p = r->program;
+	char		      n[NUMBER_TEXT], page[NUMBER_TEXT];
+
+	putc('\n', out);
+	text_print(p->name, out);
+	fprintf(out, ": %u processor%s, ", p->processors, p->processors == 1 ? "" : "s");
+	text_print(p->problem, out);
+	fprintf(out, ", %s objects\n", number_group(n, p->nobjects));
+	fprintf(out, "protocol %s, allocator %s, pages of %s, from %s, cold by %s\n", r->protocol,
+	    r->allocator, number_format(page, r->config->page_bytes, PARAM_BYTES), r->from,
+	    r->cold);
+}
+
+void
+share_text(const struct share_report *r, FILE *out)
+{
+	const struct share_result *s = r->result;
+	char			   n[NUMBER_TEXT];
+
+	print_answer(r, out);
+	fprintf(out, "%-16s %13s  %.1f %% of them writes\n", "references",
+	    number_group(n, s->references), percent(s->writes, s->references));
+	for (const struct counter *c = counters_of(r); c->name; c++)
+		print_counter(r, c, out);
+	fprintf(out, "%-16s %13s  with objects on them\n", "pages", number_group(n, s->pages));
+	print_sharing(&s->sharing, out);
+	print_settings(r, out);
+}
+
+/* ---- for programs ---- */
+
+void
+share_csv(const struct share_report *r, FILE *out)
+{
+	const struct share_result *s = r->result;
+
+	fputs("trace,processors,protocol,allocator,page_bytes,from,cold,references,writes", out);
+	for (const struct counter *c = counters_of(r); c->name; c++)
+		fprintf(out, ",%s", c->name);
+	fputs(",pages,false_sharing\n", out);
+	csv_text(r->program->name, out);
+	fprintf(out, ",%u,", r->program->processors);
+	csv_text(r->protocol, out);
+	putc(',', out);
+	csv_text(r->allocator, out);
+	fprintf(out, ",%u,%s,%s,%" PRIu64 ",%" PRIu64, r->config->page_bytes, r->from, r->cold,
+	    s->references, s->writes);
+	for (const struct counter *c = counters_of(r); c->name; c++)
+		fprintf(out, ",%" PRIu64, value_of(r, c));
+	fprintf(out, ",%u,%.9g\n", s->pages, s->sharing.mean);
+}
+
+static bool
+add_counters(const struct share_report *r, cJSON *to)
+{
+	bool ok = true;
+
+	for (const struct counter *c = counters_of(r); ok && c->name; c++)
+		ok = json_count(to, c->name, value_of(r, c));
+	return ok;
+}
+
+static bool
+add_sharing(const struct sharing *s, cJSON *to)
+{
+	cJSON *item = cJSON_AddObjectToObject(to, "false_sharing");
+	cJSON *list = item ? cJSON_AddArrayToObject(item, "words_by_tenth") : NULL;
+	bool   ok = list && json_count(item, "words", s->words) &&
+	    json_count(item, "words_without", s->none) && json_decimal(item, "mean", s->mean);
+
+	for (unsigned i = 0; ok && i < SHARING_BINS; i++)
+		ok = cJSON_AddItemToArray(list, cJSON_CreateNumber((double)s->bin[i]));
+	return ok;
+}
+
+int
+share_json(const struct share_report *r, FILE *out, struct error *e)
+{
+	const struct share_result *s = r->result;
+	cJSON			  *o = cJSON_CreateObject();
+
+	return json_print(o,
+	    o && cJSON_AddStringToObject(o, "trace", r->program->name) &&
+		cJSON_AddStringToObject(o, "problem", r->program->problem) &&
+		json_count(o, "processors", r->program->processors) &&
+		cJSON_AddStringToObject(o, "protocol", r->protocol) &&
+		cJSON_AddStringToObject(o, "allocator", r->allocator) &&
+		json_count(o, "page_bytes", r->config->page_bytes) &&
+		cJSON_AddStringToObject(o, "from", r->from) &&
+		cJSON_AddStringToObject(o, "cold", r->cold) &&
+		json_count(o, "references", s->references) && json_count(o, "writes", s->writes) &&
+		add_counters(r, o) && json_count(o, "pages", s->pages) &&
+		add_sharing(&s->sharing, o),
+	    out, e);
+}

@@ -1,0 +1,313 @@
+/* machine.c - turns, and what an event of a processor does. */
+#include <stdio.h>
+
+#include "sim/share/machine.h"
+
+static uint64_t
+bit(unsigned processor)
+{
+	return UINT64_C(1) << processor;
+}
+
+/* The processors of the program. */
+static uint64_t
+everybody(const struct machine *m)
+{
+	return ~UINT64_C(0) >> (PROCESSORS_MAX - m->program->processors);
+}
+
+static void
+tell(struct machine *m, enum sync_kind kind, unsigned processor, uint32_t number, unsigned from)
+{
+	if (m->counting && m->protocol->sync)
+		m->protocol->sync(m->protocol_self,
+		    &(struct sync_event){ kind, processor, number, from });
+}
+
+/* A processor + 1, or 0, as a processor or NOBODY. */
+static unsigned
+who(uint8_t stored)
+{
+	return stored ? stored - 1u : NOBODY;
+}
+
+/* ---- references ---- */
+
+static int
+at_line(const struct machine *m, unsigned processor, struct error *e)
+{
+	return error_prefix(e, "line %llu",
+	    (unsigned long long)program_line(m->program, processor, m->cursor[processor].now));
+}
+
+/* The first reference to an object, or one before counting starts. */
+static RARE int
+reference_unplaced(struct machine *m, unsigned processor, uint32_t object, struct error *e)
+{
+	if (!m->heap->requested[object]) {
+		const struct object *o = &m->program->object[object];
+
+		error_set(e,
+		    "processor %u references object %u before processor %u requests it in line %llu",
+		    processor, object, o->processor, (unsigned long long)o->line);
+		return at_line(m, processor, e);
+	}
+	if (m->counting) {
+		m->allocator->touch(m->allocator_self, m->heap, object, processor);
+		assert(heap_is_placed(m->heap, object));
+	}
+	return 0;
+}
+
+ALWAYS_INLINE int
+reference(struct machine *m, unsigned processor, const struct event *v, struct error *e)
+{
+	const struct address *at = &m->heap->address[v->object];
+	uint32_t	    word = m->program->object[v->object].first_word + v->word;
+	bool		    write = v->kind == CODE_WRITE;
+
+	if (unlikely(at->skew == UNPLACED) && reference_unplaced(m, processor, v->object, e))
+		return -1;
+	if (unlikely(!m->counting))
+		return 0;
+	m->references++;
+	m->writes += write;
+	m->protocol->reference(m->protocol_self, processor, heap_page(m->heap, at, v->word), word,
+	    write);
+	m->world->referenced[word] |= bit(processor);
+	return 0;
+}
+
+/* ---- synchronisation ---- */
+
+static void
+acquire(struct machine *m, unsigned processor, uint32_t lock)
+{
+	m->ready |= bit(processor);
+	tell(m, SYNC_ACQUIRE, processor, lock, who(m->waiting.lock[lock].released_by));
+}
+
+static void
+lock(struct machine *m, unsigned processor, uint32_t lock)
+{
+	m->ready &= ~bit(processor);
+	if (waiting_lock(&m->waiting, lock, processor))
+		acquire(m, processor, lock);
+}
+
+static void
+unlock(struct machine *m, unsigned processor, uint32_t lock)
+{
+	unsigned next;
+
+	tell(m, SYNC_RELEASE, processor, lock, NOBODY);
+	next = waiting_unlock(&m->waiting, lock, processor);
+	if (next != NOBODY)
+		acquire(m, next, lock);
+}
+
+static void
+pass(struct machine *m, unsigned processor, uint32_t flag)
+{
+	m->ready |= bit(processor);
+	tell(m, SYNC_PASS, processor, flag, who(m->waiting.flag[flag].posted_by));
+}
+
+static void
+wait_for_flag(struct machine *m, unsigned processor, uint32_t flag)
+{
+	m->ready &= ~bit(processor);
+	if (waiting_flag(&m->waiting, flag, processor))
+		pass(m, processor, flag);
+}
+
+static void
+post(struct machine *m, unsigned processor, uint32_t flag)
+{
+	unsigned next;
+
+	tell(m, SYNC_POST, processor, flag, NOBODY);
+	next = waiting_post(&m->waiting, flag, processor);
+	if (next != NOBODY)
+		pass(m, next, flag);
+}
+
+static void
+barrier(struct machine *m, unsigned processor, uint32_t barrier)
+{
+	uint64_t all = everybody(m);
+
+	m->ready &= ~bit(processor);
+	tell(m, SYNC_ARRIVE, processor, barrier, NOBODY);
+	if (!waiting_barrier(&m->waiting, barrier, processor, all))
+		return;
+	m->ready |= all;
+	for (unsigned i = 0; i < m->program->processors; i++)
+		tell(m, SYNC_DEPART, i, barrier, NOBODY);
+}
+
+static void
+create(struct machine *m)
+{
+	m->counting = true;
+	m->ready = everybody(m);
+	tell(m, SYNC_CREATE, 0, 0, NOBODY);
+}
+
+/* Processor 0 goes on when it waits at J and all others have ended. */
+static void
+end_join(struct machine *m)
+{
+	if (!m->joining || (m->ended | 1) != everybody(m))
+		return;
+	m->joining = 0;
+	m->ready |= 1;
+	tell(m, SYNC_JOIN, 0, 0, NOBODY);
+}
+
+static void
+join(struct machine *m)
+{
+	m->ready &= ~UINT64_C(1);
+	m->joining = 1;
+	end_join(m);
+}
+
+static void
+end(struct machine *m, unsigned processor)
+{
+	m->ready &= ~bit(processor);
+	m->ended |= bit(processor);
+	end_join(m);
+}
+
+static RARE void
+synchronise(struct machine *m, unsigned processor, const struct event *v)
+{
+	switch (v->kind) {
+	case CODE_LOCK:
+		lock(m, processor, v->object);
+		break;
+	case CODE_UNLOCK:
+		unlock(m, processor, v->object);
+		break;
+	case CODE_BARRIER:
+		barrier(m, processor, v->object);
+		break;
+	case CODE_POST:
+		post(m, processor, v->object);
+		break;
+	case CODE_WAIT:
+		wait_for_flag(m, processor, v->object);
+		break;
+	case CODE_CREATE:
+		create(m);
+		break;
+	case CODE_JOIN:
+		join(m);
+		break;
+	default:
+		end(m, processor);
+	}
+}
+
+/* ---- deadlock ---- */
+
+/* "processor 1 waits for lock 3 (line 20), which processor 0 holds". */
+static int
+describe_wait(const struct machine *m, unsigned processor, char *text, size_t room)
+{
+	static const enum sync_set set[CODES] = { [CODE_LOCK] = SET_LOCKS,
+		[CODE_BARRIER] = SET_BARRIERS,
+		[CODE_WAIT] = SET_FLAGS };
+	static const char *const   what[CODES] = { [CODE_LOCK] = "lock",
+		  [CODE_BARRIER] = "barrier",
+		  [CODE_WAIT] = "flag" };
+	const uint32_t		  *at = m->cursor[processor].now;
+	enum code		   kind = code_kind(*at);
+	unsigned long long	   line = program_line(m->program, processor, at);
+
+	if (kind == CODE_JOIN)
+		return snprintf(text, room, "processor %u waits for the end of the others (line %llu)",
+		    processor, line);
+	if (kind == CODE_LOCK)
+		return snprintf(text, room,
+		    "processor %u waits for lock %u (line %llu), which processor %u holds",
+		    processor, m->program->ids[SET_LOCKS].id[at[1]], line,
+		    m->waiting.lock[at[1]].holder - 1u);
+	return snprintf(text, room, "processor %u waits for %s %u (line %llu)", processor,
+	    what[kind], m->program->ids[set[kind]].id[at[1]], line);
+}
+
+static RARE int
+deadlock(const struct machine *m, struct error *e)
+{
+	enum { WAITS = 8, WAIT_ROOM = 112 };
+	char	 text[WAITS * WAIT_ROOM] = "";
+	size_t	 used = 0;
+	unsigned left = 0;
+
+	for (unsigned i = 0; i < m->program->processors; i++) {
+		if (m->ended & bit(i))
+			continue;
+		if (sizeof(text) - used < WAIT_ROOM) {
+			left++;
+			continue;
+		}
+		if (used)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "; ");
+		used += (size_t)describe_wait(m, i, text + used, sizeof(text) - used);
+	}
+	if (left)
+		return error_set(e, "deadlock: %s; and %u more wait", text, left);
+	return error_set(e, "deadlock: %s", text);
+}
+
+/* ---- turns ---- */
+
+/* One turn, with the requests before it. */
+ALWAYS_INLINE int
+take_turn(struct machine *m, unsigned processor, struct error *e)
+{
+	struct event v = cursor_next(&m->cursor[processor]);
+
+	for (; unlikely(v.kind == CODE_REQUEST); v = cursor_next(&m->cursor[processor])) {
+		m->heap->requested[v.object] = true;
+		m->allocator->request(m->allocator_self, m->heap, v.object, processor);
+	}
+	m->world->turn++;
+	if (likely(v.kind <= CODE_WRITE && v.kind != CODE_END))
+		return reference(m, processor, &v, e);
+	synchronise(m, processor, &v);
+	return 0;
+}
+
+/* Those that are ready and come behind a processor in this round. */
+static uint64_t
+ready_behind(const struct machine *m, unsigned processor)
+{
+	return m->ready & ~UINT64_C(1) << processor;
+}
+
+int
+machine_run(struct machine *m, bool counting, struct error *e)
+{
+	int failed = waiting_init(&m->waiting, m->program, e);
+
+	for (unsigned i = 0; i < m->program->processors; i++)
+		cursor_start(&m->cursor[i], m->program, i);
+	m->counting = counting;
+	m->ended = m->joining = 0;
+	m->ready = 1;
+	while (!failed && m->ready)
+		for (uint64_t round = m->ready; round && !failed;) {
+			unsigned processor = (unsigned)__builtin_ctzll(round);
+
+			failed = take_turn(m, processor, e);
+			round = ready_behind(m, processor);
+		}
+	if (!failed && m->ended != (m->program->creates ? everybody(m) : 1))
+		failed = deadlock(m, e);
+	waiting_release(&m->waiting);
+	return failed;
+}

@@ -1,0 +1,38 @@
+/*
+ * machine.h - the turns of the processors.
+ *
+ * Each turn is one reference or synchronisation event of one processor, round
+ * robin from processor 0; a request of an object takes no turn.  Blocked
+ * processors are skipped.  Locks and flags are first come first served, and pass
+ * to the first who waits; a barrier releases all at once.  Before its C only processor 0
+ * runs, and its J waits for the end of all others.
+ */
+#ifndef SIM_SHARE_MACHINE_H
+#define SIM_SHARE_MACHINE_H
+
+#include "sim/share/allocator.h"
+#include "sim/share/cursor.h"
+#include "sim/share/waiting.h"
+
+struct machine {
+	const struct program   *program;
+	struct heap	       *heap;
+	struct world	       *world;
+	const struct allocator *allocator;
+	void		       *allocator_self;
+	const struct protocol  *protocol;
+	void		       *protocol_self;
+
+	bool	 counting;   /* references are shown to the protocol */
+	uint64_t references; /* shown */
+	uint64_t writes;     /* shown */
+
+	uint64_t       ready, ended, joining; /* sets of processors */
+	struct waiting waiting;
+	struct cursor  cursor[PROCESSORS_MAX];
+};
+
+/* All of the program.  counting: from the start, else from C.  0 or -1: deadlock, with lines. */
+int machine_run(struct machine *m, bool counting, struct error *e);
+
+#endif

@@ -1,0 +1,133 @@
+/*
+ * program_check.c - what is wrong with a program and no line shows alone.
+ *
+ * A request by another processor may come before or after a reference, as the
+ * turns fall: that is for the machine.
+ */
+#include <stdlib.h>
+
+#include "sim/share/program.h"
+
+struct checker {
+	struct program *p;
+	unsigned	processor;
+	bool	       *requested; /* [nobjects + 1] by this processor so far */
+	uint32_t	times[LOOPS_MAX];
+	uint64_t	total[LOOPS_MAX + 1]; /* times of all open loops, from 1 */
+	unsigned	depth;
+};
+
+static int
+number_words(struct program *p, struct error *e)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 1; i <= p->nobjects; i++) {
+		p->object[i].first_word = (uint32_t)n;
+		n += p->object[i].words;
+		if (n > UINT32_MAX)
+			return error_set(e, "all objects together have more than %u words",
+			    UINT32_MAX);
+	}
+	p->nwords = (uint32_t)n;
+	return 0;
+}
+
+static uint64_t
+saturated(uint64_t a, uint64_t b)
+{
+	return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+static void
+count(uint64_t *to, uint64_t n)
+{
+	*to = *to > UINT64_MAX - n ? UINT64_MAX : *to + n;
+}
+
+/* The first and the last word of an object that a reference reaches in its loops. */
+static void
+find_range(const struct checker *c, const uint32_t *at, int64_t *low, int64_t *high)
+{
+	*low = *high = at[1];
+	for (unsigned k = 0; k < code_strides(*at); k++) {
+		int64_t far = (int64_t)(int32_t)at[2 + k] * (int64_t)(c->times[k] - 1);
+
+		*(far < 0 ? low : high) += far;
+	}
+}
+
+static int
+check_reference(struct checker *c, const uint32_t *at, struct error *e)
+{
+	uint32_t	     number = code_object(*at);
+	const struct object *o = &c->p->object[number];
+	int64_t		     low, high;
+
+	if (number > c->p->nobjects || !o->bytes)
+		return error_set(e, "object %u: nobody requests it", number);
+	if (o->processor == c->processor && !c->requested[number])
+		return error_set(e, "object %u is referenced before its request in line %llu",
+		    number, (unsigned long long)o->line);
+	find_range(c, at, &low, &high);
+	if (low < 0 || high >= o->words)
+		return error_set(e, "word %lld is outside of object %u, whose words are 0 to %u",
+		    (long long)(low < 0 ? low : high), number, o->words - 1);
+	count(&c->p->nreferences, c->total[c->depth]);
+	if (code_kind(*at) == CODE_WRITE)
+		count(&c->p->nwrites, c->total[c->depth]);
+	return 0;
+}
+
+static int
+check_instruction(struct checker *c, const uint32_t *at, struct error *e)
+{
+	switch (code_kind(*at)) {
+	case CODE_READ:
+	case CODE_WRITE:
+		return check_reference(c, at, e);
+	case CODE_LOOP:
+	case CODE_RUN:
+		c->times[c->depth] = at[1];
+		c->total[c->depth + 1] = saturated(c->total[c->depth], at[1]);
+		c->depth++;
+		return 0;
+	case CODE_CLOSE:
+		c->depth--;
+		return 0;
+	case CODE_REQUEST:
+		c->requested[at[1]] = true;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static int
+check_all(struct checker *c, struct error *e)
+{
+	const struct program *p = c->p;
+
+	for (c->processor = 0; c->processor < p->processors; c->processor++)
+		for (const uint32_t *at = p->code + p->start[c->processor];
+		     code_kind(*at) != CODE_END; at += code_length(*at))
+			if (check_instruction(c, at, e))
+				return error_prefix(e, "line %llu",
+				    (unsigned long long)program_line(p, c->processor, at));
+	return 0;
+}
+
+int
+program_check(struct program *p, struct error *e)
+{
+	struct checker c = { .p = p, .total = { 1 } };
+	int	       failed = number_words(p, e);
+
+	if (failed)
+		return -1;
+	p->nreferences = p->nwrites = 0;
+	c.requested = calloc((size_t)p->nobjects + 1, sizeof(*c.requested));
+	failed = c.requested ? check_all(&c, e) : error_set(e, "out of memory for the objects");
+	free(c.requested);
+	return failed;
+}

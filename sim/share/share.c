@@ -1,0 +1,96 @@
+/* share.c - put the parts of a run together. */
+#include <stdlib.h>
+
+#include "sim/base/memory.h"
+#include "sim/share/machine.h"
+#include "sim/share/share.h"
+
+static const struct protocol *
+protocol_of(const struct instance *i)
+{
+	return (const struct protocol *)(const void *)i->plugin;
+}
+
+static const struct allocator *
+allocator_of(const struct instance *i)
+{
+	return (const struct allocator *)(const void *)i->plugin;
+}
+
+static int
+start_plugins(struct share_result *r, const struct share_config *c, const struct world *w,
+    struct error *e)
+{
+	const struct allocator *a;
+
+	r->protocol.plugin = c->protocol.plugin;
+	r->allocator.plugin = c->allocator.plugin;
+	a = allocator_of(&r->allocator);
+	r->allocator.self = plugin_state(r->allocator.plugin, c->allocator.params, e);
+	if (!r->allocator.self || (a->init && a->init(r->allocator.self, w->heap, e)))
+		return -1;
+	r->protocol.self = plugin_state(r->protocol.plugin, c->protocol.params, e);
+	if (!r->protocol.self)
+		return -1;
+	return protocol_of(&r->protocol)->init(r->protocol.self, w, e);
+}
+
+static int
+run(struct share_result *r, const struct share_config *c, const struct program *p, struct world *w,
+    struct heap *h, struct error *e)
+{
+	struct machine m;
+
+	if (start_plugins(r, c, w, e))
+		return -1;
+	m = (struct machine){ .program = p,
+		.heap = h,
+		.world = w,
+		.allocator = allocator_of(&r->allocator),
+		.allocator_self = r->allocator.self,
+		.protocol = protocol_of(&r->protocol),
+		.protocol_self = r->protocol.self };
+	if (machine_run(&m, !c->from_create, e) || sharing_measure(&r->sharing, h, w->referenced, e))
+		return -1;
+	r->references = m.references;
+	r->writes = m.writes;
+	r->turns = w->turn;
+	r->pages = h->npages;
+	return 0;
+}
+
+int
+share_run(struct share_result *r, const struct share_config *c, const struct program *p,
+    struct error *e)
+{
+	struct heap  h;
+	struct world w = { .program = p,
+		.heap = &h,
+		.cold = c->cold,
+		.observer = c->observer };
+	int	     failed;
+
+	*r = (struct share_result){ 0 };
+	if (heap_init(&h, p, c->page_bytes, e))
+		return error_prefix(e, "%s", p->path);
+	w.referenced = memory_table((size_t)p->nwords + 1, sizeof(*w.referenced));
+	failed = w.referenced ? run(r, c, p, &w, &h, e)
+			      : error_set(e, "out of memory for %u words", p->nwords);
+	free(w.referenced);
+	heap_release(&h);
+	if (failed) {
+		share_release(r);
+		return error_prefix(e, "%s", p->path);
+	}
+	return 0;
+}
+
+void
+share_release(struct share_result *r)
+{
+	if (r->protocol.plugin)
+		plugin_free(r->protocol.self, protocol_of(&r->protocol)->release);
+	if (r->allocator.plugin)
+		plugin_free(r->allocator.self, allocator_of(&r->allocator)->release);
+	r->protocol.self = r->allocator.self = NULL;
+}

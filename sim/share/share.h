@@ -1,0 +1,31 @@
+/*
+ * share.h - a run: a program, an allocator, a protocol, and what they lead to.
+ */
+#ifndef SIM_SHARE_SHARE_H
+#define SIM_SHARE_SHARE_H
+
+#include "sim/share/allocator.h"
+#include "sim/share/protocol.h"
+#include "sim/share/sharing.h"
+
+struct share_config {
+	struct choice		     protocol, allocator;
+	uint32_t		     page_bytes; /* as in heap.h */
+	bool			     from_create; /* nothing before C counts */
+	enum cold_rule		     cold;
+	const struct share_observer *observer; /* or NULL */
+};
+
+struct share_result {
+	uint64_t	references, writes, turns; /* references: counted; turns: all */
+	uint32_t	pages;
+	struct sharing	sharing;
+	struct instance protocol, allocator; /* with their counters */
+};
+
+/* 0 or -1: the error names the trace. */
+int  share_run(struct share_result *r, const struct share_config *c, const struct program *p,
+     struct error *e);
+void share_release(struct share_result *r);
+
+#endif
