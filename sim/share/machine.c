@@ -78,7 +78,14 @@ reference(struct machine *m, unsigned processor, const struct event *v, struct e
 	return 0;
 }
 
-/* ---- synchronisation ---- */
+/* ---- all other events ---- */
+
+static void
+request(struct machine *m, unsigned processor, uint32_t object)
+{
+	m->heap->requested[object] = true;
+	m->allocator->request(m->allocator_self, m->heap, object, processor);
+}
 
 static void
 acquire(struct machine *m, unsigned processor, uint32_t lock)
@@ -181,10 +188,14 @@ end(struct machine *m, unsigned processor)
 	end_join(m);
 }
 
+/* Anything but a reference. */
 static RARE void
-synchronise(struct machine *m, unsigned processor, const struct event *v)
+act(struct machine *m, unsigned processor, const struct event *v)
 {
 	switch (v->kind) {
+	case CODE_REQUEST:
+		request(m, processor, v->object);
+		break;
 	case CODE_LOCK:
 		lock(m, processor, v->object);
 		break;
@@ -265,20 +276,15 @@ deadlock(const struct machine *m, struct error *e)
 
 /* ---- turns ---- */
 
-/* One turn, with the requests before it. */
 ALWAYS_INLINE int
 take_turn(struct machine *m, unsigned processor, struct error *e)
 {
 	struct event v = cursor_next(&m->cursor[processor]);
 
-	for (; unlikely(v.kind == CODE_REQUEST); v = cursor_next(&m->cursor[processor])) {
-		m->heap->requested[v.object] = true;
-		m->allocator->request(m->allocator_self, m->heap, v.object, processor);
-	}
 	m->world->turn++;
-	if (likely(v.kind <= CODE_WRITE && v.kind != CODE_END))
+	if (likely(v.kind == CODE_READ || v.kind == CODE_WRITE))
 		return reference(m, processor, &v, e);
-	synchronise(m, processor, &v);
+	act(m, processor, &v);
 	return 0;
 }
 

@@ -1,9 +1,9 @@
 /*
  * machine.h - the turns of the processors.
  *
- * Each turn is one reference or synchronisation event of one processor, round
- * robin from processor 0; a request of an object takes no turn.  Blocked
- * processors are skipped.  Locks and flags are first come first served, and pass
+ * Each turn is one event of one processor: a reference, a request of an object, a
+ * synchronisation.  Turns go round robin from processor 0; blocked processors are
+ * skipped.  Locks and flags are first come first served, and pass
  * to the first who waits; a barrier releases all at once.  Before its C only processor 0
  * runs, and its J waits for the end of all others.
  */
