@@ -37,7 +37,8 @@ ss_touch(void *self, struct heap *h, uint32_t object, unsigned processor)
 
 ALLOCATOR(ss,
     .plugin = { .name = "ss",
-	.summary = "SSalloc: as ff where requests of equal sizes follow each other, else in one space",
+	.summary =
+	    "SSalloc: as ff where requests of equal sizes follow each other, else in one space",
 	.state_size = sizeof(struct ss),
 	.source =
 	    "B. Han, S. Cho: Memory allocation scheme for reducing false sharing on multiprocessor systems, Journal of KIISE: Systems and Theory 27(3), 2000" },

@@ -8,9 +8,9 @@
 #include "sim/share/program.h"
 
 struct cursor {
-	const uint32_t *at;	/* the next instruction */
-	const uint32_t *now;	/* the one that made the last event */
-	uint32_t	depth;	/* of open loops */
+	const uint32_t *at;		  /* the next instruction */
+	const uint32_t *now;		  /* the one that made the last event */
+	uint32_t	depth;		  /* of open loops */
 	uint32_t	index[LOOPS_MAX]; /* the counter of each, from 0 */
 	uint32_t	times[LOOPS_MAX];
 	const uint32_t *body[LOOPS_MAX];

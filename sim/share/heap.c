@@ -26,8 +26,6 @@ count_room(struct heap *h, uint64_t *pages, struct error *e)
 
 	*pages = 0;
 	for (uint32_t i = 1; i <= p->nobjects; i++) {
-		if (!p->object[i].bytes)
-			continue;
 		*pages += pages_touched(h, h->page_bytes - 1, p->object[i].bytes);
 		if (*pages >= UINT32_MAX)
 			return error_set(e, "the objects are on more than %u pages of %u bytes",
@@ -44,8 +42,7 @@ lay_out(struct heap *h)
 
 	for (uint32_t i = 1; i <= p->nobjects; i++) {
 		h->address[i] = (struct address){ .skew = UNPLACED, .pages = pages };
-		if (p->object[i].bytes)
-			pages += (uint32_t)pages_touched(h, h->page_bytes - 1, p->object[i].bytes);
+		pages += (uint32_t)pages_touched(h, h->page_bytes - 1, p->object[i].bytes);
 	}
 }
 
@@ -85,8 +82,8 @@ void
 heap_place(struct heap *h, struct space *s, uint32_t object)
 {
 	struct address *at = &h->address[object];
-	uint64_t      from = s->left ? h->page_bytes - s->left : 0, bytes = heap_bytes(h, object);
-	uint64_t      n = pages_touched(h, from, bytes);
+	uint64_t	from = s->left ? h->page_bytes - s->left : 0, bytes = heap_bytes(h, object);
+	uint64_t	n = pages_touched(h, from, bytes);
 
 	assert(!heap_is_placed(h, object));
 	at->skew = (uint32_t)from + TAG_BYTES;

@@ -11,7 +11,9 @@
 
 #include "sim/share/program.h"
 
-enum { UNPLACED = UINT32_MAX, PAGE_BYTES_MIN = 64, PAGE_BYTES_MAX = 65536 };
+enum { PAGE_BYTES_MIN = 64, PAGE_BYTES_MAX = 65536 };
+
+#define UNPLACED UINT32_MAX
 
 /* The end of a space.  Zeroed: empty. */
 struct space {

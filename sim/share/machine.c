@@ -1,5 +1,7 @@
 /* machine.c - turns, and what an event of a processor does. */
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/share/machine.h"
 
@@ -24,11 +26,11 @@ tell(struct machine *m, enum sync_kind kind, unsigned processor, uint32_t number
 		    &(struct sync_event){ kind, processor, number, from });
 }
 
-/* A processor + 1, or 0, as a processor or NOBODY. */
+/* A processor + 1, or 0, as a processor or NO_PROCESSOR. */
 static unsigned
 who(uint8_t stored)
 {
-	return stored ? stored - 1u : NOBODY;
+	return stored ? stored - 1u : NO_PROCESSOR;
 }
 
 /* ---- references ---- */
@@ -63,8 +65,8 @@ ALWAYS_INLINE int
 reference(struct machine *m, unsigned processor, const struct event *v, struct error *e)
 {
 	const struct address *at = &m->heap->address[v->object];
-	uint32_t	    word = m->program->object[v->object].first_word + v->word;
-	bool		    write = v->kind == CODE_WRITE;
+	uint32_t	      word = m->program->object[v->object].first_word + v->word;
+	bool		      write = v->kind == CODE_WRITE;
 
 	if (unlikely(at->skew == UNPLACED) && reference_unplaced(m, processor, v->object, e))
 		return -1;
@@ -107,9 +109,9 @@ unlock(struct machine *m, unsigned processor, uint32_t lock)
 {
 	unsigned next;
 
-	tell(m, SYNC_RELEASE, processor, lock, NOBODY);
+	tell(m, SYNC_RELEASE, processor, lock, NO_PROCESSOR);
 	next = waiting_unlock(&m->waiting, lock, processor);
-	if (next != NOBODY)
+	if (next != NO_PROCESSOR)
 		acquire(m, next, lock);
 }
 
@@ -133,9 +135,9 @@ post(struct machine *m, unsigned processor, uint32_t flag)
 {
 	unsigned next;
 
-	tell(m, SYNC_POST, processor, flag, NOBODY);
+	tell(m, SYNC_POST, processor, flag, NO_PROCESSOR);
 	next = waiting_post(&m->waiting, flag, processor);
-	if (next != NOBODY)
+	if (next != NO_PROCESSOR)
 		pass(m, next, flag);
 }
 
@@ -145,20 +147,20 @@ barrier(struct machine *m, unsigned processor, uint32_t barrier)
 	uint64_t all = everybody(m);
 
 	m->ready &= ~bit(processor);
-	tell(m, SYNC_ARRIVE, processor, barrier, NOBODY);
+	tell(m, SYNC_ARRIVE, processor, barrier, NO_PROCESSOR);
 	if (!waiting_barrier(&m->waiting, barrier, processor, all))
 		return;
 	m->ready |= all;
 	for (unsigned i = 0; i < m->program->processors; i++)
-		tell(m, SYNC_DEPART, i, barrier, NOBODY);
+		tell(m, SYNC_DEPART, i, barrier, NO_PROCESSOR);
 }
 
 static void
 create(struct machine *m)
 {
-	m->counting = true;
+	m->counting = m->created = true;
 	m->ready = everybody(m);
-	tell(m, SYNC_CREATE, 0, 0, NOBODY);
+	tell(m, SYNC_CREATE, 0, 0, NO_PROCESSOR);
 }
 
 /* Processor 0 goes on when it waits at J and all others have ended. */
@@ -169,7 +171,7 @@ end_join(struct machine *m)
 		return;
 	m->joining = 0;
 	m->ready |= 1;
-	tell(m, SYNC_JOIN, 0, 0, NOBODY);
+	tell(m, SYNC_JOIN, 0, 0, NO_PROCESSOR);
 }
 
 static void
@@ -224,53 +226,75 @@ act(struct machine *m, unsigned processor, const struct event *v)
 
 /* ---- deadlock ---- */
 
+enum { DEADLOCK_ROOM = 880, WAIT_ROOM = 112 };
+
+static void __attribute__((format(printf, 2, 3))) put(char *text, const char *format, ...)
+{
+	size_t	used = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text + used, DEADLOCK_ROOM - used, format, args);
+	va_end(args);
+}
+
 /* "processor 1 waits for lock 3 (line 20), which processor 0 holds". */
-static int
-describe_wait(const struct machine *m, unsigned processor, char *text, size_t room)
+static void
+put_wait(const struct machine *m, unsigned processor, char *text)
 {
 	static const enum sync_set set[CODES] = { [CODE_LOCK] = SET_LOCKS,
 		[CODE_BARRIER] = SET_BARRIERS,
 		[CODE_WAIT] = SET_FLAGS };
-	static const char *const   what[CODES] = { [CODE_LOCK] = "lock",
-		  [CODE_BARRIER] = "barrier",
-		  [CODE_WAIT] = "flag" };
-	const uint32_t		  *at = m->cursor[processor].now;
-	enum code		   kind = code_kind(*at);
-	unsigned long long	   line = program_line(m->program, processor, at);
+	static const char *const   what
+	    [CODES] = { [CODE_LOCK] = "lock", [CODE_BARRIER] = "barrier", [CODE_WAIT] = "flag" };
+	const uint32_t *at = m->cursor[processor].now;
+	enum code	kind = code_kind(*at);
 
+	put(text, "%sprocessor %u waits for ", *text ? "; " : "", processor);
 	if (kind == CODE_JOIN)
-		return snprintf(text, room, "processor %u waits for the end of the others (line %llu)",
-		    processor, line);
+		put(text, "the end of the others");
+	else
+		put(text, "%s %u", what[kind], m->program->ids[set[kind]].id[at[1]]);
+	put(text, " (line %llu)", (unsigned long long)program_line(m->program, processor, at));
 	if (kind == CODE_LOCK)
-		return snprintf(text, room,
-		    "processor %u waits for lock %u (line %llu), which processor %u holds",
-		    processor, m->program->ids[SET_LOCKS].id[at[1]], line,
-		    m->waiting.lock[at[1]].holder - 1u);
-	return snprintf(text, room, "processor %u waits for %s %u (line %llu)", processor,
-	    what[kind], m->program->ids[set[kind]].id[at[1]], line);
+		put(text, ", which processor %u holds", m->waiting.lock[at[1]].holder - 1u);
+}
+
+/* "; processors 2, 3 have ended". */
+static void
+put_set(const struct machine *m, uint64_t set, const char *what, char *text)
+{
+	unsigned n = (unsigned)__builtin_popcountll(set);
+
+	for (unsigned i = 0; i < m->program->processors; i++)
+		if (set & bit(i)) {
+			put(text, "%s %u",
+			    set & (bit(i) - 1) ? ","
+				: n == 1       ? "; processor"
+					       : "; processors",
+			    i);
+			if (strlen(text) > DEADLOCK_ROOM - WAIT_ROOM)
+				break;
+		}
+	if (n)
+		put(text, " %s %s", n == 1 ? "has" : "have", what);
 }
 
 static RARE int
 deadlock(const struct machine *m, struct error *e)
 {
-	enum { WAITS = 8, WAIT_ROOM = 112 };
-	char	 text[WAITS * WAIT_ROOM] = "";
-	size_t	 used = 0;
-	unsigned left = 0;
+	uint64_t waiting = (m->created ? everybody(m) : 1) & ~m->ended, left = 0;
+	char	 text[DEADLOCK_ROOM] = "";
 
-	for (unsigned i = 0; i < m->program->processors; i++) {
-		if (m->ended & bit(i))
-			continue;
-		if (sizeof(text) - used < WAIT_ROOM) {
-			left++;
-			continue;
-		}
-		if (used)
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "; ");
-		used += (size_t)describe_wait(m, i, text + used, sizeof(text) - used);
-	}
-	if (left)
-		return error_set(e, "deadlock: %s; and %u more wait", text, left);
+	for (unsigned i = 0; i < m->program->processors; i++)
+		if (waiting & bit(i) && strlen(text) < DEADLOCK_ROOM / 2)
+			put_wait(m, i, text);
+		else
+			left |= waiting & bit(i);
+	put_set(m, left, "to wait too", text);
+	put_set(m, m->ended, "ended", text);
+	if (!m->created)
+		put_set(m, everybody(m) & ~UINT64_C(1), "not started, for want of a C", text);
 	return error_set(e, "deadlock: %s", text);
 }
 
@@ -304,6 +328,7 @@ machine_run(struct machine *m, bool counting, struct error *e)
 		cursor_start(&m->cursor[i], m->program, i);
 	m->counting = counting;
 	m->ended = m->joining = 0;
+	m->created = false;
 	m->ready = 1;
 	while (!failed && m->ready)
 		for (uint64_t round = m->ready; round && !failed;) {

@@ -24,6 +24,7 @@ struct machine {
 	void		       *protocol_self;
 
 	bool	 counting;   /* references are shown to the protocol */
+	bool	 created;    /* C is behind */
 	uint64_t references; /* shown */
 	uint64_t writes;     /* shown */
 

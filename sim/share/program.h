@@ -105,7 +105,7 @@ struct sync_ids {
 };
 
 struct object {
-	uint64_t bytes; /* with its tag; 0: there is no such object */
+	uint64_t bytes; /* with its tag */
 	uint64_t line;	/* of its request */
 	uint32_t words;
 	uint32_t first_word; /* the words of all objects are numbered one after the other */
@@ -123,7 +123,7 @@ struct program {
 	uint64_t	first_line[PROCESSORS_MAX]; /* of its first instruction; 0: no section */
 	struct object  *object;			    /* [1] to [nobjects] */
 	uint32_t	nobjects;
-	uint32_t	nwords; /* of all objects */
+	uint32_t	nwords;		      /* of all objects */
 	uint64_t	nreferences, nwrites; /* with loops expanded; at most UINT64_MAX */
 	bool		creates;	      /* is there a C? */
 	struct sync_ids ids[SYNC_SETS];
@@ -144,7 +144,7 @@ int program_write(const struct program *p, struct output *out, struct error *e);
 
 /*
  * What no line shows alone: references outside their object, or before its request by the same
- * processor; objects that nobody requests.  Counts references.  program_read() has called it.
+ * processor; objects that are never requested.  Counts references.  program_read() has called it.
  */
 int program_check(struct program *p, struct error *e);
 

@@ -23,6 +23,10 @@ number_words(struct program *p, struct error *e)
 	uint64_t n = 0;
 
 	for (uint32_t i = 1; i <= p->nobjects; i++) {
+		if (!p->object[i].bytes)
+			return error_set(e,
+			    "there is an object %u, but object %u is never requested", p->nobjects,
+			    i);
 		p->object[i].first_word = (uint32_t)n;
 		n += p->object[i].words;
 		if (n > UINT32_MAX)
@@ -61,11 +65,12 @@ static int
 check_reference(struct checker *c, const uint32_t *at, struct error *e)
 {
 	uint32_t	     number = code_object(*at);
-	const struct object *o = &c->p->object[number];
+	const struct object *o;
 	int64_t		     low, high;
 
-	if (number > c->p->nobjects || !o->bytes)
-		return error_set(e, "object %u: nobody requests it", number);
+	if (number > c->p->nobjects)
+		return error_set(e, "object %u is never requested", number);
+	o = &c->p->object[number];
 	if (o->processor == c->processor && !c->requested[number])
 		return error_set(e, "object %u is referenced before its request in line %llu",
 		    number, (unsigned long long)o->line);

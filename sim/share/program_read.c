@@ -13,12 +13,12 @@
 
 enum { NUMBERS_MAX = 2 + LOOPS_MAX, WORD_BYTES_MAX = 8, QUOTE = 24 };
 
-struct reader {
+struct parser {
 	struct program *p;
 	struct input   *in;
-	size_t		room;	   /* of the code */
-	uint32_t	rooms;	   /* of the objects, with the one before the first */
-	unsigned	processor; /* PROCESSORS_MAX: before the first section */
+	size_t		room;	    /* of the code */
+	uint32_t	rooms;	    /* of the objects, with the one before the first */
+	unsigned	processor;  /* PROCESSORS_MAX: before the first section */
 	uint64_t	line, next; /* of the next instruction, if none is left out */
 	unsigned	depth;
 	uint64_t	opened[LOOPS_MAX]; /* lines of the open loops */
@@ -32,7 +32,7 @@ struct reader {
 /* ---- code ---- */
 
 static int
-emit(struct reader *r, const uint32_t *words, unsigned n, struct error *e)
+emit(struct parser *r, const uint32_t *words, unsigned n, struct error *e)
 {
 	struct program *p = r->p;
 
@@ -51,7 +51,7 @@ emit(struct reader *r, const uint32_t *words, unsigned n, struct error *e)
 }
 
 static int
-emit_one(struct reader *r, enum code kind, uint64_t number, struct error *e)
+emit_one(struct parser *r, enum code kind, uint64_t number, struct error *e)
 {
 	const uint32_t words[] = { kind, (uint32_t)number };
 
@@ -113,8 +113,7 @@ take_only(const char *s, const char *name, uint64_t min, uint64_t max, uint64_t 
 
 /* "n stride" behind a reference outside loops: a run, and its one stride. */
 static int
-take_run(struct reader *r, const char *s, uint32_t strides[LOOPS_MAX], unsigned *n,
-    struct error *e)
+take_run(struct parser *r, const char *s, uint32_t strides[LOOPS_MAX], unsigned *n, struct error *e)
 {
 	uint64_t times;
 
@@ -130,7 +129,7 @@ take_run(struct reader *r, const char *s, uint32_t strides[LOOPS_MAX], unsigned 
 }
 
 static int
-take_strides(const struct reader *r, const char *s, uint32_t strides[LOOPS_MAX], unsigned *n,
+take_strides(const struct parser *r, const char *s, uint32_t strides[LOOPS_MAX], unsigned *n,
     struct error *e)
 {
 	for (s = scan_blanks(s); !scan_ends_line(s); s = scan_blanks(s)) {
@@ -145,7 +144,7 @@ take_strides(const struct reader *r, const char *s, uint32_t strides[LOOPS_MAX],
 }
 
 static int
-take_reference(struct reader *r, enum code kind, const char *s, struct error *e)
+take_reference(struct parser *r, enum code kind, const char *s, struct error *e)
 {
 	uint64_t object, word;
 	uint32_t words[2 + LOOPS_MAX];
@@ -168,7 +167,7 @@ take_reference(struct reader *r, enum code kind, const char *s, struct error *e)
 /* ---- loops ---- */
 
 static int
-take_loop(struct reader *r, const char *s, struct error *e)
+take_loop(struct parser *r, const char *s, struct error *e)
 {
 	uint64_t times;
 
@@ -184,7 +183,7 @@ take_loop(struct reader *r, const char *s, struct error *e)
 }
 
 static int
-take_close(struct reader *r, const char *s, struct error *e)
+take_close(struct parser *r, const char *s, struct error *e)
 {
 	if (take_end(s, e))
 		return -1;
@@ -197,7 +196,7 @@ take_close(struct reader *r, const char *s, struct error *e)
 }
 
 static int
-check_closed(const struct reader *r, struct error *e)
+check_closed(const struct parser *r, struct error *e)
 {
 	if (!r->depth)
 		return 0;
@@ -208,7 +207,7 @@ check_closed(const struct reader *r, struct error *e)
 /* ---- objects ---- */
 
 static int
-grow_objects(struct reader *r, uint64_t object, struct error *e)
+grow_objects(struct parser *r, uint64_t object, struct error *e)
 {
 	struct program *p = r->p;
 	uint32_t	room = r->rooms ? r->rooms : 64;
@@ -217,10 +216,12 @@ grow_objects(struct reader *r, uint64_t object, struct error *e)
 	while (room <= object)
 		room *= 2;
 	if (room > r->rooms) {
-		grown = realloc(p->object, room * sizeof(*grown));
+		grown = calloc(room, sizeof(*grown)); /* takes memory where it is used */
 		if (!grown)
 			return error_set(e, "out of memory for the objects");
-		memset(grown + r->rooms, 0, (room - r->rooms) * sizeof(*grown));
+		if (r->rooms)
+			memcpy(grown, p->object, r->rooms * sizeof(*grown));
+		free(p->object);
 		p->object = grown;
 		r->rooms = room;
 	}
@@ -230,7 +231,7 @@ grow_objects(struct reader *r, uint64_t object, struct error *e)
 }
 
 static int
-take_request(struct reader *r, const char *s, struct error *e)
+take_request(struct parser *r, const char *s, struct error *e)
 {
 	const uint64_t most = TAG_BYTES + (uint64_t)(UINT32_MAX / 2) * r->p->word_bytes;
 	uint64_t       object, bytes;
@@ -254,7 +255,7 @@ take_request(struct reader *r, const char *s, struct error *e)
 /* ---- synchronisation ---- */
 
 static int
-number_of(struct reader *r, enum sync_set set, uint64_t id, uint32_t *number, struct error *e)
+number_of(struct parser *r, enum sync_set set, uint64_t id, uint32_t *number, struct error *e)
 {
 	struct sync_ids *s = &r->p->ids[set];
 	uint32_t	*at = map_at(&s->map, id), *grown;
@@ -276,7 +277,7 @@ number_of(struct reader *r, enum sync_set set, uint64_t id, uint32_t *number, st
 
 /* A lock is held between its L and its U. */
 static int
-check_lock(struct reader *r, enum code kind, uint32_t lock, struct error *e)
+check_lock(struct parser *r, enum code kind, uint32_t lock, struct error *e)
 {
 	const uint32_t n = r->p->ids[SET_LOCKS].n, id = r->p->ids[SET_LOCKS].id[lock];
 
@@ -299,9 +300,9 @@ check_lock(struct reader *r, enum code kind, uint32_t lock, struct error *e)
 }
 
 static int
-take_sync(struct reader *r, enum code kind, const char *s, struct error *e)
+take_sync(struct parser *r, enum code kind, const char *s, struct error *e)
 {
-	enum sync_set set = kind == CODE_BARRIER			? SET_BARRIERS
+	enum sync_set set = kind == CODE_BARRIER       ? SET_BARRIERS
 	    : kind == CODE_LOCK || kind == CODE_UNLOCK ? SET_LOCKS
 						       : SET_FLAGS;
 	uint64_t      id;
@@ -315,7 +316,7 @@ take_sync(struct reader *r, enum code kind, const char *s, struct error *e)
 }
 
 static int
-take_create(struct reader *r, const char *s, struct error *e)
+take_create(struct parser *r, const char *s, struct error *e)
 {
 	if (take_end(s, e))
 		return -1;
@@ -328,7 +329,7 @@ take_create(struct reader *r, const char *s, struct error *e)
 }
 
 static int
-take_join(struct reader *r, const char *s, struct error *e)
+take_join(struct parser *r, const char *s, struct error *e)
 {
 	if (take_end(s, e))
 		return -1;
@@ -345,7 +346,7 @@ take_join(struct reader *r, const char *s, struct error *e)
 /* ---- sections ---- */
 
 static int
-end_section(struct reader *r, struct error *e)
+end_section(struct parser *r, struct error *e)
 {
 	if (check_closed(r, e))
 		return -1;
@@ -353,7 +354,7 @@ end_section(struct reader *r, struct error *e)
 }
 
 static int
-take_section(struct reader *r, const char *s, struct error *e)
+take_section(struct parser *r, const char *s, struct error *e)
 {
 	struct program *p = r->p;
 	uint64_t	n;
@@ -378,7 +379,7 @@ take_section(struct reader *r, const char *s, struct error *e)
 /* ---- lines ---- */
 
 static int
-take_event(struct reader *r, char letter, const char *s, struct error *e)
+take_event(struct parser *r, char letter, const char *s, struct error *e)
 {
 	switch (letter) {
 	case 'A':
@@ -410,7 +411,7 @@ refuse(const char *s, struct error *e)
 }
 
 static int
-take_line(struct reader *r, const char *s, struct error *e)
+take_line(struct parser *r, const char *s, struct error *e)
 {
 	char letter = *s;
 
@@ -470,12 +471,14 @@ take_header(struct program *p, const char *s, struct error *e)
 {
 	static const char program[] = "# program ", processors[] = ", processors ",
 			  problem[] = ", problem ", words[] = ", words of ";
-	const char *name = s + strlen(program), *many = strstr(s, processors), *text, *of = last(s, words);
-	uint64_t    n, bytes;
+	const char *name = s + strlen(program), *many = strstr(s, processors), *text,
+		   *of = last(s, words);
+	uint64_t n, bytes;
 
 	if (strncmp(s, program, strlen(program)) != 0 || !many || !of)
-		return error_set(e, "the first line is not '# program NAME, processors N, "
-				    "problem TEXT, words of B bytes'");
+		return error_set(e,
+		    "the first line is not '# program NAME, processors N, "
+		    "problem TEXT, words of B bytes'");
 	text = scan_digits(many + strlen(processors), UINT32_MAX, &n);
 	if (!text || n < 1 || n > PROCESSORS_MAX)
 		return error_set(e, "processors: the number is not between 1 and %d",
@@ -494,7 +497,7 @@ take_header(struct program *p, const char *s, struct error *e)
 /* ---- all of it ---- */
 
 static int
-read_lines(struct reader *r, struct error *e)
+read_lines(struct parser *r, struct error *e)
 {
 	char  *line;
 	size_t length;
@@ -515,7 +518,7 @@ read_lines(struct reader *r, struct error *e)
 }
 
 static int
-finish(struct reader *r, struct error *e)
+finish(struct parser *r, struct error *e)
 {
 	struct program *p = r->p;
 	size_t		end = p->ncode;
@@ -538,7 +541,7 @@ finish(struct reader *r, struct error *e)
 int
 program_parse(struct program *p, struct input *in, struct error *e)
 {
-	struct reader r = { .p = p, .in = in, .processor = PROCESSORS_MAX };
+	struct parser r = { .p = p, .in = in, .processor = PROCESSORS_MAX };
 	int	      failed;
 
 	*p = (struct program){ 0 };

@@ -24,7 +24,7 @@ write_reference(struct writer *w, const uint32_t *at, struct error *e)
 {
 	char   line[LINE_ROOM];
 	size_t n = (size_t)snprintf(line, sizeof(line), "%c %u %u",
-	      code_kind(*at) == CODE_READ ? 'R' : 'W', code_object(*at), at[1]);
+	    code_kind(*at) == CODE_READ ? 'R' : 'W', code_object(*at), at[1]);
 
 	if (w->run)
 		n += (size_t)snprintf(line + n, sizeof(line) - n, " %u", w->run);
@@ -43,9 +43,9 @@ write_sync(struct writer *w, const uint32_t *at, struct error *e)
 		[CODE_POST] = 'S',
 		[CODE_WAIT] = 'V' };
 	enum code	  kind = code_kind(*at);
-	enum sync_set	  set = kind == CODE_BARRIER		       ? SET_BARRIERS
-		      : kind == CODE_LOCK || kind == CODE_UNLOCK ? SET_LOCKS
-								 : SET_FLAGS;
+	enum sync_set	  set = kind == CODE_BARRIER	   ? SET_BARRIERS
+		: kind == CODE_LOCK || kind == CODE_UNLOCK ? SET_LOCKS
+							   : SET_FLAGS;
 	char		  line[LINE_ROOM];
 
 	snprintf(line, sizeof(line), "%c %u\n", letter[kind], w->p->ids[set].id[at[1]]);

@@ -19,12 +19,12 @@ enum cold_rule { COLD_PROCESSOR, COLD_ANY };
 enum fault_class { FAULT_COLD, FAULT_TRUE, FAULT_FALSE, FAULT_CLASSES };
 
 struct fault {
-	uint64_t	 turn;
-	unsigned	 processor;
-	uint32_t	 page, word;
-	bool		 write;
+	uint64_t turn;
+	unsigned processor;
+	uint32_t page, word;
+	bool	 write;
 	enum fault_class class;
-	uint64_t	 holders; /* of the page, before */
+	uint64_t holders; /* of the page, before */
 };
 
 /* Told of faults, for reports about pages and objects. */
@@ -33,7 +33,7 @@ struct share_observer {
 	void (*fault)(void *self, const struct fault *f);
 };
 
-enum { NOBODY = PROCESSORS_MAX };
+enum { NO_PROCESSOR = PROCESSORS_MAX };
 
 enum sync_kind {
 	SYNC_ACQUIRE, /* a lock becomes the processor's; from: who released it last */
@@ -50,7 +50,7 @@ struct sync_event {
 	enum sync_kind kind;
 	unsigned       processor;
 	uint32_t       number; /* of the lock, flag or barrier, from 0; else 0 */
-	unsigned       from;   /* a processor, or NOBODY */
+	unsigned       from;   /* a processor, or NO_PROCESSOR */
 };
 
 /* What a protocol knows of the rest.  It stays where it is during a run. */

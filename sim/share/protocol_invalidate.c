@@ -1,6 +1,6 @@
 /*
- * protocol_invalidate.c - one writer or many readers of a page: a write takes the
- * page from all others.  Sequentially consistent.
+ * protocol_invalidate.c - a page has one writer, or is read by many: a write takes
+ * the page from all others.  Sequentially consistent.
  *
  *	K. Li, P. Hudak.  Memory coherence in shared virtual memory systems.
  *	ACM Transactions on Computer Systems 7(4), 1989.
@@ -76,9 +76,9 @@ classify(const struct invalidate *v, unsigned processor, uint32_t page, uint32_t
 static RARE void
 fault(struct invalidate *v, unsigned processor, uint32_t page, uint32_t word, bool write)
 {
-	uint64_t *const		     count[] = { &v->cold_faults, &v->true_faults, &v->false_faults };
+	uint64_t *const count[] = { &v->cold_faults, &v->true_faults, &v->false_faults };
 	const struct share_observer *o = v->world->observer;
-	enum fault_class	     class = classify(v, processor, page, word);
+	enum fault_class class = classify(v, processor, page, word);
 
 	++*count[class];
 	if (o)
@@ -145,14 +145,14 @@ static const struct counter counters[] = {
 	    offsetof(struct invalidate, true_faults) },
 	{ "false_faults", "faults", "no other has: the page was lost to writes of other words",
 	    offsetof(struct invalidate, false_faults) },
-	{ "upgrades", "writes", "to a page held read-only, which are no faults",
+	{ "upgrades", "upgrades", "writes to a page held read-only, which are no faults",
 	    offsetof(struct invalidate, upgrades) },
 	{ 0 },
 };
 
 PROTOCOL(invalidate,
     .plugin = { .name = "invalidate",
-	.summary = "one writer or many readers of a page: a write takes it from all others",
+	.summary = "a page has one writer, or is read by many: a write takes it from all others",
 	.state_size = sizeof(struct invalidate),
 	.counters = counters,
 	.source =

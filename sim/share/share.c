@@ -50,7 +50,8 @@ run(struct share_result *r, const struct share_config *c, const struct program *
 		.allocator_self = r->allocator.self,
 		.protocol = protocol_of(&r->protocol),
 		.protocol_self = r->protocol.self };
-	if (machine_run(&m, !c->from_create, e) || sharing_measure(&r->sharing, h, w->referenced, e))
+	if (machine_run(&m, !c->from_create, e) ||
+	    sharing_measure(&r->sharing, h, w->referenced, e))
 		return -1;
 	r->references = m.references;
 	r->writes = m.writes;
@@ -64,10 +65,7 @@ share_run(struct share_result *r, const struct share_config *c, const struct pro
     struct error *e)
 {
 	struct heap  h;
-	struct world w = { .program = p,
-		.heap = &h,
-		.cold = c->cold,
-		.observer = c->observer };
+	struct world w = { .program = p, .heap = &h, .cold = c->cold, .observer = c->observer };
 	int	     failed;
 
 	*r = (struct share_result){ 0 };

@@ -10,7 +10,7 @@
 
 struct share_config {
 	struct choice		     protocol, allocator;
-	uint32_t		     page_bytes; /* as in heap.h */
+	uint32_t		     page_bytes;  /* as in heap.h */
 	bool			     from_create; /* nothing before C counts */
 	enum cold_rule		     cold;
 	const struct share_observer *observer; /* or NULL */

@@ -38,14 +38,14 @@ join_line(struct waiting *w, struct line_up *l, unsigned processor)
 	l->last = who;
 }
 
-/* The first one, or NOBODY. */
+/* The first one, or NO_PROCESSOR. */
 static unsigned
 leave_line(struct waiting *w, struct line_up *l)
 {
 	unsigned who = l->first;
 
 	if (!who)
-		return NOBODY;
+		return NO_PROCESSOR;
 	l->first = w->behind[who - 1];
 	if (!l->first)
 		l->last = 0;
@@ -71,7 +71,7 @@ waiting_unlock(struct waiting *w, uint32_t lock, unsigned processor)
 	unsigned     next = leave_line(w, &l->waiting);
 
 	l->released_by = (uint8_t)(processor + 1);
-	l->holder = (uint8_t)(next == NOBODY ? 0 : next + 1);
+	l->holder = (uint8_t)(next == NO_PROCESSOR ? 0 : next + 1);
 	return next;
 }
 
@@ -95,7 +95,7 @@ waiting_post(struct waiting *w, uint32_t flag, unsigned processor)
 	unsigned     next = leave_line(w, &f->waiting);
 
 	f->posted_by = (uint8_t)(processor + 1);
-	f->posts += next == NOBODY;
+	f->posts += next == NO_PROCESSOR;
 	return next;
 }
 

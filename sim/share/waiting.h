@@ -14,19 +14,19 @@ struct line_up {
 
 struct lock {
 	struct line_up waiting;
-	uint8_t	       holder, released_by; /* + 1; 0: nobody */
+	uint8_t	       holder, released_by; /* + 1; 0: none */
 };
 
 struct flag {
 	struct line_up waiting;
-	uint64_t       posts; /* not yet consumed */
-	uint8_t	       posted_by; /* + 1: last; 0: nobody */
+	uint64_t       posts;	  /* not yet consumed */
+	uint8_t	       posted_by; /* + 1: last; 0: none */
 };
 
 struct waiting {
 	struct lock *lock;
 	struct flag *flag;
-	uint64_t    *arrived; /* at each barrier: a set of processors */
+	uint64_t    *arrived;		     /* at each barrier: a set of processors */
 	uint8_t	     behind[PROCESSORS_MAX]; /* + 1: the next one in its line */
 };
 
@@ -37,11 +37,11 @@ void waiting_release(struct waiting *w);
 bool waiting_lock(struct waiting *w, uint32_t lock, unsigned processor);
 bool waiting_flag(struct waiting *w, uint32_t flag, unsigned processor);
 
-/* The processor that gets it now, or NOBODY. */
+/* The processor that gets it now, or NO_PROCESSOR. */
 unsigned waiting_unlock(struct waiting *w, uint32_t lock, unsigned processor);
 unsigned waiting_post(struct waiting *w, uint32_t flag, unsigned processor);
 
-/* True: it is the last of `all`, and nobody waits there any more. */
+/* True: it is the last of `all`, and none waits there any more. */
 bool waiting_barrier(struct waiting *w, uint32_t barrier, unsigned processor, uint64_t all);
 
 #endif

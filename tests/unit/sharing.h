@@ -1,0 +1,116 @@
+/* sharing.h - programs of shared memory from text, and what a run of them counts. */
+#ifndef TESTS_UNIT_SHARING_H
+#define TESTS_UNIT_SHARING_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/registry.h"
+#include "sim/share/share.h"
+#include "sim/trace/input.h"
+#include "tests/unit/support.h"
+
+struct text {
+	const char *at;
+	size_t	    left;
+};
+
+static inline ssize_t
+text_source(void *from, void *to, size_t n, struct error *e)
+{
+	struct text *t = from;
+
+	n = n < t->left ? n : t->left;
+	memcpy(to, t->at, n);
+	t->at += n;
+	t->left -= n;
+	return (ssize_t)n;
+}
+
+/* 0 or -1. */
+static inline int
+program_from(struct program *p, const char *text, struct error *e)
+{
+	struct text   t = { text, strlen(text) };
+	struct input *in = input_from(text_source, &t, e);
+	int	      failed;
+
+	ck_assert_ptr_nonnull(in);
+	failed = program_parse(p, in, e);
+	input_close(in);
+	if (!failed)
+		p->path = strcpy(malloc(5), "text");
+	return failed;
+}
+
+static inline struct program
+program_of(const char *text)
+{
+	struct program p;
+	struct error   e;
+
+	ck_assert_msg(!program_from(&p, text, &e), "%s", e.text);
+	return p;
+}
+
+struct way {
+	const char    *protocol, *allocator;
+	uint32_t       page_bytes; /* 0: 4096 */
+	bool	       from_create;
+	enum cold_rule cold;
+};
+
+struct outcome_of_run {
+	uint64_t       references, cold, true_, false_, upgrades;
+	uint32_t       pages;
+	struct sharing sharing;
+};
+
+static inline uint64_t
+counted(const struct instance *i, const char *name)
+{
+	for (const struct counter *c = i->plugin->counters; c && c->name; c++)
+		if (!strcmp(c->name, name))
+			return counter_value(i->self, c);
+	ck_abort_msg("%s has no counter %s", i->plugin->name, name);
+}
+
+static inline int
+run_program(struct outcome_of_run *o, const struct program *p, const struct way *w,
+    const struct share_observer *observer, struct error *e)
+{
+	struct share_config c = { .page_bytes = w->page_bytes ? w->page_bytes : 4096,
+		.from_create = w->from_create,
+		.cold = w->cold,
+		.observer = observer };
+	struct share_result r;
+
+	ck_assert(!registry_choose(PLUGIN_PROTOCOL, w->protocol ? w->protocol : "invalidate",
+	    &c.protocol, e));
+	ck_assert(!registry_choose(PLUGIN_ALLOCATOR, w->allocator ? w->allocator : "sequential",
+	    &c.allocator, e));
+	if (share_run(&r, &c, p, e))
+		return -1;
+	*o = (struct outcome_of_run){ r.references, counted(&r.protocol, "cold_faults"),
+		counted(&r.protocol, "true_faults"), counted(&r.protocol, "false_faults"),
+		counted(&r.protocol, "upgrades"), r.pages, r.sharing };
+	share_release(&r);
+	choice_release(&c.protocol);
+	choice_release(&c.allocator);
+	return 0;
+}
+
+static inline struct outcome_of_run
+run_of(const char *text, const struct way *w)
+{
+	struct program	      p = program_of(text);
+	struct outcome_of_run o = { 0 };
+	struct error	      e;
+
+	ck_assert_msg(!run_program(&o, &p, w, NULL, &e), "%s", e.text);
+	program_release(&p);
+	return o;
+}
+
+#endif
