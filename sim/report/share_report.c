@@ -40,6 +40,22 @@ percent(uint64_t part, uint64_t of)
 	return of ? 100 * (double)part / (double)of : 0;
 }
 
+static uint64_t
+part_of_all(const struct clocks *t, enum time_part part)
+{
+	uint64_t ns = 0;
+
+	for (unsigned i = 0; i < t->processors; i++)
+		ns += t->part_ns[i][part];
+	return ns;
+}
+
+static double
+speedup(const struct clocks *t, uint64_t elapsed)
+{
+	return elapsed ? (double)clocks_alone(t) / (double)elapsed : 0;
+}
+
 /* ---- for a person ---- */
 
 static void
@@ -77,6 +93,28 @@ print_sharing(const struct sharing *s, FILE *out)
 	putc('\n', out);
 }
 
+/* The mean of all processors, as a share of the time until the last one ended. */
+static void
+print_times(const struct clocks *t, uint64_t elapsed, FILE *out)
+{
+	uint64_t busy = 0;
+	char	 n[NUMBER_TEXT], alone[NUMBER_TEXT];
+
+	fprintf(out, "\n%-16s %13s  %s by one processor, without faults\n", "modelled time",
+	    number_time(n, elapsed / 1000), number_time(alone, clocks_alone(t) / 1000));
+	for (unsigned part = 0; part < TIME_PARTS; part++) {
+		uint64_t ns = part_of_all(t, part) / t->processors;
+
+		busy += ns;
+		if (ns)
+			fprintf(out, "  %-14s %13s  %.1f %%\n", time_part_names[part],
+			    number_time(n, ns / 1000), percent(ns, elapsed));
+	}
+	if (busy < elapsed)
+		fprintf(out, "  %-14s %13s  %.1f %%\n", "not running",
+		    number_time(n, (elapsed - busy) / 1000), percent(elapsed - busy, elapsed));
+}
+
 static void
 print_settings(const struct share_report *r, FILE *out)
 {
@@ -105,6 +143,7 @@ share_text(const struct share_report *r, FILE *out)
 	for (const struct counter *c = counters_of(r); c->name; c++)
 		print_counter(r, c, out);
 	fprintf(out, "%-16s %13s  with objects on them\n", "pages", number_group(n, s->pages));
+	print_times(&s->clocks, s->elapsed_ns, out);
 	print_sharing(&s->sharing, out);
 	print_settings(r, out);
 }
@@ -119,7 +158,7 @@ share_csv(const struct share_report *r, FILE *out)
 	fputs("trace,processors,protocol,allocator,page_bytes,from,cold,references,writes", out);
 	for (const struct counter *c = counters_of(r); c->name; c++)
 		fprintf(out, ",%s", c->name);
-	fputs(",pages,false_sharing\n", out);
+	fputs(",pages,false_sharing,elapsed_us,speedup\n", out);
 	csv_text(r->program->name, out);
 	fprintf(out, ",%u,", r->program->processors);
 	csv_text(r->protocol, out);
@@ -129,7 +168,8 @@ share_csv(const struct share_report *r, FILE *out)
 	    s->references, s->writes);
 	for (const struct counter *c = counters_of(r); c->name; c++)
 		fprintf(out, ",%" PRIu64, value_of(r, c));
-	fprintf(out, ",%u,%.9g\n", s->pages, s->sharing.mean);
+	fprintf(out, ",%u,%.9g,%.9g,%.9g\n", s->pages, s->sharing.mean,
+	    (double)s->elapsed_ns / 1000, speedup(&s->clocks, s->elapsed_ns));
 }
 
 static bool
@@ -155,6 +195,21 @@ add_sharing(const struct sharing *s, cJSON *to)
 	return ok;
 }
 
+/* The parts are sums over the processors. */
+static bool
+add_times(const struct clocks *t, uint64_t elapsed, cJSON *to)
+{
+	bool ok = json_decimal(to, "elapsed_us", (double)elapsed / 1000) &&
+	    json_decimal(to, "speedup", speedup(t, elapsed));
+	cJSON *parts = ok ? cJSON_AddObjectToObject(to, "processor_us") : NULL;
+
+	ok = parts;
+	for (unsigned part = 0; ok && part < TIME_PARTS; part++)
+		ok =
+		    json_decimal(parts, time_part_names[part], (double)part_of_all(t, part) / 1000);
+	return ok;
+}
+
 int
 share_json(const struct share_report *r, FILE *out, struct error *e)
 {
@@ -172,6 +227,6 @@ share_json(const struct share_report *r, FILE *out, struct error *e)
 		cJSON_AddStringToObject(o, "cold", r->cold) &&
 		json_count(o, "references", s->references) && json_count(o, "writes", s->writes) &&
 		add_counters(r, o) && json_count(o, "pages", s->pages) &&
-		add_sharing(&s->sharing, o),
+		add_times(&s->clocks, s->elapsed_ns, o) && add_sharing(&s->sharing, o),
 	    out, e);
 }

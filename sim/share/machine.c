@@ -18,12 +18,44 @@ everybody(const struct machine *m)
 	return ~UINT64_C(0) >> (PROCESSORS_MAX - m->program->processors);
 }
 
+/* What happens to the clock before the protocol is told. */
+static void
+wait_before(struct clocks *t, enum sync_kind kind, unsigned processor, uint32_t number)
+{
+	if (kind == SYNC_ACQUIRE)
+		clocks_wait(t, SET_LOCKS, number, processor);
+	else if (kind == SYNC_PASS)
+		clocks_wait(t, SET_FLAGS, number, processor);
+	else if (kind == SYNC_DEPART)
+		clocks_wait(t, SET_BARRIERS, number, processor);
+	else if (kind == SYNC_CREATE)
+		clocks_create(t);
+	else if (kind == SYNC_JOIN)
+		clocks_join(t);
+}
+
+/* And after it. */
+static void
+ready_after(struct clocks *t, enum sync_kind kind, unsigned processor, uint32_t number)
+{
+	if (kind == SYNC_RELEASE)
+		clocks_ready(t, SET_LOCKS, number, processor);
+	else if (kind == SYNC_POST)
+		clocks_ready(t, SET_FLAGS, number, processor);
+	else if (kind == SYNC_ARRIVE)
+		clocks_ready(t, SET_BARRIERS, number, processor);
+}
+
 static void
 tell(struct machine *m, enum sync_kind kind, unsigned processor, uint32_t number, unsigned from)
 {
-	if (m->counting && m->protocol->sync)
+	if (!m->counting)
+		return;
+	wait_before(m->world->clocks, kind, processor, number);
+	if (m->protocol->sync)
 		m->protocol->sync(m->protocol_self,
 		    &(struct sync_event){ kind, processor, number, from });
+	ready_after(m->world->clocks, kind, processor, number);
 }
 
 /* A processor + 1, or 0, as a processor or NO_PROCESSOR. */
@@ -72,7 +104,7 @@ reference(struct machine *m, unsigned processor, const struct event *v, struct e
 		return -1;
 	if (unlikely(!m->counting))
 		return 0;
-	m->references++;
+	m->world->clocks->references[processor]++;
 	m->writes += write;
 	m->protocol->reference(m->protocol_self, processor, heap_page(m->heap, at, v->word), word,
 	    write);

@@ -23,10 +23,9 @@ struct machine {
 	const struct protocol  *protocol;
 	void		       *protocol_self;
 
-	bool	 counting;   /* references are shown to the protocol */
-	bool	 created;    /* C is behind */
-	uint64_t references; /* shown */
-	uint64_t writes;     /* shown */
+	bool	 counting; /* references are shown to the protocol */
+	bool	 created;  /* C is behind */
+	uint64_t writes;   /* shown */
 
 	uint64_t       ready, ended, joining; /* sets of processors */
 	struct waiting waiting;

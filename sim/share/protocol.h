@@ -4,13 +4,15 @@
  *
  * A protocol is shown every reference, and every event of a lock, flag or barrier, in the order in
  * which the machine lets them happen.  It keeps who holds which page, and counts in its state: the
- * counters of its table are the results, under their names.  Pages and words are dense numbers
- * from 0, so that its tables are arrays, obtained in init().
+ * counters of its table are the results, under their names.  What its work costs it charges to the
+ * clocks (clocks.h).  Pages and words are dense numbers from 0, so that its tables are arrays,
+ * obtained in init().
  */
 #ifndef SIM_SHARE_PROTOCOL_H
 #define SIM_SHARE_PROTOCOL_H
 
 #include "sim/base/plugin.h"
+#include "sim/share/clocks.h"
 #include "sim/share/heap.h"
 
 /* When a fault on a word is the first: of its processor, or of any. */
@@ -60,19 +62,23 @@ struct world {
 	enum cold_rule		     cold;
 	uint64_t		     turn;	 /* the current one, from 1 */
 	uint64_t		    *referenced; /* [nwords] the processors that have, before now */
-	const struct share_observer *observer;	 /* or NULL */
+	struct clocks		    *clocks;
+	const struct share_observer *observer; /* or NULL */
 };
 
 struct protocol {
 	struct plugin plugin;
 
-	/* Parameters are set, no page is held.  0 or -1. */
+	/* Parameters are set, no page is held.  Sets reference_ns of the clocks.  0 or -1. */
 	int (*init)(void *self, const struct world *w, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
 
 	void (*reference)(void *self, unsigned processor, uint32_t page, uint32_t word, bool write);
 
-	/* NULL: synchronisation costs nothing. */
+	/*
+	 * The clock has waited for what is acquired, and takes what is released when this
+	 * returns.  NULL: synchronisation costs nothing.
+	 */
 	void (*sync)(void *self, const struct sync_event *s);
 
 	/* The result in one line for a person, without a newline. */

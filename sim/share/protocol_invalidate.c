@@ -31,6 +31,7 @@ struct invalidate {
 	uint32_t	   *written; /* [words] generation of the last write; 0: none */
 	uint32_t	   *lost;    /* [page][processor] generation; 0: never held */
 	unsigned	    processors;
+	uint64_t	    reference_ns, fault_ns, upgrade_ns;
 	uint64_t	    cold_faults, true_faults, false_faults, upgrades;
 };
 
@@ -40,6 +41,7 @@ invalidate_init(void *self, const struct world *w, struct error *e)
 	struct invalidate *v = self;
 
 	v->world = w;
+	w->clocks->reference_ns = v->reference_ns;
 	v->processors = w->program->processors;
 	v->page = memory_table((size_t)w->heap->room + 1, sizeof(*v->page));
 	v->written = memory_table((size_t)w->program->nwords + 1, sizeof(*v->written));
@@ -81,10 +83,18 @@ fault(struct invalidate *v, unsigned processor, uint32_t page, uint32_t word, bo
 	enum fault_class class = classify(v, processor, page, word);
 
 	++*count[class];
+	clocks_charge(v->world->clocks, processor, TIME_FAULT, v->fault_ns);
 	if (o)
 		o->fault(o->self,
 		    &(struct fault){ v->world->turn, processor, page, word, write, class,
 			v->page[page].holders });
+}
+
+static RARE void
+upgrade(struct invalidate *v, unsigned processor)
+{
+	v->upgrades++;
+	clocks_charge(v->world->clocks, processor, TIME_FAULT, v->upgrade_ns);
 }
 
 /* The page is the processor's alone from now on. */
@@ -118,7 +128,7 @@ invalidate_reference(void *self, unsigned processor, uint32_t page, uint32_t wor
 	}
 	if (unlikely(!(g->writer & one))) {
 		if (g->holders & one)
-			v->upgrades++;
+			upgrade(v, processor);
 		else
 			fault(v, processor, page, word, true);
 		take(v, processor, page);
@@ -138,6 +148,20 @@ invalidate_answer(const void *self, char *text, size_t room)
 	    faults ? 100 * (double)v->false_faults / (double)faults : 0);
 }
 
+/*
+ * A page over the network of the time, 100 Mb/s, with the software at both ends; an upgrade is
+ * messages without a page.  A reference stands for about ten instructions at 500 MHz.
+ */
+static const struct param params[] = {
+	{ "reference", PARAM_COUNT, 20, 0, 1000000, offsetof(struct invalidate, reference_ns),
+	    "modelled time of a reference with what lies between, in ns", NULL },
+	{ "fault", PARAM_COUNT, 1000000, 0, 1000000000, offsetof(struct invalidate, fault_ns),
+	    "modelled time of a fault, in ns", NULL },
+	{ "upgrade", PARAM_COUNT, 500000, 0, 1000000000, offsetof(struct invalidate, upgrade_ns),
+	    "modelled time of an upgrade, in ns", NULL },
+	{ 0 },
+};
+
 static const struct counter counters[] = {
 	{ "cold_faults", "faults", "the processor has not referenced the word before",
 	    offsetof(struct invalidate, cold_faults) },
@@ -154,6 +178,7 @@ PROTOCOL(invalidate,
     .plugin = { .name = "invalidate",
 	.summary = "a page has one writer, or is read by many: a write takes it from all others",
 	.state_size = sizeof(struct invalidate),
+	.params = params,
 	.counters = counters,
 	.source =
 	    "K. Li, P. Hudak: Memory coherence in shared virtual memory systems, ACM Transactions on Computer Systems 7(4), 1989" },

@@ -41,7 +41,7 @@ run(struct share_result *r, const struct share_config *c, const struct program *
 {
 	struct machine m;
 
-	if (start_plugins(r, c, w, e))
+	if (clocks_init(&r->clocks, p, e) || start_plugins(r, c, w, e))
 		return -1;
 	m = (struct machine){ .program = p,
 		.heap = h,
@@ -53,7 +53,9 @@ run(struct share_result *r, const struct share_config *c, const struct program *
 	if (machine_run(&m, !c->from_create, e) ||
 	    sharing_measure(&r->sharing, h, w->referenced, e))
 		return -1;
-	r->references = m.references;
+	for (unsigned i = 0; i < p->processors; i++)
+		r->references += r->clocks.references[i];
+	r->elapsed_ns = clocks_elapsed(&r->clocks);
 	r->writes = m.writes;
 	r->turns = w->turn;
 	r->pages = h->npages;
@@ -65,7 +67,11 @@ share_run(struct share_result *r, const struct share_config *c, const struct pro
     struct error *e)
 {
 	struct heap  h;
-	struct world w = { .program = p, .heap = &h, .cold = c->cold, .observer = c->observer };
+	struct world w = { .program = p,
+		.heap = &h,
+		.cold = c->cold,
+		.clocks = &r->clocks,
+		.observer = c->observer };
 	int	     failed;
 
 	*r = (struct share_result){ 0 };
@@ -90,5 +96,6 @@ share_release(struct share_result *r)
 		plugin_free(r->protocol.self, protocol_of(&r->protocol)->release);
 	if (r->allocator.plugin)
 		plugin_free(r->allocator.self, allocator_of(&r->allocator)->release);
+	clocks_release(&r->clocks);
 	r->protocol.self = r->allocator.self = NULL;
 }

@@ -18,6 +18,8 @@ struct share_config {
 
 struct share_result {
 	uint64_t	references, writes, turns; /* references: counted; turns: all */
+	struct clocks	clocks;
+	uint64_t	elapsed_ns; /* of the clocks */
 	uint32_t	pages;
 	struct sharing	sharing;
 	struct instance protocol, allocator; /* with their counters */

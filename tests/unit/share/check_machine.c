@@ -45,11 +45,13 @@ run_noting(const char *text, bool counting, struct notes *n, struct error *e)
 	const struct plugin  *plugin = registry_list(PLUGIN_ALLOCATOR)[0];
 	struct program	      p = program_of(text);
 	struct heap	      h;
-	struct world	      w = { .program = &p, .heap = &h };
+	struct clocks	      t;
+	struct world	      w = { .program = &p, .heap = &h, .clocks = &t };
 	int		      failed;
 
 	*n = (struct notes){ 0 };
 	ck_assert_int_eq(heap_init(&h, &p, 4096, e), 0);
+	ck_assert_int_eq(clocks_init(&t, &p, e), 0);
 	w.referenced = calloc((size_t)p.nwords + 1, sizeof(*w.referenced));
 	m = (struct machine){ .program = &p,
 		.heap = &h,
@@ -61,6 +63,7 @@ run_noting(const char *text, bool counting, struct notes *n, struct error *e)
 	failed = machine_run(&m, counting, e);
 	free(m.allocator_self);
 	free(w.referenced);
+	clocks_release(&t);
 	heap_release(&h);
 	program_release(&p);
 	return failed;
