@@ -115,7 +115,7 @@ struct object {
 struct program {
 	char	       *name;	 /* of the header */
 	char	       *problem; /* of the header */
-	char	       *path;
+	char	       *path;	 /* NULL: from an input that was open */
 	unsigned	processors, word_bytes;
 	uint32_t       *code;
 	size_t		ncode;

@@ -23,7 +23,6 @@ struct parser {
 	unsigned	depth;
 	uint64_t	opened[LOOPS_MAX]; /* lines of the open loops */
 	size_t		body[LOOPS_MAX];   /* where the code behind them begins */
-	uint64_t	locked;		   /* line of the last L; 0: none */
 	bool	       *held;		   /* [ids of locks] by this processor */
 	uint32_t	nheld;		   /* room of held */
 	bool		joins;
@@ -521,7 +520,7 @@ static int
 finish(struct parser *r, struct error *e)
 {
 	struct program *p = r->p;
-	size_t		end = p->ncode;
+	size_t		end;
 
 	if (!r->line)
 		return error_set(e, "is empty");

@@ -76,7 +76,7 @@ share_run(struct share_result *r, const struct share_config *c, const struct pro
 
 	*r = (struct share_result){ 0 };
 	if (heap_init(&h, p, c->page_bytes, e))
-		return error_prefix(e, "%s", p->path);
+		return error_prefix(e, "%s", p->path ? p->path : p->name);
 	w.referenced = memory_table((size_t)p->nwords + 1, sizeof(*w.referenced));
 	failed = w.referenced ? run(r, c, p, &w, &h, e)
 			      : error_set(e, "out of memory for %u words", p->nwords);
@@ -84,7 +84,7 @@ share_run(struct share_result *r, const struct share_config *c, const struct pro
 	heap_release(&h);
 	if (failed) {
 		share_release(r);
-		return error_prefix(e, "%s", p->path);
+		return error_prefix(e, "%s", p->path ? p->path : p->name);
 	}
 	return 0;
 }

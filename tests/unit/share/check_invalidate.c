@@ -138,7 +138,8 @@ draw(struct script *d, uint64_t *state)
 		at += sprintf(at, "A %u 40\n", o);
 	at += sprintf(at, "C\n");
 	for (unsigned p = 0; p < PROCESSORS; p++) {
-		at += sprintf(at, p ? "P %u\n" : "", p);
+		if (p)
+			at += sprintf(at, "P %u\n", p);
 		for (unsigned i = 0; i < EVENTS; i++) {
 			d->event[p][i].word = random_below(state, OBJECTS * 8);
 			d->event[p][i].write = !random_below(state, 3);
