@@ -1,4 +1,6 @@
 /* cmd_share.c - bufsim share: page-coherent shared memory. */
+#include <stdlib.h>
+
 #include "sim/base/fold.h"
 #include "sim/base/number.h"
 #include "sim/cli/cmd.h"
@@ -6,24 +8,11 @@
 #include "sim/report/share_report.h"
 
 static int
-print_text(const struct share_report *r, FILE *out, struct error *e)
-{
-	struct fold f;
-
-	if (fold_open(&f, out, e))
-		return -1;
-	share_text(r, f.out);
-	return fold_close(&f, 0, e);
-}
-
-static int
 print(const struct share_report *r, const struct options *o, FILE *out, struct error *e)
 {
 	if (o->json)
 		return share_json(r, out, e);
-	if (!o->csv)
-		return print_text(r, out, e);
-	share_csv(r, out);
+	(o->csv ? share_csv : share_text)(r, out);
 	return 0;
 }
 
@@ -70,17 +59,64 @@ configure(struct share_config *c, const struct options *o, struct error *e)
 	return 0;
 }
 
+static int
+run_trace(const struct share_config *c, const struct options *o, const char *path, FILE *out,
+    struct error *e)
+{
+	struct program p;
+	int	       failed;
+
+	if (program_read(&p, path, e))
+		return -1;
+	failed = run(c, o, &p, out, e);
+	program_release(&p);
+	return failed;
+}
+
+static int
+run_all(const struct share_config *c, const struct options *o, FILE *out, struct error *e)
+{
+	if (o->csv && !o->json)
+		share_csv_names(c->protocol.plugin, out);
+	for (unsigned i = 0; i < o->narguments; i++) {
+		if (i && !o->csv && !o->json)
+			putc('\n', out);
+		if (run_trace(c, o, o->argument[i], out, e))
+			return -1;
+	}
+	return 0;
+}
+
+/* Print all, if all has succeeded. */
+static int
+print_all(const struct memo *m, const struct options *o, FILE *out, struct error *e)
+{
+	struct fold f;
+
+	if (o->json || o->csv) {
+		fwrite(m->text, 1, m->bytes, out);
+		return 0;
+	}
+	if (fold_open(&f, out, e))
+		return -1;
+	fwrite(m->text, 1, m->bytes, f.out);
+	return fold_close(&f, 0, e);
+}
+
 int
 cmd_share(const struct options *o, FILE *out, struct error *e)
 {
 	struct share_config c;
-	struct program	    p;
-	int		    failed = configure(&c, o, e) || program_read(&p, o->argument[0], e);
+	struct memo	    m = { 0 };
+	int		    failed = configure(&c, o, e) || memo_open(&m, e);
 
 	if (!failed) {
-		failed = run(&c, o, &p, out, e);
-		program_release(&p);
+		failed = run_all(&c, o, m.out, e);
+		failed = memo_close(&m, e) || failed;
 	}
+	if (!failed)
+		failed = print_all(&m, o, out, e);
+	free(m.text);
 	choice_release(&c.protocol);
 	choice_release(&c.allocator);
 	return failed ? -1 : 0;

@@ -20,12 +20,11 @@ protocol_of(const struct share_report *r)
 }
 
 static const struct counter *
-counters_of(const struct share_report *r)
+counters_of(const struct plugin *protocol)
 {
 	static const struct counter none = { 0 };
-	const struct counter	   *c = r->result->protocol.plugin->counters;
 
-	return c ? c : &none;
+	return protocol->counters ? protocol->counters : &none;
 }
 
 static uint64_t
@@ -140,7 +139,7 @@ share_text(const struct share_report *r, FILE *out)
 	print_answer(r, out);
 	fprintf(out, "%-16s %13s  %.1f %% of them writes\n", "references",
 	    number_group(n, s->references), percent(s->writes, s->references));
-	for (const struct counter *c = counters_of(r); c->name; c++)
+	for (const struct counter *c = counters_of(r->result->protocol.plugin); c->name; c++)
 		print_counter(r, c, out);
 	fprintf(out, "%-16s %13s  with objects on them\n", "pages", number_group(n, s->pages));
 	print_times(&s->clocks, s->elapsed_ns, out);
@@ -151,14 +150,19 @@ share_text(const struct share_report *r, FILE *out)
 /* ---- for programs ---- */
 
 void
+share_csv_names(const struct plugin *protocol, FILE *out)
+{
+	fputs("trace,processors,protocol,allocator,page_bytes,from,cold,references,writes", out);
+	for (const struct counter *c = counters_of(protocol); c->name; c++)
+		fprintf(out, ",%s", c->name);
+	fputs(",pages,false_sharing,elapsed_us,speedup\n", out);
+}
+
+void
 share_csv(const struct share_report *r, FILE *out)
 {
 	const struct share_result *s = r->result;
 
-	fputs("trace,processors,protocol,allocator,page_bytes,from,cold,references,writes", out);
-	for (const struct counter *c = counters_of(r); c->name; c++)
-		fprintf(out, ",%s", c->name);
-	fputs(",pages,false_sharing,elapsed_us,speedup\n", out);
 	csv_text(r->program->name, out);
 	fprintf(out, ",%u,", r->program->processors);
 	csv_text(r->protocol, out);
@@ -166,7 +170,7 @@ share_csv(const struct share_report *r, FILE *out)
 	csv_text(r->allocator, out);
 	fprintf(out, ",%u,%s,%s,%" PRIu64 ",%" PRIu64, r->config->page_bytes, r->from, r->cold,
 	    s->references, s->writes);
-	for (const struct counter *c = counters_of(r); c->name; c++)
+	for (const struct counter *c = counters_of(r->result->protocol.plugin); c->name; c++)
 		fprintf(out, ",%" PRIu64, value_of(r, c));
 	fprintf(out, ",%u,%.9g,%.9g,%.9g\n", s->pages, s->sharing.mean,
 	    (double)s->elapsed_ns / 1000, speedup(&s->clocks, s->elapsed_ns));
@@ -177,7 +181,7 @@ add_counters(const struct share_report *r, cJSON *to)
 {
 	bool ok = true;
 
-	for (const struct counter *c = counters_of(r); ok && c->name; c++)
+	for (const struct counter *c = counters_of(r->result->protocol.plugin); ok && c->name; c++)
 		ok = json_count(to, c->name, value_of(r, c));
 	return ok;
 }

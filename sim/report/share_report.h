@@ -15,7 +15,8 @@ struct share_report {
 
 void share_text(const struct share_report *r, FILE *out);
 
-/* Names in the first row.  The counters are those of the protocol. */
+/* The names of the columns, and a row.  The counters are those of the protocol. */
+void share_csv_names(const struct plugin *protocol, FILE *out);
 void share_csv(const struct share_report *r, FILE *out);
 
 /* 0, or -1: out of memory. */
