@@ -46,6 +46,8 @@ invalidate_init(void *self, const struct world *w, struct error *e)
 	v->page = memory_table((size_t)w->heap->room + 1, sizeof(*v->page));
 	v->written = memory_table((size_t)w->program->nwords + 1, sizeof(*v->written));
 	v->lost = memory_table((size_t)w->heap->room + 1, v->processors * sizeof(*v->lost));
+	if (w->program->nwrites > UINT32_MAX)
+		return error_set(e, "more than %u writes", UINT32_MAX); /* and generations */
 	if (v->page && v->written && v->lost)
 		return 0;
 	return error_set(e, "out of memory for %u pages", w->heap->room);

@@ -57,7 +57,6 @@ run(struct share_result *r, const struct share_config *c, const struct program *
 		r->references += r->clocks.references[i];
 	r->elapsed_ns = clocks_elapsed(&r->clocks);
 	r->writes = m.writes;
-	r->turns = w->turn;
 	r->pages = h->npages;
 	return 0;
 }

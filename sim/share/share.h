@@ -17,7 +17,7 @@ struct share_config {
 };
 
 struct share_result {
-	uint64_t	references, writes, turns; /* references: counted; turns: all */
+	uint64_t	references, writes; /* counted */
 	struct clocks	clocks;
 	uint64_t	elapsed_ns; /* of the clocks */
 	uint32_t	pages;

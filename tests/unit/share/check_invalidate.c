@@ -108,6 +108,18 @@ START_TEST(the_degree_of_false_sharing_is_that_of_the_definition)
 }
 END_TEST
 
+START_TEST(more_writes_than_generations_are_refused)
+{
+	struct program	      p = program_of(HEAD "P 0\nA 1 16\n( 4294967295\nW 1 0\n)\nW 1 0\n");
+	struct outcome_of_run o;
+	struct error	      e = { 0 };
+
+	ck_assert_int_eq(run_program(&o, &p, &(struct way){ 0 }, NULL, &e), -1);
+	ck_assert_str_eq(e.text, "t: more than 4294967295 writes");
+	program_release(&p);
+}
+END_TEST
+
 /* ---- against the definitions ---- */
 
 enum { PROCESSORS = 5, OBJECTS = 6, WORDS = 40, EVENTS = 400, PAGE = 64, PAGES = 40 };
@@ -234,6 +246,7 @@ main(void)
 	tcase_add_test(tc, with_cold_any_only_the_first_processor_is_cold);
 	tcase_add_test(tc, from_create_forgets_what_came_before);
 	tcase_add_test(tc, the_degree_of_false_sharing_is_that_of_the_definition);
+	tcase_add_test(tc, more_writes_than_generations_are_refused);
 	tcase_add_loop_test(tc, random_programs_count_as_the_definitions_say, 0, 20);
 	return run_tests("invalidate", tc);
 }
