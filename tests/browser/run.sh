@@ -1,0 +1,18 @@
+#!/bin/sh
+# run.sh BUFSIM - the page of docs/explorer in headless Chromium, compared with the program; pictures in build/browser.
+set -eu
+cd "$(dirname "$0")/../.."
+bufsim=$PWD/$1
+dir=$PWD/build/browser
+version=1.65.1
+
+mkdir -p "$dir"
+if [ ! -d "$dir/node_modules/playwright-core" ]; then
+	npm install --silent --no-save --no-audit --no-fund --ignore-scripts --prefix "$dir" playwright-core@$version
+fi
+rm -rf "$dir/work"
+mkdir "$dir/work"
+ln -s ../../../traces "$dir/work/traces"
+cp tests/browser/*.mjs "$dir"
+cd "$dir"
+BUFSIM=$bufsim PAGE=$OLDPWD/docs/explorer/index.html exec node --test --test-concurrency=1 explorer.test.mjs
