@@ -115,7 +115,7 @@ fill_processes(struct film_sheet *s, struct error *e)
 
 		if (film_row(s, f->call[i].process, &top) &&
 		    add_box(s,
-			(struct film_box){ x - 0.4, x + 0.4, top - 1, top + FILM_ROW, FILM_BEGIN },
+			(struct film_box){ x - 0.5, x + 0.5, top - 1, top + FILM_ROW, FILM_BEGIN },
 			e))
 			return -1;
 	}

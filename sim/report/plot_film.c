@@ -136,11 +136,14 @@ make_block_keys(struct page *g)
 	struct key	  *k = &g->key[LANE_CACHE];
 	bool		   demanded = false, ahead = false;
 
-	for (size_t i = 0; i < f->nrequests; i++)
-		if (film_shows_request(f, &f->request[i]) && f->request[i].use != FILM_WRITE) {
-			demanded |= f->request[i].demanded > 0;
-			ahead |= f->request[i].demanded < f->request[i].count;
+	for (size_t i = 0; i < f->nrequests; i++) {
+		const struct film_request *r = &f->request[i];
+
+		if (film_shows_request(f, r) && r->use != FILM_WRITE && r->done > r->queued) {
+			demanded |= r->demanded > 0;
+			ahead |= r->demanded < r->count;
 		}
+	}
 	if (demanded)
 		add_key(k, FILM_FLIGHT + FILM_DEMAND, "demand being read", "");
 	if (ahead)
