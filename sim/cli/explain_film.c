@@ -1,11 +1,13 @@
-/* explain_film.c - observe a run for a film, and write the picture. */
+/* explain_film.c - observe a run for a film, and write the picture or the data. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
 #include "sim/cli/explain_film.h"
 #include "sim/core/simulate.h"
+#include "sim/report/film_json.h"
 #include "sim/report/plot_film.h"
 
 enum { SETTING = 1024, MOST_CALLS = 2000 };
@@ -41,16 +43,36 @@ print_setting(const struct options *o, char text[SETTING])
 			    option_info[unusual[i]].name, o->text[unusual[i]]);
 }
 
-static int
-draw(const struct film *f, const struct options *o, const char *title, struct error *e)
+/* ---- the output ---- */
+
+static bool
+is_data(const char *path)
 {
-	char		 setting[SETTING];
+	const char *dot = strrchr(path, '.');
+
+	return dot && dot > path && dot[-1] != '/' && !strcmp(dot, ".json");
+}
+
+int
+explain_film_check(const struct options *o, struct error *e)
+{
+	enum plot_target target;
+
+	if (!is_data(o->output) && picture_target(o->output, &target, e))
+		return error_usage(e, "--output %s: its name must end in .svg, .png, .pdf or .json",
+		    o->output);
+	return output_check(o->output, e);
+}
+
+static int
+draw(const struct film *f, const struct options *o, const char *title, const char *setting,
+    struct error *e)
+{
 	struct film_plot p = { .f = f, .name = title, .setting = setting };
 	struct picture	 picture = { 0 };
 	enum plot_target target = PLOT_SVG;
 	int		 failed = picture_target(o->output, &target, e);
 
-	print_setting(o, setting);
 	if (!failed)
 		failed = film_plot_draw(&p, target, &picture, e);
 	if (!failed)
@@ -59,12 +81,31 @@ draw(const struct film *f, const struct options *o, const char *title, struct er
 	return failed;
 }
 
-int
-explain_film_check(const struct options *o, struct error *e)
+static int
+write_data(const struct film *f, const struct options *o, const char *title, const char *setting,
+    struct error *e)
 {
-	enum plot_target target;
+	struct memo text;
+	int	    failed = memo_open(&text, e);
 
-	return picture_target(o->output, &target, e) || output_check(o->output, e) ? -1 : 0;
+	if (failed)
+		return failed;
+	failed = film_json(f, title, setting, text.out, e);
+	if (memo_close(&text, failed ? &(struct error){ 0 } : e))
+		return -1;
+	if (!failed)
+		failed = output_whole(o->output, text.text, text.bytes, e);
+	free(text.text);
+	return failed;
+}
+
+static int
+write_film(const struct film *f, const struct options *o, const char *title, struct error *e)
+{
+	char setting[SETTING];
+
+	print_setting(o, setting);
+	return (is_data(o->output) ? write_data : draw)(f, o, title, setting, e);
 }
 
 int
@@ -85,7 +126,7 @@ explain_film(struct config *cfg, const struct options *o, const struct trace *t,
 	if (!failed)
 		failed = film_finish(&f, e);
 	if (!failed)
-		failed = draw(&f, o, title, e);
+		failed = write_film(&f, o, title, e);
 	film_release(&f);
 	return failed ? -1 : 0;
 }
