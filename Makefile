@@ -36,7 +36,7 @@ APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without th
 ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetch traces traces/shapes
 objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
-PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o,$(call objects,sim/*/*.c))
+PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o $(B)/sim/browser/%,$(call objects,sim/*/*.c))
 # Headers for programs that embed the library, and for plug-ins compiled apart.
 HEADERS := $(filter %.h,$(wildcard $(patsubst %,%/*.h,$(filter sim%,$(ROOMS))))) prefetch/detect.h
 HEADERS += $(shell sed -n 's/^\# *include "\(.*\.def\)"/\1/p' $(HEADERS) | sort -u)
@@ -59,7 +59,7 @@ Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@
 
 # A make of our own uses every core, unless -j was given.
 CORES   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-ifneq ($(filter demo check check-asan fuzz torture vectors bench crosscheck figures lessons lint,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-asan fuzz torture vectors bench crosscheck figures lessons explorer lint,$(MAKECMDGOALS)),)
 .NOTPARALLEL: # each makes its own, in parallel, in the same place
 endif
 SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
@@ -119,6 +119,11 @@ lessons:                           ## draw the pictures of docs/lessons
 	@scripts/setup demo
 	+@$(SUBMAKE) all
 	@scripts/lessons $(B)/bufsim
+
+explorer:                          ## docs/explorer/index.html: the simulator as a web page
+	@scripts/setup explorer
+	+@$(SUBMAKE) all
+	+@$(SUBMAKE) -f scripts/explorer.mk BUFSIM=$(B)/bufsim
 
 lint:                              ## layers, warnings, formatting, static analysis
 	@scripts/setup lint
@@ -225,7 +230,7 @@ $(B)/data_sheets.c: FORCE
 -include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
 	$(wildcard $(B)/tests/fuzz/*.d)
 FORCE:
-.PHONY: all help demo check check-asan fuzz torture vectors bench crosscheck figures lessons lint golden man install uninstall clean \
+.PHONY: all help demo check check-asan fuzz torture vectors bench crosscheck figures lessons explorer lint golden man install uninstall clean \
 	tests bench-programs fuzz-programs torture-programs FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
