@@ -15,11 +15,11 @@ function parseCsv(text) {
 		.map((cell) => cell.replace(/,$/, '').replace(/^"(.*)"$/, '$1').replace(/""/g, '"')));
 }
 
-/** Run a command; its message becomes an Error. */
-async function runCommand(engine, argv, options) {
+/** Run a command; the message of one that fails becomes an Error. */
+async function runBufsim(engine, argv, options) {
 	const result = await engine.run(argv, options);
 	if (result.code !== 0)
-		throw new Error(result.err.replace(/^bufsim: /, '').trim() || `bufsim ${argv[0]} ended with ${result.code}`);
+		throw new Error(messageOf(result));
 	return result;
 }
 
@@ -28,6 +28,7 @@ class Points {
 	constructor(engine) {
 		this.engine = engine;
 		this.known = new Map();
+		this.begun = new Set(); /* being simulated */
 		this.header = '';
 	}
 
@@ -39,18 +40,33 @@ class Points {
 		return this.known.get(this.id(base, spec, bytes));
 	}
 
+	/** Whether a point is known, or will be. */
+	has(base, spec, bytes) {
+		const id = this.id(base, spec, bytes);
+		return this.known.has(id) || this.begun.has(id);
+	}
+
 	/** Simulate sizes that are not known yet, in one command. */
 	async simulate(base, spec, sizes, options) {
+		const ids = sizes.map((size) => this.id(base, spec, size));
 		const argv = ['sweep', ...base, '--cache', sizes.map(sizeArgument).join(','), '--prefetch', spec, '--jobs', '1', '-o', '-'];
-		const { out } = await runCommand(this.engine, argv, options);
-		const lines = out.split('\n').filter(Boolean);
-		if (lines.length !== sizes.length + 1)
+		ids.forEach((id) => this.begun.add(id));
+		try {
+			this.read((await runBufsim(this.engine, argv, options)).out, ids);
+		} finally {
+			ids.forEach((id) => this.begun.delete(id));
+		}
+	}
+
+	read(text, ids) {
+		const lines = text.split('\n').filter(Boolean);
+		if (lines.length !== ids.length + 1)
 			throw new Error('the settings are a list of runs: the page shows one trace and one value of each setting');
-		const [columns, ...rows] = parseCsv(out);
+		const [columns, ...rows] = parseCsv(text);
+		const number = (cell) => (cell === '' || Number.isNaN(Number(cell)) ? cell : Number(cell));
 		[this.header] = lines;
-		rows.forEach((row, i) => this.remember(this.id(base, spec, sizes[i]), {
-			values: Object.fromEntries(columns.map((column, c) => [column, row[c] === '' || Number.isNaN(Number(row[c])) ? row[c] : Number(row[c])])),
-			line: lines[i + 1],
+		rows.forEach((row, i) => this.remember(ids[i], {
+			values: Object.fromEntries(columns.map((column, c) => [column, number(row[c])])), line: lines[i + 1],
 		}));
 	}
 
@@ -61,7 +77,7 @@ class Points {
 	}
 }
 
-/** The work for a picture: each size of each prefetcher, coarse sizes first. */
+/** The work for a picture: each size of each prefetcher, the coarsest sizes first. */
 class Plan {
 	constructor(base, prefetchers, sizes) {
 		Object.assign(this, { base, prefetchers, sizes });
@@ -69,8 +85,8 @@ class Plan {
 		this.total = prefetchers.length * sizes.length;
 	}
 
-	missing(points, spec, coarse) {
-		return this.sizes.filter((size) => isCoarse(size) === coarse && !points.get(this.base, spec, size));
+	missing(points, spec) {
+		return this.sizes.filter((size) => fineness(size) === 0 && !points.get(this.base, spec, size));
 	}
 
 	done(points) {
@@ -78,19 +94,20 @@ class Plan {
 	}
 
 	/** Commands as [{spec, sizes}]: some for each worker, so that none waits for the last one. */
-	commands(points, coarse, workers) {
-		const missing = this.prefetchers.map((p) => ({ spec: p.spec, sizes: this.missing(points, p.spec, coarse) }));
+	commands(points, fine, workers) {
+		const missing = this.prefetchers.map(({ spec }) => ({
+			spec, sizes: this.sizes.filter((size) => fineness(size) === fine && !points.has(this.base, spec, size)) }));
 		const count = missing.reduce((sum, m) => sum + m.sizes.length, 0);
-		const most = Math.min(Math.max(Math.ceil(count / (3 * workers)), 1), 5);
+		const most = Math.min(Math.max(Math.ceil(count / (3 * workers)), 1), 4);
 		return missing.flatMap(({ spec, sizes }) => {
 			const pieces = Math.ceil(sizes.length / most);
 			return Array.from({ length: pieces }, (_, i) => ({ spec, sizes: sizes.filter((__, s) => s % pieces === i) }));
 		});
 	}
 
-	/** The curves of those prefetchers whose coarse sizes are known: [{name, slot, rows}], a row for each size or null. */
+	/** The curves of those prefetchers whose coarsest sizes are known: [{name, slot, rows}], a row for each size or null. */
 	curves(points) {
-		return this.prefetchers.filter((p) => this.missing(points, p.spec, true).length === 0)
+		return this.prefetchers.filter((p) => this.missing(points, p.spec).length === 0)
 			.map(({ name, spec, slot }) => ({ name, spec, slot, rows: this.sizes.map((size) => points.get(this.base, spec, size) || null) }));
 	}
 }
@@ -126,6 +143,8 @@ function swatch(slot) {
 }
 
 function secondsInWords(seconds) {
+	if (seconds === 0)
+		return '0 s';
 	if (seconds >= 100)
 		return `${Math.round(seconds).toLocaleString('en')} s`;
 	return seconds >= 1 ? `${Number(seconds.toPrecision(3))} s` : `${Number((seconds * 1000).toPrecision(3))} ms`;
@@ -175,7 +194,7 @@ class Chart {
 			this.plot.destroy();
 		this.shape = shape;
 		this.plot = new uPlot({
-			...this.size(), legend: { show: false }, padding: [10, 12, 0, 0],
+			...this.size(), legend: { show: false }, padding: [10, 26, 0, 0],
 			scales: {
 				x: { time: false, distr: 3, log: 2, range: () => [data[0][0], data[0][data[0].length - 1]] },
 				y: { range: (u, min, max) => [0, this.top || (max || 1) * 1.06] },
@@ -197,7 +216,7 @@ class Chart {
 			grid: { stroke: () => cssColour('--grid'), width: 1 }, ticks: { stroke: () => cssColour('--grid'), width: 1, size: 4 },
 		};
 		return [
-			{ ...look, size: 24, gap: 3, space: 44, values: (u, splits) => splits.map((mib) => (mib === null ? null : sizeInWords(mib * UNITS.M).replace('iB', ''))) },
+			{ ...look, size: 24, gap: 3, space: 52, values: (u, splits) => splits.map((mib) => (mib === null ? null : sizeInWords(mib * UNITS.M))) },
 			{ ...look, size: 54, gap: 4, space: 32, values: (u, splits) => splits.map(this.words) },
 		];
 	}
@@ -220,7 +239,7 @@ class Chart {
 		u.ctx.globalAlpha = curve.stale ? 0.3 : 1;
 		u.ctx.setLineDash([]);
 		u.data[i].forEach((value, at) => {
-			if (value === null || !isCoarse(this.sizes[at]))
+			if (value === null || fineness(this.sizes[at]) === 2)
 				return;
 			u.ctx.save();
 			u.ctx.translate(u.valToPos(u.data[0][at], 'x', true), u.valToPos(value, 'y', true));

@@ -148,7 +148,11 @@ function curveSizes(footprint, chosen, blockBytes) {
 	return [...sizes, 2 ** high].filter((size) => size % blockBytes === 0);
 }
 
-const isCoarse = (bytes) => Number.isInteger(Math.log2(bytes));
+/** 0 for every second power of two, 1 for the others, 2 for sizes between them: what is simulated first. */
+function fineness(bytes) {
+	const octave = Math.log2(bytes);
+	return Number.isInteger(octave) ? octave % 2 : 2;
+}
 
 /* ---- the hash ---- */
 
