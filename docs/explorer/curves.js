@@ -105,10 +105,10 @@ class Plan {
 		});
 	}
 
-	/** The curves of those prefetchers whose coarsest sizes are known: [{name, slot, rows}], a row for each size or null. */
-	curves(points) {
+	/** The curves of those prefetchers whose coarsest sizes are known: [{name, slot, rows}], a row for each of `sizes` or null. */
+	curves(points, sizes) {
 		return this.prefetchers.filter((p) => this.missing(points, p.spec).length === 0)
-			.map(({ name, spec, slot }) => ({ name, spec, slot, rows: this.sizes.map((size) => points.get(this.base, spec, size) || null) }));
+			.map(({ name, spec, slot }) => ({ name, spec, slot, rows: sizes.map((size) => points.get(this.base, spec, size) || null) }));
 	}
 }
 
@@ -228,7 +228,7 @@ class Chart {
 		};
 	}
 
-	/** Markers at the coarse sizes; uPlot has circles only. */
+	/** Markers at powers of two and at the chosen size; uPlot has circles only. */
 	markers(u, i) {
 		const curve = this.curves[i - 1];
 		const path = new Path2D(markerPath(STYLES[curve.slot].marker, 3.4 * devicePixelRatio));
@@ -239,7 +239,7 @@ class Chart {
 		u.ctx.globalAlpha = curve.stale ? 0.3 : 1;
 		u.ctx.setLineDash([]);
 		u.data[i].forEach((value, at) => {
-			if (value === null || fineness(this.sizes[at]) === 2)
+			if (value === null || (fineness(this.sizes[at]) === 2 && this.sizes[at] !== this.chosen))
 				return;
 			u.ctx.save();
 			u.ctx.translate(u.valToPos(u.data[0][at], 'x', true), u.valToPos(value, 'y', true));

@@ -26,8 +26,10 @@ function element(tag, attributes = {}, ...children) {
 	return made;
 }
 
+/** Whole, but 100 % only if it is. */
 function percent(ratio) {
-	return `${Math.round(ratio * 100)} %`;
+	const whole = Math.round(ratio * 100);
+	return `${whole === 100 && ratio < 1 ? Math.min(Math.round(ratio * 1000) / 10, 99.9) : whole} %`;
 }
 
 function nearestIndex(values, value) {
@@ -199,8 +201,11 @@ class Explorer {
 	attempt(promise) {
 		const { turn } = this;
 		return this.activity.during(promise.catch((e) => {
-			if (e.name !== 'Dropped' && turn === this.turn)
-				this.alert('simulation', e.message);
+			if (e.name === 'Dropped' || turn !== this.turn)
+				return;
+			this.alert('simulation', e.message);
+			if (!this.json)
+				byId('answer').textContent = 'There is no answer with these settings.';
 		}));
 	}
 
@@ -216,7 +221,7 @@ class Explorer {
 		this.makeTraceControls(add);
 		add('main-settings', 'cache', this.cacheControl());
 		add('main-settings', 'window', sliderControl(of('window'), () => WINDOWS,
-			(v) => (v ? `${v} blocks` : 'default of each'), setter('window'), 'largest window of prefetchers'));
+			(v) => (v ? `${v} blocks` : 'default of each'), setter('window'), 'largest window'));
 		add('main-settings', 'think-scale', sliderControl(of('think-scale'), () => THINK_SCALES, (v) => `x ${v}`, setter('think-scale'), 'think time'));
 		for (const name of MAIN_OPTIONS)
 			add('main-settings', name, this.optionControl(of(name), setter(name)));
@@ -265,8 +270,8 @@ class Explorer {
 			byId('set-pattern').closest('.field').hidden = !pattern;
 		};
 		add('trace-settings', 'trace', { nodes: [element('label', { for: 'set-trace' }, 'trace'), select, note], show });
-		const shapes = this.lists.shapes.filter((s) => s.name !== 'of all');
-		const common = this.lists.shapes.filter((s) => s.name === 'of all').flatMap((s) => s.parameters);
+		const shapes = this.lists.shapes.filter((s) => s.name !== ALL_SHAPES);
+		const common = this.lists.shapes.filter((s) => s.name === ALL_SHAPES).flatMap((s) => s.parameters);
 		add('trace-settings', 'pattern', namedControl({ name: 'pattern', list: shapes, common }, (pattern) => this.set({ pattern }), 'shape'));
 		byId('trace-settings').append(element('div', { class: 'row' },
 			element('button', { type: 'button', onclick: () => file.click() }, 'Open a trace…'), file,
@@ -318,6 +323,7 @@ class Explorer {
 		byId('save-csv').addEventListener('click', () => saveText('curves.csv', this.curvesCsv(), 'text/csv'));
 		document.addEventListener('themechange', () => {
 			this.charts.forEach((chart) => chart.restyle());
+			byId('bars').querySelectorAll('.bar .part').forEach(contrastText);
 			this.drawPictures();
 		});
 	}
@@ -419,6 +425,7 @@ class Explorer {
 		if (changed)
 			this.startPlan(plan);
 		this.charts.forEach((chart) => chart.choose(bytes));
+		this.drawSoon();
 		this.showRunSoon();
 	}
 
@@ -429,7 +436,10 @@ class Explorer {
 		this.engine.drop('point');
 		this.drawPoint();
 		for (const spec of specs)
-			this.attempt(this.points.simulate(base, spec, [bytes], { key: 'point', urgent: true }).then(() => this.drawPoint()));
+			this.attempt(this.points.simulate(base, spec, [bytes], { key: 'point', urgent: true }).then(() => {
+				this.drawPoint();
+				this.drawSoon();
+			}));
 	}
 
 	startPlan(plan) {
@@ -476,11 +486,11 @@ class Explorer {
 
 	/** Fresh curves; those not ready yet are drawn as they were, faded. */
 	drawCurves() {
-		const fresh = this.plan.curves(this.points);
+		const sizes = [...new Set([...this.plan.sizes, this.view.bytes])].sort((a, b) => a - b);
+		const fresh = this.plan.curves(this.points, sizes);
 		byId('curves').classList.toggle('stale', fresh.length === 0);
 		if (fresh.length === 0)
 			return;
-		const { sizes } = this.plan;
 		const before = JSON.stringify(this.drawnSizes) === JSON.stringify(sizes) ? this.drawn : [];
 		const old = (name) => before.filter((c) => c.name === name).map((c) => ({ ...c, stale: true }));
 		this.drawn = this.plan.prefetchers.flatMap((p) => fresh.find((c) => c.name === p.name) || old(p.name));
@@ -672,7 +682,7 @@ function startTheme() {
 	const dark = matchMedia('(prefers-color-scheme: dark)');
 	const apply = () => {
 		const chosen = byId('theme').value;
-		document.documentElement.toggleAttribute('data-dark', chosen ? chosen === 'dark' : dark.matches);
+		document.documentElement.dataset.theme = chosen || (dark.matches ? 'dark' : 'light');
 		document.dispatchEvent(new Event('themechange'));
 	};
 	byId('theme').value = sessionTheme() || '';

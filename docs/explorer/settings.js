@@ -14,6 +14,8 @@ const LISTED = { policy: 'policies', device: 'devices', scheduler: 'schedulers' 
 /* The others have no time, or no elapsed time, to draw. */
 const TIMED_REPLAYS = ['serial', 'process'];
 
+const ALL_SHAPES = 'of all'; /* the entry with the parameters that every shape has */
+
 const LESSONS = [
 	{ file: '1-hit-ratio-up-time-up', title: 'Hit ratio up, time up', hash: 'prefetch=none,linux24&first=26&calls=4' },
 	{
@@ -88,8 +90,13 @@ async function readLists(engine) {
 	const [run, explain, ...lists] = await Promise.all([
 		out('run', '--help'), out('explain', '--help'), ...topics.map((topic) => out('list', topic))]);
 	const both = parseOptions(explain).map((o) => o.name);
+	const listed = Object.fromEntries(topics.map((topic, i) => [topic, parseList(lists[i])]));
+	await Promise.all(listed.shapes.filter((s) => s.name !== ALL_SHAPES).map(async (shape) => {
+		const [, ...lines] = (await out('list', shape.name)).split('\nparameters')[0].split('\n');
+		shape.text = lines.map((line) => line.trim()).join('\n');
+	}));
 	return {
-		...Object.fromEntries(topics.map((topic, i) => [topic, parseList(lists[i])])),
+		...listed,
 		options: parseOptions(run).filter((o) => both.includes(o.name) && !NOT_OPTIONS.includes(o.name)),
 	};
 }
@@ -201,6 +208,8 @@ function readHash(hash, schema, lists, traces) {
 			continue;
 		}
 		let problem = entry ? valueProblem(entry, value, lists) : `${name}: unknown setting; there are ${schema.map((s) => s.name).join(', ')}`;
+		if (name === 'trace' && value === 'pattern')
+			continue;
 		if (name === 'trace' && !traces.has(value))
 			problem = `trace=${value}: this page has ${[...traces.keys()].join(', ')}; open other traces from a file`;
 		if (problem)
