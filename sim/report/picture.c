@@ -235,6 +235,18 @@ picture_ticks(char axis, uint64_t from, uint64_t to, FILE *script)
 	fputs(")\n", script);
 }
 
+struct picture_unit
+picture_time_unit(uint64_t span)
+{
+	static const struct picture_unit units[] = { { "time, days", 86400e6 },
+		{ "time, h", 3600e6 }, { "time, s", 1e6 }, { "time, ms", 1e3 }, { "time, us", 1 } };
+	size_t				 i = 0;
+
+	while (units[i].of > 1 && (double)span < 3 * units[i].of)
+		i++;
+	return units[i];
+}
+
 static void
 paragraph(struct canvas_size of, const char *text, unsigned x, unsigned y, unsigned width,
     unsigned height, const char *how, FILE *script)

@@ -71,6 +71,13 @@ void picture_swatch(struct canvas_size of, const unsigned char rgb[3], unsigned 
 /* Ticks of an axis, 'x' or 'y', at no more than eight round numbers from .. to. */
 void picture_ticks(char axis, uint64_t from, uint64_t to, FILE *script);
 
+/* The largest unit of time of which there are some in so many us: the name of its axis, its length in us. */
+struct picture_unit {
+	const char *name;
+	double	    of;
+};
+struct picture_unit picture_time_unit(uint64_t span);
+
 /* A text in lines of at most that width, the first at y. */
 void picture_paragraph(struct canvas_size of, const char *text, unsigned x, unsigned y,
     unsigned width, const char *how, FILE *script);
