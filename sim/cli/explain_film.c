@@ -5,10 +5,11 @@
 #include "sim/base/number.h"
 #include "sim/base/output.h"
 #include "sim/cli/explain_film.h"
+#include "sim/cli/setting.h"
 #include "sim/core/simulate.h"
 #include "sim/report/plot_film.h"
 
-enum { SETTING = 1024, MOST_CALLS = 2000 };
+enum { MOST_CALLS = 2000 };
 
 static int
 check_length(const struct options *o, uint64_t calls, struct error *e)
@@ -21,36 +22,16 @@ check_length(const struct options *o, uint64_t calls, struct error *e)
 	    o->output, number_group(text, calls), MOST_CALLS);
 }
 
-/* The settings that matter most, and those that are not as usual. */
-static void
-print_setting(const struct options *o, char text[SETTING])
-{
-	static const enum option_id always[] = { OPTION_prefetch, OPTION_policy, OPTION_wait,
-		OPTION_scheduler, OPTION_cache, OPTION_device };
-	static const enum option_id unusual[] = { OPTION_replay, OPTION_insert, OPTION_layout,
-		OPTION_writes, OPTION_complete, OPTION_queue, OPTION_request, OPTION_think_scale,
-		OPTION_block };
-	size_t			    n = 0;
-
-	for (size_t i = 0; i < sizeof(always) / sizeof(*always) && n < SETTING; i++)
-		n += (size_t)snprintf(text + n, SETTING - n, "%s%s %s", i ? ", " : "",
-		    option_info[always[i]].name, o->text[always[i]]);
-	for (size_t i = 0; i < sizeof(unusual) / sizeof(*unusual) && n < SETTING; i++)
-		if (strcmp(o->text[unusual[i]], option_info[unusual[i]].initial) != 0)
-			n += (size_t)snprintf(text + n, SETTING - n, ", %s %s",
-			    option_info[unusual[i]].name, o->text[unusual[i]]);
-}
-
 static int
 draw(const struct film *f, const struct options *o, const char *title, struct error *e)
 {
-	char		 setting[SETTING];
+	char		 setting[SETTING_ROOM];
 	struct film_plot p = { .f = f, .name = title, .setting = setting };
 	struct picture	 picture = { 0 };
 	enum plot_target target = PLOT_SVG;
 	int		 failed = picture_target(o->output, &target, e);
 
-	print_setting(o, setting);
+	setting_print(o, setting);
 	if (!failed)
 		failed = film_plot_draw(&p, target, &picture, e);
 	if (!failed)
