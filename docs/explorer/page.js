@@ -172,6 +172,7 @@ class Explorer {
 		this.points = new Points(engine);
 		this.footprints = new Map();
 		this.messages = new Map();
+		this.shown = new Map(); /* by part of the page: the command whose result it shows, or waits for */
 		this.controls = new Map();
 		this.sizes = curveSizes(128 * UNITS.M, 32 * UNITS.M, 4096);
 		this.writeHashSoon = delayed(this.activity, 400, () => this.pushHash(), true);
@@ -256,8 +257,8 @@ class Explorer {
 	}
 
 	makeTraceControls(add) {
-		const file = element('input', { type: 'file', class: 'hidden', id: 'open-trace', tabindex: -1, 'aria-hidden': true,
-			onchange: () => this.addTrace(file.files[0]) });
+		const file = element('input', { type: 'file', hidden: true, id: 'open-trace', 'aria-label': 'trace file',
+			onchange: () => this.addTrace(file.files[0]).then(() => { file.value = ''; }) });
 		const select = element('select', { id: 'set-trace', onchange: () => this.set(select.value
 			? { trace: select.value, pattern: '' } : { pattern: this.settings.pattern || this.lists.shapes[0].name }) });
 		const note = element('p', { class: 'hint' });
@@ -287,10 +288,12 @@ class Explorer {
 		if (!file)
 			return;
 		try {
-			const { path, text } = await this.activity.during(this.engine.add(file));
+			const bytes = new Uint8Array(await file.arrayBuffer());
+			const { path, text } = await this.activity.during(this.engine.add({ name: file.name, bytes }));
 			this.traces.set(file.name, { name: file.name, path, command: null, note: text || 'a file of yours' });
 			this.footprints.clear();
 			this.points.known.clear();
+			this.shown.clear();
 			this.plan = null;
 			this.alert('trace', '');
 			this.set({ trace: file.name, pattern: '', first: '1' });
@@ -350,6 +353,7 @@ class Explorer {
 		}
 		if (Object.keys(changes).some((name) => ['trace', 'pattern'].includes(name)))
 			changes = { first: PAGE_DEFAULTS.first, ...changes };
+		this.alert('trace', '');
 		this.settings = { ...this.settings, ...changes };
 		this.writeHashSoon();
 		return this.update();
@@ -479,7 +483,7 @@ class Explorer {
 	makeCharts() {
 		const shared = { onPick: (bytes) => this.set({ cache: sizeArgument(bytes) }), onHover: (i) => this.showHover(i) };
 		this.charts = [
-			new Chart(byId('time-chart'), { ...shared, value: (v) => v.elapsed_us / 1e6, words: secondsInWords }),
+			new Chart(byId('time-chart'), { ...shared, value: (v) => v.elapsed_us / 1e6, words: (s) => secondsInWords(s).replace(/\.0+ /, ' ') }),
 			new Chart(byId('hits-chart'), { ...shared, value: (v) => v.hit_ratio * 100, words: (v) => `${v}`, top: 100 }),
 		];
 	}
@@ -578,38 +582,42 @@ class Explorer {
 		if (!this.view || this.view.settings !== this.settings)
 			return;
 		const argv = [...this.runArgv(), '--json'];
-		const drawn = JSON.stringify([argv, this.filmArgv()]);
 		this.drawCommands();
-		if (drawn === this.shown)
-			return;
-		this.shown = drawn;
-		for (const key of ['run', 'map', 'film'])
-			this.engine.drop(key);
-		this.attempt(runBufsim(this.engine, argv, { key: 'run' }).then(({ out }) => {
+		this.refresh('run', argv, ({ out }) => {
 			this.argv = argv;
 			this.json = out;
 			this.drawNumbers();
-		}).catch((e) => {
-			this.shown = '';
-			throw e;
-		}));
+		});
 		if (typeof drawMap === 'function')
 			this.showPicture('map', [...this.runArgv(), '--map', 'map.json'], 'map.json');
 		if (typeof drawFilm === 'function')
 			this.showPicture('film', this.filmArgv(), 'film.json');
 	}
 
-	/** A picture in a section of its own, drawn from a file that a command writes; its message otherwise. */
-	showPicture(kind, argv, file) {
-		byId(`${kind}-section`).hidden = false;
-		byId(kind).classList.add('stale');
-		this.attempt(runBufsim(this.engine, argv, { key: kind }).then(({ files }) => {
-			this[`${kind}Data`] = JSON.parse(new TextDecoder().decode(files[file]));
-			this.drawPicture(kind);
-		}, (e) => {
-			if (e.name !== 'Dropped')
-				byId(kind).replaceChildren(element('p', { class: 'alert' }, e.message));
-		}).finally(() => byId(kind).classList.remove('stale')));
+	/** Run a command for a part of the page, unless the part shows its result, or waits for it. */
+	async refresh(part, argv, take) {
+		const id = JSON.stringify(argv);
+		const wanted = () => this.shown.get(part) === id;
+		if (wanted())
+			return;
+		this.shown.set(part, id);
+		this.engine.drop(part);
+		await this.attempt(runBufsim(this.engine, argv, { key: part }).then((result) => wanted() && take(result), (e) => {
+			if (wanted())
+				this.shown.delete(part);
+			throw e;
+		}));
+	}
+
+	/** A picture in a section of its own, drawn from a file that a command writes; faded while it is old. */
+	showPicture(part, argv, file) {
+		byId(`${part}-section`).hidden = false;
+		byId(part).classList.toggle('stale', this.shown.get(part) !== JSON.stringify(argv) || byId(part).classList.contains('stale'));
+		this.refresh(part, argv, ({ files }) => {
+			this[`${part}Data`] = JSON.parse(new TextDecoder().decode(files[file]));
+			byId(part).classList.remove('stale');
+			this.drawPicture(part);
+		});
 	}
 
 	drawPicture(kind) {
