@@ -9,6 +9,7 @@ const DRAW_MS = 20;
 const PROGRESS_MS = 300;
 const WINDOWS = ['', ...[4, 8, 16, 32, 64, 128, 256, 512, 1024].map(String)];
 const THINK_SCALES = ['0', '0.01', '0.02', '0.05', '0.1', '0.2', '0.5', '1', '2', '5', '10', '20', '50', '100'];
+const LONG_WORD = 30; /* letters: may be broken at the end of a line */
 const MAIN_OPTIONS = ['device', 'policy', 'replay'];
 
 const byId = (id) => document.getElementById(id);
@@ -636,7 +637,8 @@ class Explorer {
 		const { command } = settings.pattern ? {} : this.traces.get(settings.trace);
 		const lines = [...(command ? [command] : []), shellCommand([...this.runArgv(), '--json']), shellCommand(this.sweepArgv()),
 			shellCommand(this.filmArgv().slice(0, -2))];
-		byId('commands').replaceChildren(...lines.map((line) => element('div', { class: 'command' }, element('code', {}, line),
+		byId('commands').replaceChildren(...lines.map((line) => element('div', { class: 'command' },
+			element('code', {}, ...line.split(/( )/).map((word) => element('span', { class: word.length < LONG_WORD ? 'whole' : '' }, word))),
 			element('button', { type: 'button', 'aria-label': `Copy ${line.split(' ', 2).join(' ')}`, onclick: () => copyText(line) }, 'Copy'))));
 	}
 
