@@ -67,11 +67,14 @@ function namedControl({ name, list, common }, change, label = name) {
 	const show = (value) => {
 		const base = /^[^:+/]*/.exec(value)[0];
 		const entry = list.find((e) => e.name === base);
+		const text = entry ? entry.text : '';
 		if (base && ![...select.options].some((o) => o.value === base))
 			select.append(element('option', {}, base));
 		select.value = base;
 		rest.value = value.slice(base.length);
-		hint.replaceChildren(...(entry ? [element('p', { class: 'hint' }, entry.text)] : []), ...parametersOf(entry, common));
+		if (hint.dataset.of !== base)
+			hint.replaceChildren(element('p', { class: 'hint' }, text), ...parametersOf(entry, common));
+		hint.dataset.of = base;
 	};
 	return { nodes: [element('label', { for: select.id }, label), element('div', { class: 'pair' }, select, rest), hint], show };
 }
@@ -90,7 +93,7 @@ function sliderControl({ name, text }, steps, words, change, label = name) {
 	} });
 	const show = (value, nearest) => {
 		range.max = steps().length - 1;
-		range.value = nearest === undefined ? Math.max(steps().indexOf(value), 0) : nearest;
+		range.value = nearest === undefined ? nearestIndex(steps().map(Number), Number(value)) : nearest;
 		say(value);
 	};
 	return { range, nodes: [element('div', { class: 'head' }, element('label', { for: range.id }, label), output), range], show };
@@ -402,9 +405,9 @@ class Explorer {
 		const id = JSON.stringify(argv);
 		if (!this.footprints.has(id)) {
 			const { out } = await runBufsim(this.engine, argv, { key: 'stat', urgent: true });
-			const stat = JSON.parse(out);
+			const stat = out.trim().includes('\n') ? {} : JSON.parse(out);
 			if (!stat.footprint_blocks)
-				throw new Error('the page shows one trace with at least one reference');
+				throw new Error('the page shows one trace, with at least one reference');
 			this.footprints.set(id, stat.footprint_blocks * stat.block_bytes);
 		}
 		return this.footprints.get(id);
