@@ -4,11 +4,12 @@ set -eu
 cd "$(dirname "$0")/../.."
 bufsim=$PWD/$1
 dir=$PWD/build/browser
-version=1.65.1
+modules='playwright-core@1.65.1 axe-core@4.10.3'
 
 mkdir -p "$dir"
-if [ ! -d "$dir/node_modules/playwright-core" ]; then
-	npm install --silent --no-save --no-audit --no-fund --ignore-scripts --prefix "$dir" playwright-core@$version
+if [ ! -d "$dir/node_modules/axe-core" ]; then
+	# shellcheck disable=SC2086 # a list of words
+	npm install --silent --no-save --no-audit --no-fund --ignore-scripts --prefix "$dir" $modules
 fi
 rm -rf "$dir/work"
 mkdir "$dir/work"
