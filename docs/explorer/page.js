@@ -328,6 +328,7 @@ class Explorer {
 		byId('numbers').addEventListener('toggle', () => this.drawNumbers());
 		byId('save-json').addEventListener('click', () => saveText('run.json', this.json, 'application/json'));
 		byId('save-csv').addEventListener('click', () => saveText('curves.csv', this.curvesCsv(), 'text/csv'));
+		window.addEventListener('resize', delayed(this.activity, QUIET_MS, () => this.drawPictures(), true));
 		document.addEventListener('themechange', () => {
 			this.charts.forEach((chart) => chart.restyle());
 			byId('bars').querySelectorAll('.bar .part').forEach(contrastText);
@@ -626,7 +627,7 @@ class Explorer {
 
 	drawPicture(kind) {
 		if (kind === 'map' && this.mapData)
-			drawMap(byId('map'), this.mapData, { onPick: (call) => this.set({ first: String(call) }) });
+			drawMap(byId('map'), this.mapData, { onPick: (us, call) => this.set({ first: String(call) }) });
 		if (kind === 'film' && this.filmData)
 			drawFilm(byId('film'), this.filmData, {});
 	}
