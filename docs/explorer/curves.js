@@ -147,7 +147,7 @@ function secondsInWords(seconds) {
 		return '0 s';
 	if (seconds >= 100)
 		return `${Math.round(seconds).toLocaleString('en')} s`;
-	return seconds >= 1 ? `${Number(seconds.toPrecision(3))} s` : `${Number((seconds * 1000).toPrecision(3))} ms`;
+	return seconds >= 1 ? `${seconds.toPrecision(3)} s` : `${Number((seconds * 1000).toPrecision(3))} ms`;
 }
 
 /** One quantity against cache size, a line for each prefetcher.  A click calls onPick(bytes). */

@@ -9,6 +9,7 @@ const DRAW_MS = 20;
 const PROGRESS_MS = 300;
 const WINDOWS = ['', ...[4, 8, 16, 32, 64, 128, 256, 512, 1024].map(String)];
 const THINK_SCALES = ['0', '0.01', '0.02', '0.05', '0.1', '0.2', '0.5', '1', '2', '5', '10', '20', '50', '100'];
+const LONG_WORD = 30; /* letters: may be broken at the end of a line */
 const MAIN_OPTIONS = ['device', 'policy', 'replay'];
 
 const byId = (id) => document.getElementById(id);
@@ -66,11 +67,14 @@ function namedControl({ name, list, common }, change, label = name) {
 	const show = (value) => {
 		const base = /^[^:+/]*/.exec(value)[0];
 		const entry = list.find((e) => e.name === base);
+		const text = entry ? entry.text : '';
 		if (base && ![...select.options].some((o) => o.value === base))
 			select.append(element('option', {}, base));
 		select.value = base;
 		rest.value = value.slice(base.length);
-		hint.replaceChildren(...(entry ? [element('p', { class: 'hint' }, entry.text)] : []), ...parametersOf(entry, common));
+		if (hint.dataset.of !== base)
+			hint.replaceChildren(element('p', { class: 'hint' }, text), ...parametersOf(entry, common));
+		hint.dataset.of = base;
 	};
 	return { nodes: [element('label', { for: select.id }, label), element('div', { class: 'pair' }, select, rest), hint], show };
 }
@@ -89,7 +93,7 @@ function sliderControl({ name, text }, steps, words, change, label = name) {
 	} });
 	const show = (value, nearest) => {
 		range.max = steps().length - 1;
-		range.value = nearest === undefined ? Math.max(steps().indexOf(value), 0) : nearest;
+		range.value = nearest === undefined ? nearestIndex(steps().map(Number), Number(value)) : nearest;
 		say(value);
 	};
 	return { range, nodes: [element('div', { class: 'head' }, element('label', { for: range.id }, label), output), range], show };
@@ -172,6 +176,7 @@ class Explorer {
 		this.points = new Points(engine);
 		this.footprints = new Map();
 		this.messages = new Map();
+		this.shown = new Map(); /* by part of the page: the command whose result it shows, or waits for */
 		this.controls = new Map();
 		this.sizes = curveSizes(128 * UNITS.M, 32 * UNITS.M, 4096);
 		this.writeHashSoon = delayed(this.activity, 400, () => this.pushHash(), true);
@@ -256,8 +261,8 @@ class Explorer {
 	}
 
 	makeTraceControls(add) {
-		const file = element('input', { type: 'file', class: 'hidden', id: 'open-trace', tabindex: -1, 'aria-hidden': true,
-			onchange: () => this.addTrace(file.files[0]) });
+		const file = element('input', { type: 'file', hidden: true, id: 'open-trace', 'aria-label': 'trace file',
+			onchange: () => this.addTrace(file.files[0]).then(() => { file.value = ''; }) });
 		const select = element('select', { id: 'set-trace', onchange: () => this.set(select.value
 			? { trace: select.value, pattern: '' } : { pattern: this.settings.pattern || this.lists.shapes[0].name }) });
 		const note = element('p', { class: 'hint' });
@@ -287,10 +292,12 @@ class Explorer {
 		if (!file)
 			return;
 		try {
-			const { path, text } = await this.activity.during(this.engine.add(file));
+			const bytes = new Uint8Array(await file.arrayBuffer());
+			const { path, text } = await this.activity.during(this.engine.add({ name: file.name, bytes }));
 			this.traces.set(file.name, { name: file.name, path, command: null, note: text || 'a file of yours' });
 			this.footprints.clear();
 			this.points.known.clear();
+			this.shown.clear();
 			this.plan = null;
 			this.alert('trace', '');
 			this.set({ trace: file.name, pattern: '', first: '1' });
@@ -321,6 +328,7 @@ class Explorer {
 		byId('numbers').addEventListener('toggle', () => this.drawNumbers());
 		byId('save-json').addEventListener('click', () => saveText('run.json', this.json, 'application/json'));
 		byId('save-csv').addEventListener('click', () => saveText('curves.csv', this.curvesCsv(), 'text/csv'));
+		window.addEventListener('resize', delayed(this.activity, QUIET_MS, () => this.drawPictures(), true));
 		document.addEventListener('themechange', () => {
 			this.charts.forEach((chart) => chart.restyle());
 			byId('bars').querySelectorAll('.bar .part').forEach(contrastText);
@@ -350,6 +358,7 @@ class Explorer {
 		}
 		if (Object.keys(changes).some((name) => ['trace', 'pattern'].includes(name)))
 			changes = { first: PAGE_DEFAULTS.first, ...changes };
+		this.alert('trace', '');
 		this.settings = { ...this.settings, ...changes };
 		this.writeHashSoon();
 		return this.update();
@@ -397,9 +406,9 @@ class Explorer {
 		const id = JSON.stringify(argv);
 		if (!this.footprints.has(id)) {
 			const { out } = await runBufsim(this.engine, argv, { key: 'stat', urgent: true });
-			const stat = JSON.parse(out);
+			const stat = out.trim().includes('\n') ? {} : JSON.parse(out);
 			if (!stat.footprint_blocks)
-				throw new Error('the page shows one trace with at least one reference');
+				throw new Error('the page shows one trace, with at least one reference');
 			this.footprints.set(id, stat.footprint_blocks * stat.block_bytes);
 		}
 		return this.footprints.get(id);
@@ -479,7 +488,7 @@ class Explorer {
 	makeCharts() {
 		const shared = { onPick: (bytes) => this.set({ cache: sizeArgument(bytes) }), onHover: (i) => this.showHover(i) };
 		this.charts = [
-			new Chart(byId('time-chart'), { ...shared, value: (v) => v.elapsed_us / 1e6, words: secondsInWords }),
+			new Chart(byId('time-chart'), { ...shared, value: (v) => v.elapsed_us / 1e6, words: (s) => secondsInWords(s).replace(/\.0+ /, ' ') }),
 			new Chart(byId('hits-chart'), { ...shared, value: (v) => v.hit_ratio * 100, words: (v) => `${v}`, top: 100 }),
 		];
 	}
@@ -578,43 +587,47 @@ class Explorer {
 		if (!this.view || this.view.settings !== this.settings)
 			return;
 		const argv = [...this.runArgv(), '--json'];
-		const drawn = JSON.stringify([argv, this.filmArgv()]);
 		this.drawCommands();
-		if (drawn === this.shown)
-			return;
-		this.shown = drawn;
-		for (const key of ['run', 'map', 'film'])
-			this.engine.drop(key);
-		this.attempt(runBufsim(this.engine, argv, { key: 'run' }).then(({ out }) => {
+		this.refresh('run', argv, ({ out }) => {
 			this.argv = argv;
 			this.json = out;
 			this.drawNumbers();
-		}).catch((e) => {
-			this.shown = '';
-			throw e;
-		}));
+		});
 		if (typeof drawMap === 'function')
 			this.showPicture('map', [...this.runArgv(), '--map', 'map.json'], 'map.json');
 		if (typeof drawFilm === 'function')
 			this.showPicture('film', this.filmArgv(), 'film.json');
 	}
 
-	/** A picture in a section of its own, drawn from a file that a command writes; its message otherwise. */
-	showPicture(kind, argv, file) {
-		byId(`${kind}-section`).hidden = false;
-		byId(kind).classList.add('stale');
-		this.attempt(runBufsim(this.engine, argv, { key: kind }).then(({ files }) => {
-			this[`${kind}Data`] = JSON.parse(new TextDecoder().decode(files[file]));
-			this.drawPicture(kind);
-		}, (e) => {
-			if (e.name !== 'Dropped')
-				byId(kind).replaceChildren(element('p', { class: 'alert' }, e.message));
-		}).finally(() => byId(kind).classList.remove('stale')));
+	/** Run a command for a part of the page, unless the part shows its result, or waits for it. */
+	async refresh(part, argv, take) {
+		const id = JSON.stringify(argv);
+		const wanted = () => this.shown.get(part) === id;
+		if (wanted())
+			return;
+		this.shown.set(part, id);
+		this.engine.drop(part);
+		await this.attempt(runBufsim(this.engine, argv, { key: part }).then((result) => wanted() && take(result), (e) => {
+			if (wanted())
+				this.shown.delete(part);
+			throw e;
+		}));
+	}
+
+	/** A picture in a section of its own, drawn from a file that a command writes; faded while it is old. */
+	showPicture(part, argv, file) {
+		byId(`${part}-section`).hidden = false;
+		byId(part).classList.toggle('stale', this.shown.get(part) !== JSON.stringify(argv) || byId(part).classList.contains('stale'));
+		this.refresh(part, argv, ({ files }) => {
+			this[`${part}Data`] = JSON.parse(new TextDecoder().decode(files[file]));
+			byId(part).classList.remove('stale');
+			this.drawPicture(part);
+		});
 	}
 
 	drawPicture(kind) {
 		if (kind === 'map' && this.mapData)
-			drawMap(byId('map'), this.mapData, { onPick: (call) => this.set({ first: String(call) }) });
+			drawMap(byId('map'), this.mapData, { onPick: (us, call) => this.set({ first: String(call) }) });
 		if (kind === 'film' && this.filmData)
 			drawFilm(byId('film'), this.filmData, {});
 	}
@@ -628,7 +641,8 @@ class Explorer {
 		const { command } = settings.pattern ? {} : this.traces.get(settings.trace);
 		const lines = [...(command ? [command] : []), shellCommand([...this.runArgv(), '--json']), shellCommand(this.sweepArgv()),
 			shellCommand(this.filmArgv().slice(0, -2))];
-		byId('commands').replaceChildren(...lines.map((line) => element('div', { class: 'command' }, element('code', {}, line),
+		byId('commands').replaceChildren(...lines.map((line) => element('div', { class: 'command' },
+			element('code', {}, ...line.split(/( )/).map((word) => element('span', { class: word.length < LONG_WORD ? 'whole' : '' }, word))),
 			element('button', { type: 'button', 'aria-label': `Copy ${line.split(' ', 2).join(' ')}`, onclick: () => copyText(line) }, 'Copy'))));
 	}
 
