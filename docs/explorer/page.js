@@ -495,6 +495,8 @@ class Explorer {
 
 	/** Fresh curves; those not ready yet are drawn as they were, faded. */
 	drawCurves() {
+		if (!this.plan) /* a trace was added: its curves come soon */
+			return;
 		const sizes = [...new Set([...this.plan.sizes, this.view.bytes])].sort((a, b) => a - b);
 		const fresh = this.plan.curves(this.points, sizes);
 		byId('curves').classList.toggle('stale', fresh.length === 0);
