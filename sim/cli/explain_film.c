@@ -1,16 +1,16 @@
 /* explain_film.c - observe a run for a film, and write the picture or the data. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
 #include "sim/cli/explain_film.h"
+#include "sim/cli/setting.h"
 #include "sim/core/simulate.h"
 #include "sim/report/film_json.h"
 #include "sim/report/plot_film.h"
 
-enum { SETTING = 1024, MOST_CALLS = 2000 };
+enum { MOST_CALLS = 2000 };
 
 static int
 check_length(const struct options *o, uint64_t calls, struct error *e)
@@ -23,45 +23,12 @@ check_length(const struct options *o, uint64_t calls, struct error *e)
 	    o->output, number_group(text, calls), MOST_CALLS);
 }
 
-/* The settings that matter most, and those that are not as usual. */
-static void
-print_setting(const struct options *o, char text[SETTING])
-{
-	static const enum option_id always[] = { OPTION_prefetch, OPTION_policy, OPTION_wait,
-		OPTION_scheduler, OPTION_cache, OPTION_device };
-	static const enum option_id unusual[] = { OPTION_replay, OPTION_insert, OPTION_layout,
-		OPTION_writes, OPTION_complete, OPTION_queue, OPTION_request, OPTION_think_scale,
-		OPTION_block };
-	size_t			    n = 0;
-
-	for (size_t i = 0; i < sizeof(always) / sizeof(*always) && n < SETTING; i++)
-		n += (size_t)snprintf(text + n, SETTING - n, "%s%s %s", i ? ", " : "",
-		    option_info[always[i]].name, o->text[always[i]]);
-	for (size_t i = 0; i < sizeof(unusual) / sizeof(*unusual) && n < SETTING; i++)
-		if (strcmp(o->text[unusual[i]], option_info[unusual[i]].initial) != 0)
-			n += (size_t)snprintf(text + n, SETTING - n, ", %s %s",
-			    option_info[unusual[i]].name, o->text[unusual[i]]);
-}
-
 /* ---- the output ---- */
-
-static bool
-is_data(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot && dot > path && dot[-1] != '/' && !strcmp(dot, ".json");
-}
 
 int
 explain_film_check(const struct options *o, struct error *e)
 {
-	enum plot_target target;
-
-	if (!is_data(o->output) && picture_target(o->output, &target, e))
-		return error_usage(e, "--output %s: its name must end in .svg, .png, .pdf or .json",
-		    o->output);
-	return output_check(o->output, e);
+	return picture_or_data("output", o->output, e) || output_check(o->output, e) ? -1 : 0;
 }
 
 static int
@@ -102,10 +69,10 @@ write_data(const struct film *f, const struct options *o, const char *title, con
 static int
 write_film(const struct film *f, const struct options *o, const char *title, struct error *e)
 {
-	char setting[SETTING];
+	char setting[SETTING_ROOM];
 
-	print_setting(o, setting);
-	return (is_data(o->output) ? write_data : draw)(f, o, title, setting, e);
+	setting_print(o, setting);
+	return (picture_is_data(o->output) ? write_data : draw)(f, o, title, setting, e);
 }
 
 int
