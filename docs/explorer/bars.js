@@ -46,10 +46,12 @@ function drawBars(host, runs) {
 	const widest = Math.max(...runs.map((run) => total(run.row)), 1);
 	const room = Math.min(host.clientWidth, Math.max(host.clientWidth - 220, 300));
 	const opened = host.querySelector('details[open]') ? ' open' : '';
-	host.innerHTML = `<div class="bars" aria-hidden="true">${runs.map(({ spec, slot, row }) => `<div class="bar-name">${swatch(slot)} ${escapeHtml(spec)}</div>`
+	const bar = ({ spec, slot, row }) => `<div class="bar-name">${swatch(slot)} ${escapeHtml(spec)}</div>`
 		+ `<div class="bar">${columns.map((column) => barSegment(column, row.values[column], widest, room)).join('')}</div>`
-		+ `<div class="bar-total">${secondsInWords(total(row) / 1e6)}</div>`).join('')}</div>`
-		+ `<ul class="key" aria-hidden="true">${columns.map((column) => `<li><span class="part ${column}"></span>${partName(column)}</li>`).join('')}</ul>`
+		+ `<div class="bar-total">${secondsInWords(total(row) / 1e6)}</div>`;
+	const key = (column) => `<li><span class="part ${column}"></span>${partName(column)}</li>`;
+	host.innerHTML = `<div class="bars" aria-hidden="true">${runs.map(bar).join('')}</div>`
+		+ `<ul class="key" aria-hidden="true">${columns.map(key).join('')}</ul>`
 		+ `<details${opened}><summary>The same as a table</summary>${barsTable(columns, runs)}</details>`;
 	host.querySelectorAll('.bar .part').forEach(contrastText);
 }

@@ -10,6 +10,7 @@ const PROGRESS_MS = 300;
 const WINDOWS = ['', ...[4, 8, 16, 32, 64, 128, 256, 512, 1024].map(String)];
 const THINK_SCALES = ['0', '0.01', '0.02', '0.05', '0.1', '0.2', '0.5', '1', '2', '5', '10', '20', '50', '100'];
 const LONG_WORD = 30; /* letters: may be broken at the end of a line */
+const TYPED = { type: 'text', autocomplete: 'off', spellcheck: 'false' };
 const MAIN_OPTIONS = ['device', 'policy', 'replay'];
 
 const byId = (id) => document.getElementById(id);
@@ -33,6 +34,13 @@ function percent(ratio) {
 	return `${whole === 100 && ratio < 1 ? Math.min(Math.round(ratio * 1000) / 10, 99.9) : whole} %`;
 }
 
+/** 103 % longer than; 0.24 % less than; as long as. */
+function durationAgainst(run, none) {
+	const more = (run.elapsed_us / none.elapsed_us - 1) * 100;
+	const size = Math.abs(more);
+	return size < 0.05 ? 'as long as' : `${Number(size.toPrecision(size < 10 ? 2 : 3))} % ${more > 0 ? 'longer' : 'less'} than`;
+}
+
 function nearestIndex(values, value) {
 	return values.reduce((best, v, i) => (Math.abs(v - value) < Math.abs(values[best] - value) ? i : best), 0);
 }
@@ -46,7 +54,7 @@ function selectControl({ name, values, text }, change, label = name) {
 }
 
 function textControl({ name, text, argument }, change, label = name) {
-	const input = element('input', { type: 'text', id: `set-${name}`, placeholder: argument || '', autocomplete: 'off', spellcheck: 'false',
+	const input = element('input', { ...TYPED, id: `set-${name}`, placeholder: argument || '',
 		onchange: () => change(input.value.trim()) });
 	return { nodes: [element('label', { for: input.id, title: text }, label), input], show: (value) => { input.value = value; } };
 }
@@ -61,7 +69,7 @@ function parametersOf(entry, common = []) {
 /** A name of a list, and its parameters as typed: disk:depth=4. */
 function namedControl({ name, list, common }, change, label = name) {
 	const select = element('select', { id: `set-${name}`, onchange: () => change(select.value) }, ...list.map((e) => element('option', {}, e.name)));
-	const rest = element('input', { type: 'text', 'aria-label': `parameters of ${label}`, placeholder: ':name=value', autocomplete: 'off', spellcheck: 'false',
+	const rest = element('input', { ...TYPED, 'aria-label': `parameters of ${label}`, placeholder: ':name=value',
 		onchange: () => change(select.value + (/^$|^[:+/]/.test(rest.value.trim()) ? '' : ':') + rest.value.trim()) });
 	const hint = element('div');
 	const show = (value) => {
@@ -110,7 +118,7 @@ function radioControl({ name, values }, change, label = name) {
 function prefetchControl(lists, change) {
 	const names = lists.prefetchers.filter((p) => !isController(p));
 	const boxes = names.map((p) => element('input', { type: 'checkbox', value: p.name, onchange: () => collect() }));
-	const others = element('input', { type: 'text', id: 'set-prefetch', placeholder: 'linux24:max=127,obl:mode=miss', autocomplete: 'off', spellcheck: 'false',
+	const others = element('input', { ...TYPED, id: 'set-prefetch', placeholder: 'linux24:max=127,obl:mode=miss',
 		onchange: () => collect() });
 	const collect = () => change([...boxes.filter((b) => b.checked).map((b) => b.value), ...splitSpecs(others.value.trim())].join(',') || 'none');
 	const show = (value) => {
@@ -121,7 +129,8 @@ function prefetchControl(lists, change) {
 	return { nodes: [
 		element('div', { class: 'checks' }, ...boxes.map((b, i) => element('label', { title: names[i].text }, b, names[i].name))),
 		element('div', { class: 'field' }, element('label', { for: others.id }, 'others, with parameters'), others,
-			element('details', { class: 'parameters' }, element('summary', {}, 'their parameters'), ...lists.prefetchers.flatMap((p) => parametersOf(p))))], show };
+			element('details', { class: 'parameters' }, element('summary', {}, 'their parameters'),
+				...lists.prefetchers.flatMap((p) => parametersOf(p))))], show };
 }
 
 /* ---- the page ---- */
@@ -176,7 +185,7 @@ class Explorer {
 		this.points = new Points(engine);
 		this.footprints = new Map();
 		this.messages = new Map();
-		this.shown = new Map(); /* by part of the page: the command whose result it shows, or waits for */
+		this.shown = new Map(); /* by element: the command whose result it shows, or waits for */
 		this.controls = new Map();
 		this.sizes = curveSizes(128 * UNITS.M, 32 * UNITS.M, 4096);
 		this.writeHashSoon = delayed(this.activity, 400, () => this.pushHash(), true);
@@ -532,21 +541,20 @@ class Explorer {
 
 	answer(none, run) {
 		const { chosen, bytes, settings } = this.view;
-		const size = sizeInWords(bytes);
 		const time = secondsInWords(run.elapsed_us / 1e6);
+		const ratio = percent(run.hit_ratio);
+		const start = `With ${sizeInWords(bytes)} of cache`;
 		if (chosen.spec === 'none')
-			return `With ${size} of cache ${settings.pattern || settings.trace} takes ${time} without prefetching, and ${percent(run.hit_ratio)} of its references are hits.`;
-		const more = run.elapsed_us / none.elapsed_us - 1;
-		const points = Math.round(run.hit_ratio * 100) - Math.round(none.hit_ratio * 100);
-		const change = Math.abs(more) < 0.0005 ? 'as long as' : `${Number((Math.abs(more) * 100).toPrecision(Math.abs(more) < 0.1 ? 2 : 3))} % ${more > 0 ? 'longer' : 'less'} than`;
-		const hits = points === 0 ? `its hit ratio is the same, ${percent(run.hit_ratio)}`
-			: `its hit ratio is ${percent(run.hit_ratio)} instead of ${percent(none.hit_ratio)}`;
-		const although = points !== 0 && Math.abs(more) >= 0.0005 && (more > 0) === (points > 0);
-		return `With ${size} of cache ${chosen.spec} takes ${time}, ${change} without prefetching${although ? `, although ${hits}` : `; ${hits}`}.`;
+			return `${start} ${settings.pattern || settings.trace} takes ${time} without prefetching, and ${ratio} of its references are hits.`;
+		const before = percent(none.hit_ratio);
+		const hits = ratio === before ? `its hit ratio is the same, ${ratio}` : `its hit ratio is ${ratio} instead of ${before}`;
+		const although = ratio !== before && (run.elapsed_us - none.elapsed_us) * (run.hit_ratio - none.hit_ratio) > 0;
+		return `${start} ${chosen.spec} takes ${time}, ${durationAgainst(run, none)} without prefetching${although ? ', although' : ';'} ${hits}.`;
 	}
 
 	drawTable(runs, none) {
-		const versus = (v) => (v.elapsed_us === none.elapsed_us ? '' : `${v.elapsed_us > none.elapsed_us ? '+' : '−'}${Math.abs((v.elapsed_us / none.elapsed_us - 1) * 100).toFixed(1)} %`);
+		const versus = ({ elapsed_us: us }) => (us === none.elapsed_us ? ''
+			: `${us > none.elapsed_us ? '+' : '−'}${Math.abs((us / none.elapsed_us - 1) * 100).toFixed(1)} %`);
 		const rows = runs.map(({ name, spec, slot, row: { values: v } }) => {
 			const radio = element('input', { type: 'radio', name: 'run', value: name, onchange: () => this.set({ run: name }) });
 			radio.checked = name === this.view.chosen.name;
@@ -585,12 +593,12 @@ class Explorer {
 			'--first', settings.first, '--calls', settings.calls, '-o', 'film.json'];
 	}
 
-	async showRun() {
+	showRun() {
 		if (!this.view || this.view.settings !== this.settings)
 			return;
 		const argv = [...this.runArgv(), '--json'];
 		this.drawCommands();
-		this.refresh('run', argv, ({ out }) => {
+		this.refresh('numbers-table', argv, ({ out }) => {
 			this.argv = argv;
 			this.json = out;
 			this.drawNumbers();
@@ -601,41 +609,45 @@ class Explorer {
 			this.showPicture('film', this.filmArgv(), 'film.json');
 	}
 
-	/** Run a command for a part of the page, unless the part shows its result, or waits for it. */
-	async refresh(part, argv, take) {
+	/** Run a command for an element of the page, unless that shows the result already, or waits for it; faded until then. */
+	refresh(part, argv, take) {
 		const id = JSON.stringify(argv);
 		const wanted = () => this.shown.get(part) === id;
 		if (wanted())
 			return;
 		this.shown.set(part, id);
 		this.engine.drop(part);
-		await this.attempt(runBufsim(this.engine, argv, { key: part }).then((result) => wanted() && take(result), (e) => {
+		byId(part).classList.add('stale');
+		this.attempt(runBufsim(this.engine, argv, { key: part }).then((result) => {
+			if (wanted()) {
+				byId(part).classList.remove('stale');
+				take(result);
+			}
+		}, (e) => {
 			if (wanted())
 				this.shown.delete(part);
 			throw e;
 		}));
 	}
 
-	/** A picture in a section of its own, drawn from a file that a command writes; faded while it is old. */
+	/** A picture in a section of its own, drawn from a file that a command writes. */
 	showPicture(part, argv, file) {
 		byId(`${part}-section`).hidden = false;
-		byId(part).classList.toggle('stale', this.shown.get(part) !== JSON.stringify(argv) || byId(part).classList.contains('stale'));
 		this.refresh(part, argv, ({ files }) => {
 			this[`${part}Data`] = JSON.parse(new TextDecoder().decode(files[file]));
-			byId(part).classList.remove('stale');
 			this.drawPicture(part);
 		});
 	}
 
-	drawPicture(kind) {
-		if (kind === 'map' && this.mapData)
+	drawPicture(part) {
+		if (part === 'map' && this.mapData)
 			drawMap(byId('map'), this.mapData, { onPick: (us, call) => this.set({ first: String(call) }) });
-		if (kind === 'film' && this.filmData)
+		if (part === 'film' && this.filmData)
 			drawFilm(byId('film'), this.filmData, {});
 	}
 
 	drawPictures() {
-		['map', 'film'].forEach((kind) => this.drawPicture(kind));
+		['map', 'film'].forEach((part) => this.drawPicture(part));
 	}
 
 	drawCommands() {
