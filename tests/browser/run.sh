@@ -2,18 +2,12 @@
 # run.sh BUFSIM - the page of docs/explorer in headless Chromium, compared with the program; pictures in build/browser.
 set -eu
 cd "$(dirname "$0")/../.."
+page=$PWD/docs/explorer/index.html
 bufsim=$PWD/$1
-dir=$PWD/build/browser
-modules='playwright-core@1.65.1 axe-core@4.10.3'
-
-mkdir -p "$dir"
-if [ ! -d "$dir/node_modules/axe-core" ]; then
-	# shellcheck disable=SC2086 # a list of words
-	npm install --silent --no-save --no-audit --no-fund --ignore-scripts --prefix "$dir" $modules
-fi
-rm -rf "$dir/work"
-mkdir "$dir/work"
-ln -s ../../../traces "$dir/work/traces"
-cp tests/browser/*.mjs "$dir"
-cd "$dir"
-BUFSIM=$bufsim PAGE=$OLDPWD/docs/explorer/index.html exec node --test --test-concurrency=1 explorer.test.mjs
+tests/browser/install
+rm -rf build/browser/work
+mkdir build/browser/work
+ln -s ../../../traces build/browser/work/traces
+cp tests/browser/explorer.test.mjs build/browser
+cd build/browser
+BUFSIM=$bufsim PAGE=$page exec node --test --test-concurrency=1 explorer.test.mjs
