@@ -93,10 +93,10 @@ class Plan {
 		return this.prefetchers.reduce((sum, p) => sum + this.sizes.filter((size) => points.get(this.base, p.spec, size)).length, 0);
 	}
 
-	/** Commands as [{spec, sizes}]: some for each worker, so that none waits for the last one. */
-	commands(points, fine, workers) {
+	/** Commands as [{spec, sizes}]: some for each worker, so that none waits for the last one.  The chosen size has its own. */
+	commands(points, fine, chosen, workers) {
 		const missing = this.prefetchers.map(({ spec }) => ({
-			spec, sizes: this.sizes.filter((size) => fineness(size) === fine && !points.has(this.base, spec, size)) }));
+			spec, sizes: this.sizes.filter((size) => fineness(size) === fine && size !== chosen && !points.has(this.base, spec, size)) }));
 		const count = missing.reduce((sum, m) => sum + m.sizes.length, 0);
 		const most = Math.min(Math.max(Math.ceil(count / (3 * workers)), 1), 4);
 		return missing.flatMap(({ spec, sizes }) => {

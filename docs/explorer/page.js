@@ -439,9 +439,9 @@ class Explorer {
 		const changed = !this.plan || plan.id !== this.plan.id;
 		if (changed)
 			this.engine.drop('curve');
-		this.simulatePoint();
 		if (changed)
-			this.startPlan(plan);
+			this.startPlan(plan); /* idle workers begin with the first curve */
+		this.simulatePoint();
 		this.charts.forEach((chart) => chart.choose(bytes));
 		this.drawSoon();
 		this.showRunSoon();
@@ -476,7 +476,7 @@ class Explorer {
 		for (const phase of [[0, 1], [2], [0, 1, 2]]) {
 			if (plan !== this.plan)
 				return;
-			await Promise.all(phase.flatMap((fine) => plan.commands(this.points, fine, workers)).map(({ spec, sizes }) =>
+			await Promise.all(phase.flatMap((fine) => plan.commands(this.points, fine, this.view.bytes, workers)).map(({ spec, sizes }) =>
 				this.attempt(this.points.simulate(plan.base, spec, sizes, { key: 'curve' }).then(() => plan === this.plan && this.drawSoon()))));
 		}
 		if (plan === this.plan)
