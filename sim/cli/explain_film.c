@@ -52,18 +52,18 @@ static int
 write_data(const struct film *f, const struct options *o, const char *title, const char *setting,
     struct error *e)
 {
-	struct memo text;
-	int	    failed = memo_open(&text, e);
+	struct memo  text;
+	struct error second; /* not reported: the first error says more */
+	int	     failed = memo_open(&text, e);
 
 	if (failed)
 		return failed;
 	failed = film_json(f, title, setting, text.out, e);
-	if (memo_close(&text, failed ? &(struct error){ 0 } : e))
-		return -1;
+	failed |= memo_close(&text, failed ? &second : e);
 	if (!failed)
 		failed = output_whole(o->output, text.text, text.bytes, e);
 	free(text.text);
-	return failed;
+	return failed ? -1 : 0;
 }
 
 static int

@@ -77,7 +77,7 @@ add_rows(const struct run_map *m, cJSON *to)
 	bool   ok = list;
 
 	for (unsigned y = 0; ok && y < RUN_MAP_HEIGHT; y++) {
-		print_row(&m->raster.pixel[y * RUN_MAP_WIDTH], text);
+		print_row(m->raster.pixel + y * RUN_MAP_WIDTH, text);
 		ok = cJSON_AddItemToArray(list, cJSON_CreateString(text));
 	}
 	return ok;
