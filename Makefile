@@ -59,7 +59,7 @@ Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@
 
 # A make of our own uses every core, unless -j was given.
 CORES   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-ifneq ($(filter demo check check-asan fuzz torture vectors bench crosscheck figures lessons explorer lint,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-asan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint,$(MAKECMDGOALS)),)
 .NOTPARALLEL: # each makes its own, in parallel, in the same place
 endif
 SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
@@ -124,6 +124,10 @@ explorer:                          ## docs/explorer/index.html: the simulator as
 	@scripts/setup explorer
 	+@$(SUBMAKE) all
 	+@$(SUBMAKE) -f scripts/explorer.mk BUFSIM=$(B)/bufsim
+
+check-explorer: explorer           ## test it in headless Chromium; pictures in build/browser
+	@scripts/setup browser
+	@tests/browser/run.sh $(B)/bufsim
 
 lint:                              ## layers, warnings, formatting, static analysis
 	@scripts/setup lint
@@ -230,7 +234,7 @@ $(B)/data_sheets.c: FORCE
 -include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
 	$(wildcard $(B)/tests/fuzz/*.d)
 FORCE:
-.PHONY: all help demo check check-asan fuzz torture vectors bench crosscheck figures lessons explorer lint golden man install uninstall clean \
+.PHONY: all help demo check check-asan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint golden man install uninstall clean \
 	tests bench-programs fuzz-programs torture-programs FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -118,7 +118,7 @@ class Engine {
 	 * Throws an Error with the message of the simulator; a trace that was there under its name is then still there.
 	 */
 	async add(file) {
-		const packed = file.bytes || new Uint8Array(await file.arrayBuffer());
+		const packed = file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : file.bytes;
 		const bytes = isGzip(packed) ? await unpackGzip(packed, file.name) : packed;
 		const before = this.files.get(file.name) || new Uint8Array(0);
 

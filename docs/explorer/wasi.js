@@ -4,7 +4,7 @@
  * The functions of WASI preview 1 that bufsim calls (github.com/WebAssembly/WASI), for one directory of files without folders:
  * a path is the name of a file.
  */
-const E = { OK: 0, BADF: 8, EXIST: 20, NOENT: 44, SPIPE: 70 };
+const E = { OK: 0, BADF: 8, EXIST: 20, NOENT: 44, NOSYS: 52, SPIPE: 70 };
 const TYPE = { character: 2, directory: 3, file: 4 };
 const ALL_RIGHTS = 0x1fffffffn;
 const FIRST_FREE = 4; /* 0 to 2 are the standard streams, 3 the directory */
@@ -57,13 +57,17 @@ class System {
 		this.content = new Map([...files].map(([name, bytes]) => [name, new Content(bytes)]));
 		this.given = new Set(this.content.values());
 		this.open = [{ content: new Content(), at: 0 }, { content: new Content(), at: 0 }, { content: new Content(), at: 0 }];
-		this.calls = Object.fromEntries(Object.getOwnPropertyNames(System.prototype)
-			.filter((name) => /^(args|fd|path|proc|random)_/.test(name)).map((name) => [name, this[name].bind(this)]));
+	}
+
+	/** The functions that the module imports; what is not here is never called with success. */
+	imports(module) {
+		return Object.fromEntries(WebAssembly.Module.imports(module)
+			.map(({ name }) => [name, this[name] ? this[name].bind(this) : () => E.NOSYS]));
 	}
 
 	/** Run an instance of the module to its end. */
 	run(module) {
-		const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: this.calls });
+		const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: this.imports(module) });
 		this.memory = instance.exports.memory;
 		try {
 			instance.exports._start();

@@ -114,7 +114,7 @@ spill_open(struct spill *s, const char *folder, struct error *e)
 int
 spill_grow(struct spill *s, size_t bytes, struct error *e)
 {
-	return spill_open(s, NULL, e);
+	return spill_open(s, "", e);
 }
 
 void

@@ -5,6 +5,7 @@
 #include "sim/base/fold.h"
 #include "sim/base/terminal.h"
 #include "sim/cli/cmd.h"
+#include "sim/cli/map_file.h"
 #include "sim/registry.h"
 #include "sim/report/record.h"
 #include "sim/setup/inputs.h"
@@ -123,16 +124,36 @@ write_responses(const struct config *c, const struct trace *t, struct output *fi
 }
 
 static int
-run_on(struct setup *s, const struct options *o, const struct trace *t, struct output *responses,
+make_map(const struct config *c, const struct options *o, const struct trace *t,
+    const struct stats *st, struct picture *map, struct error *e)
+{
+	return o->map ? map_file_make(c, o, t, st, map, e) : 0;
+}
+
+static int
+write_map(const struct options *o, const struct picture *map, struct error *e)
+{
+	return o->map ? output_whole(o->map, map->bytes, map->n, e) : 0;
+}
+
+/* What is written beside the report: a file, and the bytes of another one. */
+struct beside {
+	struct output *responses;
+	struct picture map;
+};
+
+static int
+run_on(struct setup *s, const struct options *o, const struct trace *t, struct beside *files,
     FILE *out, struct error *e)
 {
 	struct stats  stats;
 	struct finish finish = { 0 }, without = { 0 };
 	struct report r = { .options = o, .config = &s->config, .trace = t, .stats = &stats };
-	int	      failed = keep_responses(&s->config, t, responses, e) ||
+	int	      failed = keep_responses(&s->config, t, files->responses, e) ||
 	    finish_init(&finish, t, &s->config, e) || finish_init(&without, t, &s->config, e) ||
 	    simulate_programs(&s->config, &finish, &stats, e) ||
-	    write_responses(&s->config, t, responses, e);
+	    write_responses(&s->config, t, files->responses, e) ||
+	    make_map(&s->config, o, t, &stats, &files->map, e);
 
 	if (!failed) {
 		r.program_us = finish.us;
@@ -145,33 +166,48 @@ run_on(struct setup *s, const struct options *o, const struct trace *t, struct o
 }
 
 static int
-run(struct setup *s, const struct options *o, struct output *responses, FILE *out, struct error *e)
+run(struct setup *s, const struct options *o, struct beside *files, FILE *out, struct error *e)
 {
 	struct trace t;
 	int	     failed;
 
 	if (inputs_trace(&t, o, o->narguments, &s->trace, MERGE_BY_TIME, e))
 		return -1;
-	failed = setup_fit(s, o, &t, e) || run_on(s, o, &t, responses, out, e);
+	failed = setup_fit(s, o, &t, e) || run_on(s, o, &t, files, out, e);
 	trace_release(&t);
 	return failed ? -1 : 0;
 }
 
-/* The same, and write the file of responses whole or not at all. */
+/* Each file is written whole or not at all. */
 static int
 run_and_tell(struct setup *s, const struct options *o, FILE *out, struct error *e)
 {
-	struct output *responses;
+	struct beside files = { .responses = o->responses ? output_open(o->responses, e) : NULL };
+	int	      failed;
 
-	if (setup_output("responses", o->responses, e))
+	if (o->responses && !files.responses)
 		return -1;
-	responses = output_open(o->responses, e);
-	if (!responses)
+	failed = run(s, o, &files, out, e);
+	if (files.responses && failed)
+		output_abandon(files.responses);
+	else if (files.responses)
+		failed = output_commit(files.responses, NULL, e);
+	if (!failed)
+		failed = write_map(o, &files.map, e);
+	free(files.map.bytes);
+	return failed;
+}
+
+static int
+check(const struct options *o, struct error *e)
+{
+	if (o->json && o->csv)
+		return error_usage(e, "--json or --csv, not both");
+	if (o->responses && !strcmp(o->responses, "-"))
+		return error_usage(e, "--responses needs a file: standard output has the report");
+	if (o->map && map_file_check(o, e))
 		return -1;
-	if (!run(s, o, responses, out, e))
-		return output_commit(responses, NULL, e);
-	output_abandon(responses);
-	return -1;
+	return setup_output("responses", o->responses, e);
 }
 
 int
@@ -180,13 +216,9 @@ cmd_run(const struct options *o, FILE *out, struct error *e)
 	struct setup s;
 	int	     failed;
 
-	if (o->json && o->csv)
-		return error_usage(e, "--json or --csv, not both");
-	if (o->responses && !strcmp(o->responses, "-"))
-		return error_usage(e, "--responses needs a file: standard output has the report");
-	if (setup_init(&s, o, e) < 0)
+	if (check(o, e) || setup_init(&s, o, e) < 0)
 		return -1;
-	failed = o->responses ? run_and_tell(&s, o, out, e) : run(&s, o, NULL, out, e);
+	failed = run_and_tell(&s, o, out, e);
 	setup_release(&s);
 	return failed;
 }

@@ -1,14 +1,16 @@
-/* explain_film.c - observe a run for a film, and write the picture. */
+/* explain_film.c - observe a run for a film, and write the picture or the data. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
 #include "sim/cli/explain_film.h"
+#include "sim/cli/setting.h"
 #include "sim/core/simulate.h"
+#include "sim/report/film_json.h"
 #include "sim/report/plot_film.h"
 
-enum { SETTING = 1024, MOST_CALLS = 2000 };
+enum { MOST_CALLS = 2000 };
 
 static int
 check_length(const struct options *o, uint64_t calls, struct error *e)
@@ -21,36 +23,23 @@ check_length(const struct options *o, uint64_t calls, struct error *e)
 	    o->output, number_group(text, calls), MOST_CALLS);
 }
 
-/* The settings that matter most, and those that are not as usual. */
-static void
-print_setting(const struct options *o, char text[SETTING])
-{
-	static const enum option_id always[] = { OPTION_prefetch, OPTION_policy, OPTION_wait,
-		OPTION_scheduler, OPTION_cache, OPTION_device };
-	static const enum option_id unusual[] = { OPTION_replay, OPTION_insert, OPTION_layout,
-		OPTION_writes, OPTION_complete, OPTION_queue, OPTION_request, OPTION_think_scale,
-		OPTION_block };
-	size_t			    n = 0;
+/* ---- the output ---- */
 
-	for (size_t i = 0; i < sizeof(always) / sizeof(*always) && n < SETTING; i++)
-		n += (size_t)snprintf(text + n, SETTING - n, "%s%s %s", i ? ", " : "",
-		    option_info[always[i]].name, o->text[always[i]]);
-	for (size_t i = 0; i < sizeof(unusual) / sizeof(*unusual) && n < SETTING; i++)
-		if (strcmp(o->text[unusual[i]], option_info[unusual[i]].initial) != 0)
-			n += (size_t)snprintf(text + n, SETTING - n, ", %s %s",
-			    option_info[unusual[i]].name, o->text[unusual[i]]);
+int
+explain_film_check(const struct options *o, struct error *e)
+{
+	return picture_or_data("output", o->output, e) || output_check(o->output, e) ? -1 : 0;
 }
 
 static int
-draw(const struct film *f, const struct options *o, const char *title, struct error *e)
+draw(const struct film *f, const struct options *o, const char *title, const char *setting,
+    struct error *e)
 {
-	char		 setting[SETTING];
 	struct film_plot p = { .f = f, .name = title, .setting = setting };
 	struct picture	 picture = { 0 };
 	enum plot_target target = PLOT_SVG;
 	int		 failed = picture_target(o->output, &target, e);
 
-	print_setting(o, setting);
 	if (!failed)
 		failed = film_plot_draw(&p, target, &picture, e);
 	if (!failed)
@@ -59,12 +48,31 @@ draw(const struct film *f, const struct options *o, const char *title, struct er
 	return failed;
 }
 
-int
-explain_film_check(const struct options *o, struct error *e)
+static int
+write_data(const struct film *f, const struct options *o, const char *title, const char *setting,
+    struct error *e)
 {
-	enum plot_target target;
+	struct memo  text;
+	struct error second; /* not reported: the first error says more */
+	int	     failed = memo_open(&text, e);
 
-	return picture_target(o->output, &target, e) || output_check(o->output, e) ? -1 : 0;
+	if (failed)
+		return failed;
+	failed = film_json(f, title, setting, text.out, e);
+	failed |= memo_close(&text, failed ? &second : e);
+	if (!failed)
+		failed = output_whole(o->output, text.text, text.bytes, e);
+	free(text.text);
+	return failed ? -1 : 0;
+}
+
+static int
+write_film(const struct film *f, const struct options *o, const char *title, struct error *e)
+{
+	char setting[SETTING_ROOM];
+
+	setting_print(o, setting);
+	return (picture_is_data(o->output) ? write_data : draw)(f, o, title, setting, e);
 }
 
 int
@@ -85,7 +93,7 @@ explain_film(struct config *cfg, const struct options *o, const struct trace *t,
 	if (!failed)
 		failed = film_finish(&f, e);
 	if (!failed)
-		failed = draw(&f, o, title, e);
+		failed = write_film(&f, o, title, e);
 	film_release(&f);
 	return failed ? -1 : 0;
 }

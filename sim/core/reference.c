@@ -385,6 +385,7 @@ after_write(struct node *n, struct process *p, block_t b, frame_t f)
 static void
 reach(struct node *n, const struct demand *d, block_t b, frame_t f)
 {
+	observe(n->engine, EVENT_REACH, b, 1);
 	if (unlikely(n->needs & (NEEDS_FUTURE | NEEDS_ORDER)))
 		node_hit(n, d, b, f);
 	n->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;

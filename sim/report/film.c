@@ -139,7 +139,8 @@ see_call(struct film *f, const struct event *e)
 	f->call[f->ncall++] = (struct film_call){ .number = f->ncalls,
 		.begin = e->when,
 		.end = e->when,
-		.process = e->process };
+		.process = e->process,
+		.access = e->call };
 }
 
 static void
@@ -437,4 +438,16 @@ film_finish(struct film *f, struct error *e)
 		return 0;
 	return error_set(e,
 	    "these calls take no time: there is nothing to draw; another --first, or more --calls");
+}
+
+size_t
+film_stays_alike(const struct film *f, size_t i)
+{
+	const struct film_stay *y = &f->stay[i];
+	size_t			n = 1;
+
+	while (i + n < f->nstays && y[n].block == y->block + n && y[n].from == y->from &&
+	    y[n].to == y->to)
+		n++;
+	return n;
 }

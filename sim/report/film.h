@@ -39,6 +39,8 @@ struct film_call {
 	uint64_t number; /* from 1 */
 	usec_t	 begin, end;
 	uint32_t process;
+
+	const struct access *access;
 };
 
 struct film_request {
@@ -121,5 +123,8 @@ void film_see(void *film, const struct event *e);
 
 /* After the run: the end of the picture, and sums. */
 int film_finish(struct film *f, struct error *e);
+
+/* So many stays, from i on, are of neighbours that come and go at the same time. */
+size_t film_stays_alike(const struct film *f, size_t i);
 
 #endif

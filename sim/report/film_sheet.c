@@ -115,7 +115,7 @@ fill_processes(struct film_sheet *s, struct error *e)
 
 		if (film_row(s, f->call[i].process, &top) &&
 		    add_box(s,
-			(struct film_box){ x - 0.4, x + 0.4, top - 1, top + FILM_ROW, FILM_BEGIN },
+			(struct film_box){ x - 0.5, x + 0.5, top - 1, top + FILM_ROW, FILM_BEGIN },
 			e))
 			return -1;
 	}
@@ -431,7 +431,6 @@ add_blocks_time(struct film_sheet *s, usec_t from, usec_t to, block_t first, uin
 					     : add_blocks(s, left, right, first, count, style, e);
 }
 
-/* Neighbours that come and go at the same time are one box. */
 static int
 fill_stays(struct film_sheet *s, struct error *e)
 {
@@ -440,10 +439,7 @@ fill_stays(struct film_sheet *s, struct error *e)
 	for (size_t i = 0, n; i < f->nstays; i += n) {
 		const struct film_stay *y = &f->stay[i];
 
-		for (n = 1; i + n < f->nstays && y[n].block == y->block + n &&
-		     y[n].from == y->from && y[n].to == y->to;
-		     n++)
-			;
+		n = film_stays_alike(f, i);
 		if (add_blocks_time(s, y->from, y->to, y->block, (uint32_t)n, FILM_STAY, e))
 			return -1;
 	}

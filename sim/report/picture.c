@@ -15,23 +15,57 @@
 
 enum { FONT = 13, HEADING_FONT = 15, HEADING_LINE = 23, TEXT_ROOM = 2048 };
 
-int
-picture_target(const char *path, enum plot_target *target, struct error *e)
+/* ".svg", or NULL: a name has none. */
+static const char *
+ending(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && dot != path && dot[-1] != '/' ? dot : NULL; /* .svg is a hidden file */
+}
+
+static bool
+find_target(const char *path, enum plot_target *target)
 {
 	static const struct {
 		const char	*ending;
 		enum plot_target target;
 	} known[] = { { ".svg", PLOT_SVG }, { ".png", PLOT_PNG }, { ".pdf", PLOT_PDF } };
-	const char *dot = strrchr(path, '.');
+	const char *its = ending(path);
 
-	if (dot && (dot == path || dot[-1] == '/')) /* the name of a hidden file */
-		dot = NULL;
-	for (size_t i = 0; dot && i < sizeof(known) / sizeof(*known); i++)
-		if (!strcmp(dot, known[i].ending)) {
+	for (size_t i = 0; its && i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(its, known[i].ending)) {
 			*target = known[i].target;
-			return 0;
+			return true;
 		}
+	return false;
+}
+
+int
+picture_target(const char *path, enum plot_target *target, struct error *e)
+{
+	if (find_target(path, target))
+		return 0;
 	return error_usage(e, "--output %s: its name must end in .svg, .png or .pdf", path);
+}
+
+bool
+picture_is_data(const char *path)
+{
+	const char *its = ending(path);
+
+	return its && !strcmp(its, ".json");
+}
+
+int
+picture_or_data(const char *option, const char *path, struct error *e)
+{
+	enum plot_target target;
+
+	if (picture_is_data(path) || find_target(path, &target))
+		return 0;
+	return error_usage(e, "--%s %s: its name must end in .svg, .png, .pdf or .json", option,
+	    path);
 }
 
 const char *
@@ -233,6 +267,18 @@ picture_ticks(char axis, uint64_t from, uint64_t to, FILE *script)
 	for (uint64_t n = (from + step - 1) / step * step; n <= to; n += step, before = ", ")
 		fprintf(script, "%s'%s' %" PRIu64, before, number_group(text, n), n);
 	fputs(")\n", script);
+}
+
+struct picture_unit
+picture_time_unit(uint64_t span)
+{
+	static const struct picture_unit units[] = { { "time, days", 86400e6 },
+		{ "time, h", 3600e6 }, { "time, s", 1e6 }, { "time, ms", 1e3 }, { "time, us", 1 } };
+	size_t				 i = 0;
+
+	while (units[i].of > 1 && (double)span < 3 * units[i].of)
+		i++;
+	return units[i];
 }
 
 static void

@@ -24,6 +24,12 @@ struct picture {      /* zeroed: no picture */
 /* The format by the ending of an output's name; a usage error if it is not one of a picture. */
 int picture_target(const char *path, enum plot_target *target, struct error *e);
 
+/* What a picture shows may be written as data instead: does the name end in .json? */
+bool picture_is_data(const char *path);
+
+/* 0, or a usage error if the name that --option gives is neither of a picture nor of data. */
+int picture_or_data(const char *option, const char *path, struct error *e);
+
 /* Colour i. */
 enum { PICTURE_COLOURS = 8 };
 const char *picture_colour(size_t i);
@@ -70,6 +76,13 @@ void picture_swatch(struct canvas_size of, const unsigned char rgb[3], unsigned 
 
 /* Ticks of an axis, 'x' or 'y', at no more than eight round numbers from .. to. */
 void picture_ticks(char axis, uint64_t from, uint64_t to, FILE *script);
+
+/* The largest unit of time of which there are some in so many us: the name of its axis, its length in us. */
+struct picture_unit {
+	const char *name;
+	double	    of;
+};
+struct picture_unit picture_time_unit(uint64_t span);
 
 /* A text in lines of at most that width, the first at y. */
 void picture_paragraph(struct canvas_size of, const char *text, unsigned x, unsigned y,

@@ -54,7 +54,7 @@ plot_is_setting(unsigned s)
 	const struct option_info *i = &option_info[s];
 
 	return s != OPTION_cache && s != OPTION_sizes && s != OPTION_format &&
-	    s != OPTION_responses && i->argument &&
+	    !option_is_output(s) && i->argument &&
 	    (option_belongs(i, COMMAND_RUN) || option_belongs(i, COMMAND_MRC));
 }
 

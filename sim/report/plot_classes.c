@@ -26,8 +26,6 @@ enum { /* in pixels of the canvas */
 	TITLE_NAME = 48, /* letters of the name of a trace in the title, and the end */
 };
 
-_Static_assert((unsigned)RASTER_KINDS >= CLASSES, "a class is a kind");
-
 enum { RASTER_W = 2 * PLOT_W, RASTER_H = 2 * PLOT_H, TEXT_ROOM = 512 };
 
 static const unsigned char colour[CLASSES][3] = {
@@ -86,7 +84,7 @@ class_plot_init(struct class_plot *p, const struct trace *t, uint64_t from, uint
 		return error_usage(e, "--from: nothing to draw: %s has %s references by reads",
 		    t->name, number_group(n, p->all));
 	return raster_init(&p->raster, RASTER_W, RASTER_H, p->to - p->from + 1, p->end - p->first,
-	    e);
+	    CLASSES, e);
 }
 
 void

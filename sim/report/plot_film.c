@@ -13,6 +13,7 @@
 #include "sim/base/number.h"
 #include "sim/base/text.h"
 #include "sim/report/film_sheet.h"
+#include "sim/report/film_words.h"
 #include "sim/report/plot_film.h"
 
 enum { /* in pixels */
@@ -64,9 +65,6 @@ static const unsigned char colour[FILM_STYLES][3] = {
 	[FILM_BAND] = { 0xf0, 0xf0, 0xf0 },
 	[FILM_BEGIN] = { 0x30, 0x30, 0x30 },
 };
-
-/* A blank at which no line ends. */
-#define FIRM_BLANK "\u00a0"
 
 static const char grey[] = "left textcolor rgb '#606060'";
 static const char beside[] = "right textcolor rgb '#606060'";
@@ -121,32 +119,31 @@ add_key_count(struct key *k, unsigned style, const char *what, uint64_t n)
 static void
 make_time_keys(struct page *g)
 {
-	static const char *const part[SERVICE_PARTS] = { "queue", "overhead", "seek", "rotation",
-		"transfer", "bus" };
-	const struct film	*f = g->p->f;
+	const struct film *f = g->p->f;
 
 	add_key_time(&g->key[LANE_PROGRAM], FILM_ACT + FILM_THINK, "thinking",
 	    f->act_us[FILM_THINK]);
 	for (unsigned i = 0; i < WAITS; i++)
 		add_key_time(&g->key[LANE_PROGRAM], FILM_ACT + i, wait_info[i].what, f->act_us[i]);
 	for (unsigned k = 0; k < SERVICE_PARTS; k++)
-		add_key_time(&g->key[LANE_DEVICE], FILM_PART + k, part[k], f->part_us[k]);
+		add_key_time(&g->key[LANE_DEVICE], FILM_PART + k, film_part_word[k], f->part_us[k]);
 }
 
 static void
 make_block_keys(struct page *g)
 {
-	static const char *const fate[FILM_FATES] = { "hits", "prefetched, used in time",
-		"late prefetches", "delayed hits", "misses", "evicted", "evicted unused" };
-	const struct film	*f = g->p->f;
-	struct key		*k = &g->key[LANE_CACHE];
-	bool			 demanded = false, ahead = false;
+	const struct film *f = g->p->f;
+	struct key	  *k = &g->key[LANE_CACHE];
+	bool		   demanded = false, ahead = false;
 
-	for (size_t i = 0; i < f->nrequests; i++)
-		if (film_shows_request(f, &f->request[i]) && f->request[i].use != FILM_WRITE) {
-			demanded |= f->request[i].demanded > 0;
-			ahead |= f->request[i].demanded < f->request[i].count;
+	for (size_t i = 0; i < f->nrequests; i++) {
+		const struct film_request *r = &f->request[i];
+
+		if (film_shows_request(f, r) && r->use != FILM_WRITE && r->done > r->queued) {
+			demanded |= r->demanded > 0;
+			ahead |= r->demanded < r->count;
 		}
+	}
 	if (demanded)
 		add_key(k, FILM_FLIGHT + FILM_DEMAND, "demand being read", "");
 	if (ahead)
@@ -154,18 +151,20 @@ make_block_keys(struct page *g)
 	if (f->nstays)
 		add_key(k, FILM_STAY, "prefetched, not used yet", "");
 	for (unsigned i = 0; i < FILM_FATES; i++)
-		add_key_count(k, FILM_FATE + i, fate[i], film_sheet_blocks(&g->sheet, i));
+		add_key_count(k, FILM_FATE + i, film_fate_words[i].what,
+		    film_sheet_blocks(&g->sheet, i));
 }
 
 static void
 make_keys(struct page *g)
 {
-	static const char *const use[FILM_USES] = { "demand requests", "prefetch requests",
-		"write requests" };
+	char text[KEY_TEXT / 2];
 
 	make_time_keys(g);
-	for (unsigned i = 0; i < FILM_USES; i++)
-		add_key_count(&g->key[LANE_DEVICE], FILM_USE + i, use[i], g->p->f->used[i]);
+	for (unsigned i = 0; i < FILM_USES; i++) {
+		snprintf(text, sizeof(text), "%s requests", film_use_word[i]);
+		add_key_count(&g->key[LANE_DEVICE], FILM_USE + i, text, g->p->f->used[i]);
+	}
 	make_block_keys(g);
 }
 
@@ -196,59 +195,6 @@ draw_key(const struct key *k, struct canvas_size of, unsigned y, FILE *to)
 		x += key_width(k, i);
 	}
 	return rows * PICTURE_LINE;
-}
-
-/* ---- the heading ---- */
-
-/* The causes with the most time, at most two. */
-static void
-print_causes(const struct film *f, double all, FILE *to)
-{
-	bool printed[WAITS] = { false };
-
-	for (unsigned n = 0; n < 2; n++) {
-		unsigned most = WAITS;
-
-		for (unsigned i = 0; i < WAITS; i++)
-			if (!printed[i] && f->act_us[i] &&
-			    (most == WAITS || f->act_us[i] > f->act_us[most]))
-				most = i;
-		if (most == WAITS || (n && 100 * (double)f->act_us[most] < all))
-			return;
-		printed[most] = true;
-		fprintf(to, "%s %s %.0f" FIRM_BLANK "%%", n ? "," : ":", wait_info[most].what,
-		    100 * (double)f->act_us[most] / all);
-	}
-}
-
-/* "csq, calls 201 to 220: 45 % of 132.4 ms is waiting: late prefetches 30 %, ..." */
-static void
-print_heading(const void *self, FILE *to)
-{
-	const struct film_plot *p = self;
-	const struct film      *f = p->f;
-	uint64_t		waits = 0;
-	double			all;
-	char			first[NUMBER_TEXT], last[NUMBER_TEXT], time[NUMBER_TEXT];
-
-	for (unsigned i = 0; i < WAITS; i++)
-		waits += f->act_us[i];
-	all = (double)(waits + f->act_us[FILM_THINK]);
-	text_print(p->name, to);
-	fprintf(to, ", call%s %s", f->ncall > 1 ? "s" : "", number_group(first, f->first));
-	if (f->ncall > 1)
-		fprintf(to, " to %s", number_group(last, f->first + f->ncall - 1));
-	number_time(time, (uint64_t)(f->end - f->begin));
-	if (!waits)
-		fprintf(to, ": %s without waiting", time);
-	else
-		fprintf(to, ": %s, %.0f %% of %s %swaiting", time, 100 * (double)waits / all,
-		    f->nprocesses == 1 ? "it"
-			: f->programs  ? "the programs' time"
-				       : "the processes' time",
-		    f->nprocesses == 1 ? "" : "is ");
-	if (waits)
-		print_causes(f, all, to);
 }
 
 /* ---- the axis ---- */
@@ -304,24 +250,6 @@ draw_beside(const struct page *g, const char *text, double y, FILE *to)
 	    FILM_LEFT - 8, (unsigned)lround(y), beside, to);
 }
 
-static const char *
-process_name(const struct film *f, uint32_t i, char text[TEXT_ROOM])
-{
-	const struct film_process *p = &f->process[i];
-	char			   name[TEXT_ROOM / 2];
-
-	if (f->programs && f->t->program)
-		text_clean(text, TEXT_ROOM, f->t->program[p->program]);
-	else if (p->traced && p->traced->name)
-		snprintf(text, TEXT_ROOM, "%s %u", text_clean(name, sizeof(name), p->traced->name),
-		    p->traced->pid);
-	else if (p->traced)
-		snprintf(text, TEXT_ROOM, "process %u", p->traced->pid);
-	else
-		snprintf(text, TEXT_ROOM, "process");
-	return text;
-}
-
 /* The numbers of calls where one process makes them all, as many as fit. */
 static void
 draw_calls(const struct page *g, FILE *to)
@@ -354,7 +282,7 @@ draw_processes(const struct page *g, FILE *to)
 		return;
 	}
 	for (uint32_t i = 0; i < s->nshown; i++)
-		draw_beside(g, process_name(g->p->f, s->shown[i], text),
+		draw_beside(g, film_process_name(g->p->f, s->shown[i], text),
 		    s->program_top + i * FILM_ROW + FILM_ROW / 2, to);
 	if (s->nhidden) {
 		snprintf(text, sizeof(text), "%u more process%s not shown", s->nhidden,
@@ -602,8 +530,7 @@ hover_processes(const struct page *g, FILE *to)
 static void
 hover_device(const struct page *g, FILE *to)
 {
-	static const char *const use[FILM_USES] = { "demand", "prefetch", "write" };
-	const struct film	*f = g->p->f;
+	const struct film *f = g->p->f;
 
 	for (size_t i = 0; i < f->nrequests; i++) {
 		const struct film_request *r = &f->request[i];
@@ -617,7 +544,7 @@ hover_device(const struct page *g, FILE *to)
 		    film_device_row(&g->sheet, i),
 		    film_device_row(&g->sheet, i) + film_device_row_height(&g->sheet), to);
 		fprintf(to, "%s of %u block%s from %u: %s, in the queue %s</title></rect>\n",
-		    use[r->use], r->count, r->count == 1 ? "" : "s", index,
+		    film_use_word[r->use], r->count, r->count == 1 ? "" : "s", index,
 		    number_time(time, (uint64_t)(r->done - r->started)),
 		    number_time(waited, (uint64_t)(r->started - r->queued)));
 	}
@@ -683,7 +610,7 @@ film_plot_draw(const struct film_plot *p, enum plot_target target, struct pictur
 	struct page g = { .p = p, .target = target };
 	int	    failed;
 
-	g.heading = picture_heading_text(NULL, print_heading, p, e);
+	g.heading = film_heading(p->f, p->name, e);
 	failed = g.heading ? film_sheet_init(&g.sheet, p->f, e) : -1;
 	if (!failed) {
 		make_keys(&g);

@@ -92,7 +92,7 @@ survey_plot_init(struct survey_plot *p, const struct trace *t, struct error *e)
 	p->by_call = !duration;
 	p->span = p->by_call ? t->naccess : duration + 1;
 	if (raster_init(&p->raster, RASTER_W, RASTER_H, at_most(p->span, RASTER_W / size),
-		at_most(p->end - p->first, RASTER_H / size), e))
+		at_most(p->end - p->first, RASTER_H / size), KINDS, e))
 		return -1;
 	p->footprint = calloc(p->raster.columns, sizeof(*p->footprint));
 	return p->footprint ? 0 : error_set(e, "out of memory for the picture");
@@ -122,24 +122,12 @@ survey_plot_call(void *self, const struct survey *v, size_t number, block_t b, u
 
 /* ---- time ---- */
 
-struct unit {
-	const char *name;
-	double	    of; /* us, or bytes */
-};
-
-/* The largest unit of which there are some. */
-static struct unit
+static struct picture_unit
 time_unit(const struct survey_plot *p)
 {
-	static const struct unit units[] = { { "time, days", 86400e6 }, { "time, h", 3600e6 },
-		{ "time, s", 1e6 }, { "time, ms", 1e3 }, { "time, us", 1 } };
-	size_t			 i = 0;
-
 	if (p->by_call)
-		return (struct unit){ "call, all at the same time", 1 };
-	while (units[i].of > 1 && (double)p->span < 3 * units[i].of)
-		i++;
-	return units[i];
+		return (struct picture_unit){ "call, all at the same time", 1 };
+	return picture_time_unit(p->span);
 }
 
 /* Calls are counted from 1. */
@@ -249,12 +237,12 @@ draw_blocks(const struct survey_plot *p, const struct survey *v, FILE *to, struc
 
 /* ---- the footprint ---- */
 
-static struct unit
+static struct picture_unit
 size_unit(double bytes)
 {
-	static const struct unit units[] = { { "TiB", 0x1p40 }, { "GiB", 0x1p30 },
+	static const struct picture_unit units[] = { { "TiB", 0x1p40 }, { "GiB", 0x1p30 },
 		{ "MiB", 0x1p20 }, { "KiB", 0x1p10 }, { "bytes", 1 } };
-	size_t			 i = 0;
+	size_t				 i = 0;
 
 	while (units[i].of > 1 && bytes < 2 * units[i].of)
 		i++;
@@ -292,9 +280,9 @@ round_step(double most)
 static void
 draw_footprint(const struct survey_plot *p, const struct survey *v, FILE *to)
 {
-	double	    bytes = (double)v->n.footprint_blocks * p->t->block_bytes;
-	struct unit unit = size_unit(bytes);
-	char	    text[TEXT_ROOM];
+	double		    bytes = (double)v->n.footprint_blocks * p->t->block_bytes;
+	struct picture_unit unit = size_unit(bytes);
+	char		    text[TEXT_ROOM];
 
 	send_footprint(p, p->t->block_bytes / unit.of, to);
 	snprintf(text, sizeof(text), "footprint, %s", unit.name);

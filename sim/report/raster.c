@@ -12,13 +12,14 @@ at_most(uint64_t n, unsigned most)
 
 int
 raster_init(struct raster *r, unsigned width, unsigned height, uint64_t columns, uint64_t rows,
-    struct error *e)
+    unsigned kinds, struct error *e)
 {
 	*r = (struct raster){ .width = width,
 		.height = height,
 		.columns = at_most(columns, width),
-		.rows = at_most(rows, height) };
-	r->count = calloc(height, sizeof(*r->count) * RASTER_KINDS);
+		.rows = at_most(rows, height),
+		.kinds = kinds };
+	r->count = calloc(height, sizeof(*r->count) * kinds);
 	r->pixel = calloc(height, width);
 	if (r->count && r->pixel)
 		return 0;
@@ -35,11 +36,11 @@ raster_release(struct raster *r)
 }
 
 static unsigned
-most_of(const uint32_t n[RASTER_KINDS])
+most_of(const uint32_t *n, unsigned kinds)
 {
 	unsigned most = 0;
 
-	for (unsigned kind = 1; kind < RASTER_KINDS; kind++)
+	for (unsigned kind = 1; kind < kinds; kind++)
 		if (n[kind] > n[most])
 			most = kind;
 	return most;
@@ -60,15 +61,14 @@ paint(struct raster *r, unsigned column, unsigned row, uint8_t with)
 void
 raster_finish(struct raster *r)
 {
-	static const uint32_t none[RASTER_KINDS];
-
 	for (unsigned row = 0; row < r->rows; row++) {
-		const uint32_t *n = &r->count[row * RASTER_KINDS];
+		const uint32_t *n = &r->count[row * r->kinds];
+		unsigned	most = most_of(n, r->kinds);
 
-		if (memcmp(n, none, sizeof(none)) != 0)
-			paint(r, r->column, row, (uint8_t)(1 + most_of(n)));
+		if (n[most])
+			paint(r, r->column, row, (uint8_t)(1 + most));
 	}
-	memset(r->count, 0, r->rows * sizeof(none));
+	memset(r->count, 0, r->rows * r->kinds * sizeof(*r->count));
 }
 
 void
@@ -78,7 +78,7 @@ raster_add(struct raster *r, unsigned column, unsigned row, unsigned kind)
 		raster_finish(r);
 		r->column = column;
 	}
-	r->count[row * RASTER_KINDS + kind]++;
+	r->count[row * r->kinds + kind]++;
 }
 
 /* ---- pixels ---- */

@@ -10,19 +10,18 @@
 
 #include "sim/report/picture.h"
 
-enum { RASTER_KINDS = 3 };
-
 struct raster {
 	unsigned  width, height; /* in pixels */
 	unsigned  columns, rows; /* of points: no more than pixels */
-	unsigned  column;	 /* the column of `count` */
-	uint32_t *count;	 /* [rows][RASTER_KINDS] */
-	uint8_t	 *pixel;	 /* 1 + kind, by rows from the lowest; 0: nothing */
+	unsigned  kinds;
+	unsigned  column; /* the column of `count` */
+	uint32_t *count;  /* [rows][kinds] */
+	uint8_t	 *pixel;  /* 1 + kind, by rows from the lowest; 0: nothing */
 };
 
-/* A raster of that many pixels for so many columns and rows, at least one of each. */
+/* A raster of that many pixels for so many columns, rows and kinds, at least one of each. */
 int  raster_init(struct raster *r, unsigned width, unsigned height, uint64_t columns, uint64_t rows,
-     struct error *e);
+     unsigned kinds, struct error *e);
 void raster_release(struct raster *r);
 
 /* Columns must not fall. */

@@ -84,7 +84,7 @@ report_setting(const struct option_info *i)
 	enum option_id id = (enum option_id)(i - option_info);
 
 	return option_belongs(i, COMMAND_RUN) && i->argument && !is_identity(id) &&
-	    id != OPTION_responses && id != OPTION_pattern; /* the column trace has it */
+	    !option_is_output(id) && id != OPTION_pattern; /* the column trace has it */
 }
 
 static void

@@ -234,6 +234,12 @@ option_is_size(const struct option_info *i)
 }
 
 bool
+option_is_output(enum option_id id)
+{
+	return id == OPTION_output || id == OPTION_responses || id == OPTION_map;
+}
+
+bool
 option_is_choice(const struct option_info *i)
 {
 	return i->parse == parse_CHOICE;

@@ -95,6 +95,9 @@ int option_set(struct options *o, const struct option_info *i, const char *text,
 
 bool option_is_size(const struct option_info *i);
 
+/* Is its value the name of a file to write, which is no setting? */
+bool option_is_output(enum option_id id);
+
 /* Is its kind CHOICE? */
 bool option_is_choice(const struct option_info *i);
 

@@ -20,12 +20,6 @@ enum {
 	FRAME_TABLE_BYTES = sizeof(struct frame) + sizeof(struct dirty),
 };
 
-static bool
-is_output(enum option_id id)
-{
-	return id == OPTION_output || id == OPTION_responses;
-}
-
 /*
  * An option may name several files: "raid5:disks=5+./a.dev,./b.dev" in a sweep.
  * Such a character may also be in a name, so every part from one of them to
@@ -60,7 +54,7 @@ spare_inputs(const char *path, const struct options *o, unsigned ninputs, struct
 		if (output_spares(path, o->argument[i], e))
 			return -1;
 	for (enum option_id id = 0; id < OPTIONS; id++)
-		if (o->text[id] && strchr(o->text[id], '/') && !is_output(id) &&
+		if (o->text[id] && strchr(o->text[id], '/') && !option_is_output(id) &&
 		    spare_parts(path, o->text[id], e))
 			return -1;
 	return 0;
@@ -71,7 +65,7 @@ setup_outputs(enum command_id command, const struct options *o, struct error *e)
 {
 	bool	    last = strstr(command_info[command].argument, " OUT");
 	unsigned    ninputs = o->narguments - last;
-	const char *out[] = { o->output, o->responses, last ? o->argument[ninputs] : NULL };
+	const char *out[] = { o->output, o->responses, o->map, last ? o->argument[ninputs] : NULL };
 
 	for (size_t i = 0; i < sizeof(out) / sizeof(*out); i++) {
 		if (out[i] && (output_check(out[i], e) || spare_inputs(out[i], o, ninputs, e)))

@@ -1,7 +1,9 @@
-/* check_film.c - a film has the times of the statistics, and what becomes of each block. */
+/* check_film.c - a film has the times of the statistics, and what becomes of each block; as data, too. */
+#include "sim/base/memo.h"
 #include "sim/core/simulate.h"
 #include "sim/registry.h"
-#include "sim/report/film.h"
+#include "sim/report/film_json.h"
+#include "sim/report/json.h"
 #include "tests/unit/support.h"
 
 enum { FILE_BLOCKS = 400 };
@@ -264,6 +266,151 @@ START_TEST(a_process_does_one_thing_at_a_time)
 }
 END_TEST
 
+/* ---- as data ---- */
+
+static cJSON *
+data(void)
+{
+	struct memo text;
+	cJSON	   *all;
+
+	ck_assert(!memo_open(&text, &error));
+	ck_assert(!film_json(&film, "ten", "prefetch two", text.out, &error));
+	ck_assert(!memo_close(&text, &error));
+	all = cJSON_Parse(text.text);
+	ck_assert_ptr_nonnull(all);
+	free(text.text);
+	return all;
+}
+
+static void
+expect(const cJSON *all, const char *name, const char *expected)
+{
+	char *text = cJSON_PrintUnformatted(cJSON_GetObjectItem(all, name));
+
+	ck_assert_str_eq(text, expected);
+	cJSON_free(text);
+}
+
+/* A column of row i of a list; -1: there is none. */
+static double
+cell(const cJSON *all, const char *list, int i, int column)
+{
+	const cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(all, list), i);
+	const cJSON *item = cJSON_GetArrayItem(row, column);
+
+	return item ? item->valuedouble : -1;
+}
+
+/* The first call waits 10 ms and the time of three blocks, one for it. */
+START_TEST(data_are_rows_of_numbers)
+{
+	cJSON *all;
+
+	ten_reads();
+	ck_assert(!shoot(1, 3));
+	all = data();
+	expect(all, "trace", "\"ten\"");
+	expect(all, "setting", "\"prefetch two\"");
+	expect(all, "first", "1");
+	expect(all, "last", "3");
+	expect(all, "begin", "3000");
+	expect(all, "end", "19300");
+	expect(all, "processes", "[{\"number\":0,\"name\":\"process 100\",\"pid\":100}]");
+	expect(all, "files", "[{\"inode\":100,\"first\":1,\"blocks\":400}]");
+	expect(all, "spans",
+	    "[[0,0,3000,13100],[0,1,13100,13300],[0,10,13300,16300],[0,10,16300,19300]]");
+	expect(all, "calls",
+	    "[[1,0,3000,13300,0,1,1],[2,0,16300,16300,0,2,1],[3,0,19300,19300,0,3,1]]");
+	expect(all, "requests", "[[1,1,3,1,0,3000,3000,13300,0,10000,0,0,300,0]]");
+	expect(all, "late", "[]");
+	expect(all, "events", "[[3000,1,1,4],[16300,2,1,1],[19300,3,1,1]]");
+	expect(all, "stays", "[[2,1,13300,16300],[3,1,13300,19300]]");
+	cJSON_Delete(all);
+}
+END_TEST
+
+START_TEST(neighbours_that_stay_alike_are_one_row)
+{
+	cJSON *all;
+
+	ten_reads();
+	ck_assert(!shoot(1, 2));
+	all = data();
+	expect(all, "stays", "[[2,2,13300,16300]]");
+	cJSON_Delete(all);
+}
+END_TEST
+
+static void
+sums_are_those_of_the_rows(const cJSON *all)
+{
+	uint64_t act[FILM_ACTS] = { 0 }, fate[FILM_FATES] = { 0 };
+
+	for (int i = 0; cell(all, "spans", i, 0) >= 0; i++)
+		act[(int)cell(all, "spans", i, 1)] +=
+		    (uint64_t)(cell(all, "spans", i, 3) - cell(all, "spans", i, 2));
+	for (int i = 0; cell(all, "events", i, 0) >= 0; i++)
+		fate[(int)cell(all, "events", i, 3)] += (uint64_t)cell(all, "events", i, 2);
+	for (unsigned i = 0; i < FILM_ACTS; i++)
+		ck_assert_uint_eq(act[i], film.act_us[i]);
+	for (unsigned i = 0; i < FILM_FATES; i++)
+		ck_assert_uint_eq(fate[i], film.blocks[i]);
+}
+
+static bool
+has_block(const cJSON *files, double block)
+{
+	const cJSON *file;
+
+	cJSON_ArrayForEach(file, files)
+	{
+		double first = cJSON_GetObjectItem(file, "first")->valuedouble;
+
+		if (block >= first &&
+		    block < first + cJSON_GetObjectItem(file, "blocks")->valuedouble)
+			return true;
+	}
+	return false;
+}
+
+/* A late reference waits for a request under way, and each block is in a file. */
+static void
+rows_agree(const cJSON *all)
+{
+	int requests = cJSON_GetArraySize(cJSON_GetObjectItem(all, "requests"));
+
+	for (int i = 0; cell(all, "late", i, 0) >= 0; i++) {
+		int request = (int)cell(all, "late", i, 2);
+
+		ck_assert_int_lt(request, requests);
+		REQUIRE(cell(all, "late", i, 0) >= cell(all, "requests", request, 5) &&
+			cell(all, "late", i, 0) <= cell(all, "requests", request, 7),
+		    "late reference %d is not during request %d", i, request);
+	}
+	for (int i = 0; i < requests; i++)
+		REQUIRE(has_block(cJSON_GetObjectItem(all, "files"), cell(all, "requests", i, 1)),
+		    "request %d is of no file", i);
+}
+
+START_TEST(data_agree_with_their_sums)
+{
+	cJSON *all;
+
+	cfg.cache_blocks = 64;
+	cfg.replay = REPLAY_PROCESS;
+	choose(PLUGIN_PREFETCHER, "linux24", &cfg.prefetcher);
+	random_calls(11);
+	ck_assert(!shoot(20, 250));
+	all = data();
+	ck_assert_uint_gt(film.nlate, 0);
+	sums_are_those_of_the_rows(all);
+	rows_agree(all);
+	cJSON_Delete(all);
+	choice_release(&cfg.prefetcher);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -279,5 +426,8 @@ main(void)
 	tcase_add_test(tc, calls_without_time_are_refused);
 	tcase_add_test(tc, the_times_of_all_waits_are_those_of_the_statistics);
 	tcase_add_test(tc, a_process_does_one_thing_at_a_time);
+	tcase_add_test(tc, data_are_rows_of_numbers);
+	tcase_add_test(tc, neighbours_that_stay_alike_are_one_row);
+	tcase_add_test(tc, data_agree_with_their_sums);
 	return run_tests("film", tc);
 }
