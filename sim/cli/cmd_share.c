@@ -48,6 +48,7 @@ static int
 configure(struct share_config *c, const struct options *o, struct error *e)
 {
 	*c = (struct share_config){ .page_bytes = (uint32_t)o->page,
+		.nodes = (unsigned)o->nodes,
 		.from_create = o->count_from == 1,
 		.cold = o->cold };
 	if (check_page(o->page, e))
