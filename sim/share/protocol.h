@@ -29,10 +29,20 @@ struct fault {
 	uint64_t holders; /* of the page, before */
 };
 
+struct world;
+
 /* Told of faults, for reports about pages and objects. */
 struct share_observer {
 	void *self;
 	void (*fault)(void *self, const struct fault *f);
+
+	/*
+	 * Each reference that counts, before the protocol is shown it, and the end of the run, when
+	 * objects are still placed.  Both may be NULL; the first makes a run slower.
+	 */
+	void (*reference)(void *self, const struct world *w, unsigned processor, uint32_t page,
+	    uint32_t word, bool write);
+	void (*end)(void *self, const struct world *w);
 };
 
 enum { NO_PROCESSOR = PROCESSORS_MAX };
