@@ -86,13 +86,13 @@ advise_shared(const struct costs *c, uint32_t object, uint32_t page, FILE *out)
 	fprintf(out, "  object %u shares page %u with ", object, page);
 	print_neighbours(c, object, page, out);
 	fputs("; the page is written by ", out);
-	print_processors(c->page[page].writers, out);
+	print_processors(c->page[page].written_by, out);
 	fputs(". ", out);
-	if (!o->writers) {
+	if (!o->written_by) {
 		fputs("It is only read: keep it apart from what is written.\n", out);
-	} else if (is_one(o->readers | o->writers)) {
+	} else if (is_one(o->read_by | o->written_by)) {
 		fputs("Place it with what ", out);
-		print_processors(o->readers | o->writers, out);
+		print_processors(o->read_by | o->written_by, out);
 		fputs(" uses alone.\n", out);
 	} else {
 		fputs("Give it a page of its own, or place it with what the same processors "
@@ -105,7 +105,7 @@ static void
 advise_alone(const struct costs *c, uint32_t object, uint32_t page, FILE *out)
 {
 	fprintf(out, "  page %u has no other object than %u, and is written by ", page, object);
-	print_processors(c->page[page].writers, out);
+	print_processors(c->page[page].written_by, out);
 	fputs(": no allocator parts them. Lay out the object so that what one processor uses is "
 	      "together, or use smaller pages.\n",
 	    out);
@@ -127,8 +127,8 @@ print_sharers(const struct cost *c, FILE *out)
 {
 	char text[SET_ROOM];
 
-	fprintf(out, "written by %s", set_text(c->writers, text));
-	fprintf(out, "; read by %s", set_text(c->readers, text));
+	fprintf(out, "written by %s", set_text(c->written_by, text));
+	fprintf(out, "; read by %s", set_text(c->read_by, text));
 }
 
 /* "12", or "12, 15-19": the pages of an object. */
@@ -166,7 +166,7 @@ print_object(const struct costs *c, uint32_t object, FILE *out)
 	(c->page[page].objects > 1 ? advise_shared : advise_alone)(c, object, page, out);
 }
 
-static int
+static void
 print_objects(const struct costs *c, uint32_t top, uint32_t *ranked, FILE *out)
 {
 	uint32_t any = costs_rank(c->object, c->program->nobjects + 1, ranked, top);
@@ -176,8 +176,8 @@ print_objects(const struct costs *c, uint32_t top, uint32_t *ranked, FILE *out)
 	for (uint32_t i = 0; i < top && i < any; i++)
 		print_object(c, ranked[i], out);
 	if (any > top)
-		fprintf(out, "and %s other objects\n", number_group(n, any - top));
-	return 0;
+		fprintf(out, "and %s other object%s\n", number_group(n, any - top),
+		    any - top == 1 ? "" : "s");
 }
 
 /* ---- pages ---- */
@@ -204,7 +204,8 @@ print_page_list(const struct costs *c, uint32_t top, uint32_t *ranked, FILE *out
 	for (uint32_t i = 0; i < top && i < any; i++)
 		print_page(c, ranked[i], out);
 	if (any > top)
-		fprintf(out, "and %s other pages\n", number_group(n, any - top));
+		fprintf(out, "and %s other page%s\n", number_group(n, any - top),
+		    any - top == 1 ? "" : "s");
 }
 
 /* ---- all of it ---- */
@@ -298,11 +299,11 @@ print_lost(const struct history *h, const struct program *p, FILE *out)
 		return;
 	fputs("Then ", out);
 	print_did(p, &h->lost, out);
-	fputs(", which took the page from it.\n", out);
-	fprintf(out, "Until the fault %s write%s to the page by ", number_group(n, h->writes),
-	    h->writes == 1 ? "" : "s");
-	print_processors(h->writers, out);
-	fputs(h->writes == 1 ? " was made.\n" : " were made.\n", out);
+	fputs(".\n", out);
+	fprintf(out, "From then to the fault the page had %s write%s, by ",
+	    number_group(n, h->writes), h->writes == 1 ? "" : "s");
+	print_processors(h->written_by, out);
+	fputs(".\n", out);
 }
 
 static void

@@ -95,8 +95,8 @@ see_reference(void *self, const struct world *w, unsigned processor, uint32_t pa
 static void
 add_sharers(struct cost *c, uint64_t reads, uint64_t writes)
 {
-	c->readers |= reads;
-	c->writers |= writes;
+	c->read_by |= reads;
+	c->written_by |= writes;
 }
 
 /* An object that is placed, with its pages.  All but the first have numbers one after the other. */
@@ -143,7 +143,7 @@ costs_on_page(const struct costs *c, uint32_t object, uint32_t page)
 {
 	const struct cost *o = &c->object[object];
 
-	return (o->readers | o->writers) &&
+	return (o->read_by | o->written_by) &&
 	    (page == o->head || (page >= o->next && page <= o->last));
 }
 

@@ -12,9 +12,9 @@
 struct cost {
 	uint64_t faults[FAULT_CLASSES];
 	uint64_t sample; /* the number of its first false fault, or of its first; 0: none */
-	uint64_t readers, writers; /* processors that have referenced a word of it */
-	uint32_t objects;	   /* of a page: how many have words on it */
-	uint32_t head, next, last; /* of an object: its pages are head, and next to last */
+	uint64_t read_by, written_by; /* processors that have referenced a word of it */
+	uint32_t objects;	      /* of a page: how many have words on it */
+	uint32_t head, next, last;    /* of an object: its pages are head, and next to last */
 };
 
 struct costs {

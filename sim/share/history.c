@@ -45,7 +45,7 @@ see_own(struct history *h, const struct past *p)
 {
 	h->used = *p;
 	h->lost = (struct past){ 0 };
-	h->writes = h->writers = 0;
+	h->writes = h->written_by = 0;
 }
 
 static void
@@ -54,7 +54,7 @@ see_write(struct history *h, const struct past *p)
 	if (!h->lost.turn)
 		h->lost = *p;
 	h->writes++;
-	h->writers |= UINT64_C(1) << p->processor;
+	h->written_by |= UINT64_C(1) << p->processor;
 	if (p->word == h->fault.word)
 		h->written = *p;
 }

@@ -32,7 +32,7 @@ struct history {
 	struct past lost;	       /* the first write of another after it */
 	struct past written;	       /* the last write of w by another */
 	uint64_t    writes;	       /* of others since `lost` */
-	uint64_t    writers;	       /* these others */
+	uint64_t    written_by;	       /* these others */
 };
 
 /* The observer of the first run, which finds the fault, and of the second. */

@@ -28,7 +28,7 @@ expect(const char *text, const struct way *w, const char *faults, uint64_t upgra
 {
 	struct program	      p = program_of(text);
 	struct seen	      s = { 0 };
-	struct share_observer observer = { &s, see };
+	struct share_observer observer = { .self = &s, .fault = see };
 	struct outcome_of_run o = { 0 };
 	struct error	      e;
 
