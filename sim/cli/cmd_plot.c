@@ -1,6 +1,6 @@
 /*
- * cmd_plot.c - bufsim plot: draw the CSV of run, sweep and mrc; the columns of
- * the first file determine one of two kinds of picture.
+ * cmd_plot.c - bufsim plot: draw the CSV of run, sweep, mrc and share; the columns of
+ * the first file determine one of three kinds of picture.
  *
  * Half a picture is never written: the picture is complete before the output
  * is opened, and goes to a temporary file that is renamed at the end.
@@ -11,19 +11,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/base/memo.h"
 #include "sim/base/output.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/report/plot.h"
 #include "sim/report/plot_responses.h"
+#include "sim/report/plot_share.h"
 #include "sim/trace/format.h"
 #include "sim/trace/input.h"
 
+enum kind { KIND_RESULTS, KIND_RESPONSES, KIND_SHARE };
+
 struct canvas {
 	const struct options *o;
-	bool		      begun, of_responses;
+	bool		      begun;
+	enum kind	      kind;
 	struct plot	      plot;
-	struct response_plot  responses; /* if they are drawn */
+	struct response_plot  responses; /* of that kind */
+	struct share_plot     share;	 /* of that kind */
 	enum plot_target      target;
 	unsigned	      columns, rows; /* of text */
 };
@@ -42,17 +48,17 @@ terminal_size(FILE *out, unsigned *columns, unsigned *rows)
 	*rows = w.ws_row - 3u; /* for the heading, the settings and the prompt */
 }
 
-/* The first file determines the kind of picture. */
-static int
-begin(struct canvas *c, const struct csv *first, struct error *e)
+static enum kind
+kind_of(const struct csv *c)
 {
-	c->begun = true;
-	c->of_responses = response_plot_recognises(first);
-	plot_start(&c->plot, c->o->y, c->o->x);
-	c->plot.title = c->o->title;
-	c->plot.linear = c->o->linear;
-	if (!c->of_responses)
-		return 0;
+	return response_plot_recognises(c) ? KIND_RESPONSES
+	    : share_plot_recognises(c)	   ? KIND_SHARE
+					   : KIND_RESULTS;
+}
+
+static int
+begin_responses(struct canvas *c, struct error *e)
+{
 	if (c->o->relative || c->o->x)
 		return error_usage(e, "--%s does not apply to response times of single calls",
 		    c->o->relative ? "relative" : "x");
@@ -61,6 +67,23 @@ begin(struct canvas *c, const struct csv *first, struct error *e)
 	c->responses.title = c->o->title;
 	c->responses.linear = c->o->linear;
 	return 0;
+}
+
+/* The first file determines the kind of picture. */
+static int
+begin(struct canvas *c, const struct csv *first, struct error *e)
+{
+	c->begun = true;
+	c->kind = kind_of(first);
+	plot_start(&c->plot, c->o->y, c->o->x);
+	c->plot.title = c->o->title;
+	c->plot.linear = c->o->linear;
+	if (c->kind == KIND_SHARE) {
+		share_plot_start(&c->share, c->o->y, c->o->x);
+		c->share.title = c->o->title;
+		c->share.linear = c->o->linear;
+	}
+	return c->kind == KIND_RESPONSES ? begin_responses(c, e) : 0;
 }
 
 /* A pipe is not looked into: what is read is gone. */
@@ -118,9 +141,10 @@ check_names(const struct canvas *c, const struct csv *csv, struct error *e)
 		return error_set(e,
 		    csv->torn ? "%s: its first row is cut: its end is missing" : "%s: is empty",
 		    csv->name);
-	if (c->begun && c->of_responses != response_plot_recognises(csv))
-		return error_usage(e, "%s: all files must be of bufsim run --responses, or none",
-		    csv->name);
+	if (c->begun && c->kind != kind_of(csv))
+		return error_usage(e, "%s: all files must be of bufsim %s, or none", csv->name,
+		    c->kind == KIND_SHARE || kind_of(csv) == KIND_SHARE ? "share"
+									: "run --responses");
 	return 0;
 }
 
@@ -134,8 +158,9 @@ read_file(struct canvas *c, const char *path, struct error *e)
 		return -1;
 	failed = check_names(c, &csv, e) || (!c->begun && begin(c, &csv, e));
 	if (!failed)
-		failed = c->of_responses ? response_plot_read(&c->responses, &csv, e)
-					 : plot_read(&c->plot, &csv, e);
+		failed = c->kind == KIND_RESPONSES ? response_plot_read(&c->responses, &csv, e)
+		    : c->kind == KIND_SHARE	   ? share_plot_read(&c->share, &csv, e)
+						   : plot_read(&c->plot, &csv, e);
 	csv_close(&csv);
 	return failed;
 }
@@ -145,9 +170,11 @@ write_script(const void *self, FILE *script, struct error *e)
 {
 	const struct canvas *c = self;
 
-	if (c->of_responses)
+	if (c->kind == KIND_RESPONSES)
 		return response_plot_script(&c->responses, c->target, c->columns, c->rows, script,
 		    e);
+	if (c->kind == KIND_SHARE)
+		return share_plot_script(&c->share, c->target, script, e);
 	return plot_script(&c->plot, c->target, c->columns, c->rows, script, e);
 }
 
@@ -162,13 +189,30 @@ static int
 head(const struct canvas *c, char **heading, char shared[PLOT_TEXT], struct error *e)
 {
 	*shared = '\0';
-	if (c->of_responses) {
+	if (c->kind == KIND_RESPONSES) {
 		*heading = response_plot_heading(&c->responses, e);
+	} else if (c->kind == KIND_SHARE) {
+		*heading = share_plot_heading(&c->share, e);
 	} else {
 		*heading = plot_heading(&c->plot, e);
 		plot_shared(&c->plot, shared);
 	}
 	return *heading ? 0 : -1;
+}
+
+/* In characters, without gnuplot. */
+static int
+draw_bars(const struct canvas *c, struct picture *picture, struct error *e)
+{
+	struct memo m;
+
+	if (memo_open(&m, e))
+		return -1;
+	share_plot_text(&c->share, c->columns, m.out);
+	if (memo_close(&m, e))
+		return -1;
+	*picture = (struct picture){ m.text, m.bytes };
+	return 0;
 }
 
 /* "csq: linux24 is 44 % slower than none at 64 MiB; policy lru, device cheetah9lp". */
@@ -180,14 +224,17 @@ draw(const struct canvas *c, struct picture *picture, struct error *e)
 		.title = title,
 		.script = write_script,
 		.self = c };
-	int	       failed = head(c, &heading, shared, e);
+	int	       failed;
 
+	if (c->kind == KIND_SHARE && c->target == PLOT_DUMB)
+		return draw_bars(c, picture, e);
+	failed = head(c, &heading, shared, e);
 	if (failed)
 		return failed;
 	snprintf(title, sizeof(title), "%.1400s%s%s", heading, *heading && *shared ? "; " : "",
 	    shared);
 	free(heading);
-	if (!c->of_responses)
+	if (c->kind == KIND_RESULTS)
 		it.hover = write_hover;
 	return picture_draw(picture, &it, e);
 }
@@ -252,8 +299,10 @@ cmd_plot(const struct options *o, FILE *out, struct error *e)
 
 	for (unsigned i = 0; !failed && i < o->narguments; i++)
 		failed = read_file(&c, o->argument[i], e);
-	if (!failed && !c.of_responses)
+	if (!failed && c.kind == KIND_RESULTS)
 		failed = plot_arrange(&c.plot, o->relative, e);
+	if (!failed && c.kind == KIND_SHARE)
+		failed = share_plot_arrange(&c.share, o->relative, e);
 	terminal_size(out, &c.columns, &c.rows);
 	if (!failed)
 		failed = draw(&c, &picture, e);
@@ -262,5 +311,6 @@ cmd_plot(const struct options *o, FILE *out, struct error *e)
 	free(picture.bytes);
 	plot_free(&c.plot);
 	response_plot_free(&c.responses);
+	share_plot_free(&c.share);
 	return failed;
 }

@@ -1,108 +1,135 @@
-/* cmd_share.c - bufsim share: page-coherent shared memory. */
+/*
+ * cmd_share.c - bufsim share: page-coherent shared memory.
+ *
+ * One combination of trace and settings is a report, several are a table; CSV and JSON have a line
+ * for each.  Nothing is printed, and no file written, before all have succeeded.
+ */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/fold.h"
-#include "sim/base/number.h"
+#include "sim/base/output.h"
 #include "sim/cli/cmd.h"
-#include "sim/registry.h"
-#include "sim/report/share_report.h"
+#include "sim/cli/share_explain.h"
+#include "sim/cli/share_points.h"
+#include "sim/report/share_table.h"
+#include "sim/setup/setup.h"
+
+static bool
+is_csv(const struct options *o)
+{
+	return o->csv || (o->output && !o->json);
+}
+
+/* ---- a line or a report of each point ---- */
 
 static int
-print(const struct share_report *r, const struct options *o, FILE *out, struct error *e)
+print_lines(const struct share_points *p, const struct share_report *r, FILE *out, struct error *e)
 {
-	if (o->json)
+	if (p->o->json)
 		return share_json(r, out, e);
-	(o->csv ? share_csv : share_text)(r, out);
+	if (is_csv(p->o))
+		share_csv(r, &p->columns, out);
+	else
+		share_text(r, out);
 	return 0;
 }
 
-static int
-run(const struct share_config *c, const struct options *o, const struct program *p, FILE *out,
-    struct error *e)
+static void
+take_lines(void *self, size_t i, const char *text, size_t bytes)
 {
-	struct share_result result;
-	struct share_report report = { p, c, &result, o->protocol, o->allocator,
-		o->text[OPTION_count_from], o->text[OPTION_cold] };
-	int		    failed;
+	fwrite(text, 1, bytes, self);
+}
 
-	if (share_run(&result, c, p, e))
-		return -1;
-	failed = print(&report, o, out, e);
-	share_release(&result);
+static int
+lines(const struct share_points *p, FILE *out, struct error *e)
+{
+	const struct share_work w = { out, print_lines, take_lines };
+
+	if (is_csv(p->o))
+		share_csv_names(&p->columns, out);
+	return share_points_run(p, &w, e);
+}
+
+/* ---- a table ---- */
+
+static int
+print_row(const struct share_points *p, const struct share_report *r, FILE *out, struct error *e)
+{
+	struct share_row row;
+
+	share_row_of(&row, r);
+	fwrite(&row, sizeof(row), 1, out);
+	return 0;
+}
+
+static void
+take_row(void *self, size_t i, const char *text, size_t bytes)
+{
+	struct share_row *row = self;
+
+	assert(bytes == sizeof(*row));
+	memcpy(&row[i], text, bytes);
+}
+
+static int
+table(const struct share_points *p, FILE *out, struct error *e)
+{
+	struct share_table t = { &p->grid, p->program, p->nprograms, calloc(p->n, sizeof(*t.row)) };
+	const struct share_work w = { t.row, print_row, take_row };
+	int			failed;
+
+	if (!t.row)
+		return error_set(e, "out of memory for %zu points", p->n);
+	failed = share_points_run(p, &w, e);
+	if (!failed)
+		share_table_print(&t, out);
+	free(t.row);
 	return failed;
 }
 
-static int
-check_page(uint64_t bytes, struct error *e)
-{
-	char min[NUMBER_TEXT], max[NUMBER_TEXT];
+/* ---- the command ---- */
 
-	if (bytes >= PAGE_BYTES_MIN && bytes <= PAGE_BYTES_MAX && !(bytes & (bytes - 1)))
-		return 0;
-	return error_usage(e, "--page: the page size is a power of two from %s to %s",
-	    number_format(min, PAGE_BYTES_MIN, PARAM_BYTES),
-	    number_format(max, PAGE_BYTES_MAX, PARAM_BYTES));
+static int
+check_options(const struct options *o, struct error *e)
+{
+	if (o->csv && o->json)
+		return error_usage(e, "--csv or --json: choose one");
+	if (!o->why && o->text[OPTION_fault] != option_info[OPTION_fault].initial)
+		return error_usage(e, "--fault belongs to --explain; type both");
+	if (o->why && (o->csv || o->json || o->output))
+		return error_usage(e,
+		    "--explain prints text: leave out --csv, --json and --output");
+	return setup_output("output", o->output, e);
 }
 
 static int
-check_nodes(uint64_t nodes, struct error *e)
+print(const struct share_points *p, FILE *out, struct error *e)
 {
-	if (nodes >= 1 && nodes <= PROCESSORS_MAX)
-		return 0;
-	return error_usage(e, "--nodes: a machine has 1 to %d nodes", PROCESSORS_MAX);
+	if (p->o->why)
+		return share_explain(p, out, e);
+	return (p->n > 1 && !p->o->json && !is_csv(p->o) ? table : lines)(p, out, e);
 }
 
 static int
-configure(struct share_config *c, const struct options *o, struct error *e)
+run(const struct options *o, FILE *out, struct error *e)
 {
-	*c = (struct share_config){ .page_bytes = (uint32_t)o->page,
-		.nodes = (unsigned)o->nodes,
-		.from_create = o->count_from == 1,
-		.cold = o->cold };
-	if (check_page(o->page, e) || check_nodes(o->nodes, e))
-		return -1;
-	if (registry_choose(PLUGIN_PROTOCOL, o->protocol, &c->protocol, e))
-		return error_prefix(e, "--protocol");
-	if (registry_choose(PLUGIN_ALLOCATOR, o->allocator, &c->allocator, e))
-		return error_prefix(e, "--allocator");
-	return 0;
+	struct share_points p;
+	int		    failed = share_points_init(&p, o, e) || print(&p, out, e);
+
+	share_points_release(&p);
+	return failed ? -1 : 0;
 }
 
+/* All has succeeded. */
 static int
-run_trace(const struct share_config *c, const struct options *o, const char *path, FILE *out,
-    struct error *e)
-{
-	struct program p;
-	int	       failed;
-
-	if (program_read(&p, path, e))
-		return -1;
-	failed = run(c, o, &p, out, e);
-	program_release(&p);
-	return failed;
-}
-
-static int
-run_all(const struct share_config *c, const struct options *o, FILE *out, struct error *e)
-{
-	if (o->csv && !o->json)
-		share_csv_names(c->protocol.plugin, out);
-	for (unsigned i = 0; i < o->narguments; i++) {
-		if (i && !o->csv && !o->json)
-			putc('\n', out);
-		if (run_trace(c, o, o->argument[i], out, e))
-			return -1;
-	}
-	return 0;
-}
-
-/* Print all, if all has succeeded. */
-static int
-print_all(const struct memo *m, const struct options *o, FILE *out, struct error *e)
+deliver(const struct memo *m, const struct options *o, FILE *out, struct error *e)
 {
 	struct fold f;
 
-	if (o->json || o->csv) {
+	if (o->output && strcmp(o->output, "-") != 0)
+		return output_whole(o->output, m->text, m->bytes, e);
+	if (o->json || is_csv(o)) {
 		fwrite(m->text, 1, m->bytes, out);
 		return 0;
 	}
@@ -115,18 +142,15 @@ print_all(const struct memo *m, const struct options *o, FILE *out, struct error
 int
 cmd_share(const struct options *o, FILE *out, struct error *e)
 {
-	struct share_config c;
-	struct memo	    m = { 0 };
-	int		    failed = configure(&c, o, e) || memo_open(&m, e);
+	struct memo m = { 0 };
+	int	    failed = check_options(o, e) || memo_open(&m, e);
 
 	if (!failed) {
-		failed = run_all(&c, o, m.out, e);
+		failed = run(o, m.out, e);
 		failed = memo_close(&m, e) || failed;
 	}
 	if (!failed)
-		failed = print_all(&m, o, out, e);
+		failed = deliver(&m, o, out, e);
 	free(m.text);
-	choice_release(&c.protocol);
-	choice_release(&c.allocator);
 	return failed ? -1 : 0;
 }

@@ -382,8 +382,9 @@ int
 points_init(struct points *p, const struct options *o, struct error *e)
 {
 	*p = (struct points){ .o = o };
-	return setup_jobs(&p->jobs, o, e) || grid_init(&p->grid, o, e) || check_values(p, e) ||
-		identify_values(p, e) || load_traces(p, e) || make_points(p, e)
+	return setup_jobs(&p->jobs, o, e) || grid_init(&p->grid, COMMAND_SWEEP, o, e) ||
+		check_values(p, e) || identify_values(p, e) || load_traces(p, e) ||
+		make_points(p, e)
 	    ? -1
 	    : 0;
 }

@@ -4,6 +4,7 @@
  * The counters of JSON and CSV have the names of the protocol's table.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "sim/base/csv.h"
 #include "sim/base/number.h"
@@ -92,6 +93,16 @@ print_sharing(const struct sharing *s, FILE *out)
 	putc('\n', out);
 }
 
+static void
+print_caution(uint64_t faults, uint64_t elapsed, FILE *out)
+{
+	if (faults > elapsed / 2)
+		fputs("  Turns go on during a fault, so two processors can take a page from each\n"
+		      "  other at every reference. At such costs they would do so less often: the\n"
+		      "  time compares settings, and is that of no machine (docs/share.md).\n",
+		    out);
+}
+
 /* The mean of all processors, as a share of the time until the last one ended. */
 static void
 print_times(const struct clocks *t, uint64_t elapsed, FILE *out)
@@ -99,8 +110,8 @@ print_times(const struct clocks *t, uint64_t elapsed, FILE *out)
 	uint64_t busy = 0;
 	char	 n[NUMBER_TEXT], alone[NUMBER_TEXT];
 
-	fprintf(out, "\n%-16s %13s  %s by one processor, without faults\n", "modelled time",
-	    number_time(n, elapsed / 1000), number_time(alone, clocks_alone(t) / 1000));
+	fprintf(out, "\n%-16s %13s  the parts: mean of %u processor%s\n", "modelled time",
+	    number_time(n, elapsed / 1000), t->processors, t->processors == 1 ? "" : "s");
 	for (unsigned part = 0; part < TIME_PARTS; part++) {
 		uint64_t ns = part_of_all(t, part) / t->processors;
 
@@ -112,6 +123,9 @@ print_times(const struct clocks *t, uint64_t elapsed, FILE *out)
 	if (busy < elapsed)
 		fprintf(out, "  %-14s %13s  %.1f %%\n", "not running",
 		    number_time(n, (elapsed - busy) / 1000), percent(elapsed - busy, elapsed));
+	fprintf(out, "%-16s %13.4g  one processor alone, without faults: %s\n", "speed-up",
+	    speedup(t, elapsed), number_time(alone, clocks_alone(t) / 1000));
+	print_caution(part_of_all(t, TIME_FAULT) / t->processors, elapsed, out);
 }
 
 static void
@@ -149,17 +163,43 @@ share_text(const struct share_report *r, FILE *out)
 
 /* ---- for programs ---- */
 
-void
-share_csv_names(const struct plugin *protocol, FILE *out)
+/* The counter of that name, or NULL. */
+static const struct counter *
+find_counter(const struct plugin *protocol, const char *name)
 {
-	fputs("trace,processors,protocol,allocator,page_bytes,from,cold,references,writes", out);
 	for (const struct counter *c = counters_of(protocol); c->name; c++)
-		fprintf(out, ",%s", c->name);
-	fputs(",pages,false_sharing,elapsed_us,speedup\n", out);
+		if (!strcmp(c->name, name))
+			return c;
+	return NULL;
 }
 
 void
-share_csv(const struct share_report *r, FILE *out)
+share_columns_add(struct share_columns *columns, const struct plugin *protocol)
+{
+	for (const struct counter *c = counters_of(protocol); c->name; c++) {
+		unsigned i = 0;
+
+		while (i < columns->n && strcmp(columns->name[i], c->name) != 0)
+			i++;
+		if (i == columns->n && i < SHARE_COLUMNS)
+			columns->name[columns->n++] = c->name;
+	}
+}
+
+void
+share_csv_names(const struct share_columns *c, FILE *out)
+{
+	fputs("trace,processors,protocol,allocator,page_bytes,from,cold,references,writes", out);
+	for (unsigned i = 0; i < c->n; i++)
+		fprintf(out, ",%s", c->name[i]);
+	fputs(",pages,false_sharing,elapsed_us,speedup", out);
+	for (unsigned part = 0; part < TIME_PARTS; part++)
+		fprintf(out, ",%s_us", time_part_names[part]);
+	putc('\n', out);
+}
+
+void
+share_csv(const struct share_report *r, const struct share_columns *c, FILE *out)
 {
 	const struct share_result *s = r->result;
 
@@ -170,10 +210,18 @@ share_csv(const struct share_report *r, FILE *out)
 	csv_text(r->allocator, out);
 	fprintf(out, ",%u,%s,%s,%" PRIu64 ",%" PRIu64, r->config->page_bytes, r->from, r->cold,
 	    s->references, s->writes);
-	for (const struct counter *c = counters_of(r->result->protocol.plugin); c->name; c++)
-		fprintf(out, ",%" PRIu64, value_of(r, c));
-	fprintf(out, ",%u,%.9g,%.9g,%.9g\n", s->pages, s->sharing.mean,
-	    (double)s->elapsed_ns / 1000, speedup(&s->clocks, s->elapsed_ns));
+	for (unsigned i = 0; i < c->n; i++) {
+		const struct counter *counter = find_counter(s->protocol.plugin, c->name[i]);
+
+		putc(',', out);
+		if (counter)
+			fprintf(out, "%" PRIu64, value_of(r, counter));
+	}
+	fprintf(out, ",%u,%.9g,%.9g,%.9g", s->pages, s->sharing.mean, (double)s->elapsed_ns / 1000,
+	    speedup(&s->clocks, s->elapsed_ns));
+	for (unsigned part = 0; part < TIME_PARTS; part++)
+		fprintf(out, ",%.9g", (double)part_of_all(&s->clocks, part) / 1000);
+	putc('\n', out);
 }
 
 static bool
@@ -199,19 +247,72 @@ add_sharing(const struct sharing *s, cJSON *to)
 	return ok;
 }
 
-/* The parts are sums over the processors. */
+static bool
+append_time(cJSON *list, uint64_t ns)
+{
+	char   text[NUMBER_TEXT];
+	cJSON *item;
+
+	snprintf(text, sizeof(text), "%.9g", (double)ns / 1000);
+	item = cJSON_CreateRaw(text);
+	return item && cJSON_AddItemToArray(list, item);
+}
+
+static uint64_t
+all_of_processor(const struct clocks *t, unsigned processor)
+{
+	uint64_t ns = 0;
+
+	for (unsigned part = 0; part < TIME_PARTS; part++)
+		ns += t->part_ns[processor][part];
+	return ns;
+}
+
+/* A list of each part, and of all parts, with a time for each processor. */
+static bool
+add_processors(const struct clocks *t, cJSON *to)
+{
+	for (unsigned part = 0; part <= TIME_PARTS; part++) {
+		cJSON *list =
+		    cJSON_AddArrayToObject(to, part < TIME_PARTS ? time_part_names[part] : "all");
+
+		for (unsigned i = 0; list && i < t->processors; i++)
+			if (!append_time(list,
+				part < TIME_PARTS ? t->part_ns[i][part] : all_of_processor(t, i)))
+				return false;
+		if (!list)
+			return false;
+	}
+	return true;
+}
+
+/* The sum of all processors, of each part and of all. */
+static bool
+add_sums(const struct clocks *t, cJSON *to)
+{
+	uint64_t all = 0;
+	bool	 ok = true;
+
+	for (unsigned part = 0; ok && part < TIME_PARTS; part++) {
+		uint64_t ns = part_of_all(t, part);
+
+		all += ns;
+		ok = json_decimal(to, time_part_names[part], (double)ns / 1000);
+	}
+	return ok && json_decimal(to, "all", (double)all / 1000);
+}
+
 static bool
 add_times(const struct clocks *t, uint64_t elapsed, cJSON *to)
 {
 	bool ok = json_decimal(to, "elapsed_us", (double)elapsed / 1000) &&
+	    json_decimal(to, "alone_us", (double)clocks_alone(t) / 1000) &&
 	    json_decimal(to, "speedup", speedup(t, elapsed));
-	cJSON *parts = ok ? cJSON_AddObjectToObject(to, "processor_us") : NULL;
+	cJSON *sums = ok ? cJSON_AddObjectToObject(to, "sum_us") : NULL;
+	cJSON *each =
+	    sums && add_sums(t, sums) ? cJSON_AddObjectToObject(to, "processor_us") : NULL;
 
-	ok = parts;
-	for (unsigned part = 0; ok && part < TIME_PARTS; part++)
-		ok =
-		    json_decimal(parts, time_part_names[part], (double)part_of_all(t, part) / 1000);
-	return ok;
+	return each && add_processors(t, each);
 }
 
 int

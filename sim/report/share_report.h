@@ -15,9 +15,17 @@ struct share_report {
 
 void share_text(const struct share_report *r, FILE *out);
 
-/* The names of the columns, and a row.  The counters are those of the protocol. */
-void share_csv_names(const struct plugin *protocol, FILE *out);
-void share_csv(const struct share_report *r, FILE *out);
+/* The counters of all protocols whose rows are in one file, each name once.  Zeroed: none. */
+enum { SHARE_COLUMNS = 4 * COUNTERS_MAX };
+struct share_columns {
+	const char *name[SHARE_COLUMNS];
+	unsigned    n;
+};
+void share_columns_add(struct share_columns *c, const struct plugin *protocol);
+
+/* The names of all columns, and a row, with nothing in columns of other protocols. */
+void share_csv_names(const struct share_columns *c, FILE *out);
+void share_csv(const struct share_report *r, const struct share_columns *c, FILE *out);
 
 /* 0, or -1: out of memory. */
 int share_json(const struct share_report *r, FILE *out, struct error *e);

@@ -6,14 +6,14 @@
 #include "sim/setup/values.h"
 
 int
-grid_init(struct grid *g, const struct options *o, struct error *e)
+grid_init(struct grid *g, enum command_id command, const struct options *o, struct error *e)
 {
 	*g = (struct grid){ .npoints = 1 };
 	for (const struct option_info *i = option_info; i->name; i++) {
 		enum option_id id = (enum option_id)(i - option_info);
 		int	       failed;
 
-		if (!option_is_list(i))
+		if (!option_takes_list(i, command))
 			continue;
 		failed = (option_is_size(i) ? range_expand : values_expand)(o->text[id],
 		    &g->value[id], &g->nvalues[id], e);

@@ -14,8 +14,8 @@ struct grid {
 	uint64_t npoints;
 };
 
-/* Split the lists of o; an invalid list is a usage error. */
-int  grid_init(struct grid *g, const struct options *o, struct error *e);
+/* Split the lists of o that the command takes; an invalid list is a usage error. */
+int  grid_init(struct grid *g, enum command_id command, const struct options *o, struct error *e);
 void grid_release(struct grid *g);
 
 /* Set the fields of o to one combination, 0 .. npoints - 1; they borrow from g. */

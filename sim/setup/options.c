@@ -176,11 +176,13 @@ const struct option_info option_info[] = {
 #define IN(command) (1u << COMMAND_##command)
 #define EVERY (LIST - 1)
 #define SIMULATE (IN(RUN) | IN(SWEEP) | IN(COMPARE) | IN(EXPLAIN) | LIST)
+#define SHARED (IN(SHARE) | LIST)
 #define OPTION(id, name, kind, argument, initial, commands, meaning, example)                      \
 	{ name, argument, initial, meaning, example, commands, offsetof(struct options, id),       \
 		parse_##kind },
 #include "sim/setup/options.def"
 #undef OPTION
+#undef SHARED
 #undef SIMULATE
 #undef EVERY
 #undef IN
@@ -223,6 +225,8 @@ option_is_list(const struct option_info *i)
 bool
 option_takes_list(const struct option_info *i, enum command_id command)
 {
+	if (option_belongs(i, COMMAND_SHARE))
+		return option_is_list(i) && command == COMMAND_SHARE;
 	return option_is_list(i) &&
 	    (command == COMMAND_SWEEP || command == COMMAND_COMPARE || command == COMMAND_MRC);
 }

@@ -84,7 +84,7 @@ char option_letter(const struct option_info *i);
 /* The name of its column in CSV and key in JSON: prefetcher, flush_age.  Returns buf. */
 const char *option_column(enum option_id id, char buf[COLUMN_ROOM]);
 
-/* Do sweep, compare and mrc take a list of its values?  Then options_parse() only stores the text. */
+/* Do sweep, compare and mrc, or share, take a list of its values?  Then options_parse() only stores the text. */
 bool option_is_list(const struct option_info *i);
 
 /* Does that command take a list of its values? */

@@ -32,11 +32,21 @@ struct fault {
 /* What becomes of copies of a page: who has the home of it, and what a process causes. */
 enum copying { COPYING_HOME, COPYING_FETCH, COPYING_TWIN, COPYING_DIFF };
 
-/* Told of faults with a class, for reports about pages and objects, and of copies. */
+struct world;
+
+/* Told of faults with a class and of copies, for reports about pages and objects.  Each may be NULL. */
 struct share_observer {
 	void *self;
-	void (*fault)(void *self, const struct fault *f); /* or NULL */
+	void (*fault)(void *self, const struct fault *f);
 	void (*copying)(void *self, enum copying what, unsigned processor, uint32_t page);
+
+	/*
+	 * Each reference that counts, before the protocol is shown it, and the end of the run, when
+	 * objects are still placed.  The first makes a run slower.
+	 */
+	void (*reference)(void *self, const struct world *w, unsigned processor, uint32_t page,
+	    uint32_t word, bool write);
+	void (*end)(void *self, const struct world *w);
 };
 
 enum { NO_PROCESSOR = PROCESSORS_MAX };

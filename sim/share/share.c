@@ -5,6 +5,7 @@
 #include "sim/share/layout.h"
 #include "sim/share/machine.h"
 #include "sim/share/share.h"
+#include "sim/share/watch.h"
 
 static const struct protocol *
 protocol_of(const struct instance *i)
@@ -54,6 +55,7 @@ run(struct share_result *r, const struct share_config *c, const struct program *
     struct heap *h, struct error *e)
 {
 	struct machine m;
+	struct watch   watch;
 
 	if (clocks_init(&r->clocks, p, e) || start_allocator(r, c, w, e) ||
 	    start_protocol(r, c, w, e))
@@ -65,6 +67,8 @@ run(struct share_result *r, const struct share_config *c, const struct program *
 		.allocator_self = r->allocator.self,
 		.protocol = protocol_of(&r->protocol),
 		.protocol_self = r->protocol.self };
+	if (c->observer && c->observer->reference)
+		watch_put_between(&watch, &m);
 	if (machine_run(&m, !c->from_create, e) ||
 	    sharing_measure(&r->sharing, h, w->referenced, e))
 		return -1;
@@ -73,6 +77,8 @@ run(struct share_result *r, const struct share_config *c, const struct program *
 	r->elapsed_ns = clocks_elapsed(&r->clocks);
 	r->writes = m.writes;
 	r->pages = h->npages;
+	if (c->observer && c->observer->end)
+		c->observer->end(c->observer->self, w);
 	return 0;
 }
 

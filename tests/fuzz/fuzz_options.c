@@ -41,7 +41,7 @@ try_lists(const struct options *o)
 	struct error   e = { 0 };
 	struct options point = *o;
 
-	if (grid_init(&g, o, &e)) {
+	if (grid_init(&g, COMMAND_SWEEP, o, &e)) {
 		harness_refused(&e);
 		grid_release(&g);
 		return;

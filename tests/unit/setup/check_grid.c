@@ -23,7 +23,7 @@ start(const char *text)
 	argv[argc] = NULL;
 	error = (struct error){ 0 };
 	ck_assert_int_eq(options_parse(&options, COMMAND_SWEEP, argc, argv, &error), 0);
-	return grid_init(&grid, &options, &error);
+	return grid_init(&grid, COMMAND_SWEEP, &options, &error);
 }
 
 static void
