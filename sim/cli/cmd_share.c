@@ -4,6 +4,7 @@
 #include "sim/base/fold.h"
 #include "sim/base/number.h"
 #include "sim/cli/cmd.h"
+#include "sim/cli/share_programs.h"
 #include "sim/registry.h"
 #include "sim/report/share_report.h"
 
@@ -60,28 +61,30 @@ configure(struct share_config *c, const struct options *o, struct error *e)
 }
 
 static int
-run_trace(const struct share_config *c, const struct options *o, const char *path, FILE *out,
+run_program(const struct share_config *c, const struct share_programs *s, unsigned i, FILE *out,
     struct error *e)
 {
 	struct program p;
 	int	       failed;
 
-	if (program_read(&p, path, e))
+	if (share_programs_read(s, i, &p, e))
 		return -1;
-	failed = run(c, o, &p, out, e);
+	failed = run(c, s->o, &p, out, e);
 	program_release(&p);
 	return failed;
 }
 
 static int
-run_all(const struct share_config *c, const struct options *o, FILE *out, struct error *e)
+run_all(const struct share_config *c, const struct share_programs *s, FILE *out, struct error *e)
 {
+	const struct options *o = s->o;
+
 	if (o->csv && !o->json)
 		share_csv_names(c->protocol.plugin, out);
-	for (unsigned i = 0; i < o->narguments; i++) {
+	for (unsigned i = 0; i < s->n; i++) {
 		if (i && !o->csv && !o->json)
 			putc('\n', out);
-		if (run_trace(c, o, o->argument[i], out, e))
+		if (run_program(c, s, i, out, e))
 			return -1;
 	}
 	return 0;
@@ -103,20 +106,40 @@ print_all(const struct memo *m, const struct options *o, FILE *out, struct error
 	return fold_close(&f, 0, e);
 }
 
+static int
+run_or_describe(const struct share_config *c, const struct share_programs *s, FILE *out,
+    struct error *e)
+{
+	return s->o->describe ? share_describe(s, out, e) : run_all(c, s, out, e);
+}
+
+static int
+print_programs(const struct share_config *c, const struct share_programs *s, FILE *out,
+    struct error *e)
+{
+	struct memo m;
+	int	    failed;
+
+	if (memo_open(&m, e))
+		return -1;
+	failed = run_or_describe(c, s, m.out, e);
+	failed = memo_close(&m, e) || failed;
+	if (!failed)
+		failed = print_all(&m, s->o, out, e);
+	free(m.text);
+	return failed;
+}
+
 int
 cmd_share(const struct options *o, FILE *out, struct error *e)
 {
-	struct share_config c;
-	struct memo	    m = { 0 };
-	int		    failed = configure(&c, o, e) || memo_open(&m, e);
+	struct share_config   c;
+	struct share_programs s = { 0 };
+	int		      failed = configure(&c, o, e) || share_programs_init(&s, o, e);
 
-	if (!failed) {
-		failed = run_all(&c, o, m.out, e);
-		failed = memo_close(&m, e) || failed;
-	}
 	if (!failed)
-		failed = print_all(&m, o, out, e);
-	free(m.text);
+		failed = o->output ? share_write(&s, e) : print_programs(&c, &s, out, e);
+	share_programs_release(&s);
 	choice_release(&c.protocol);
 	choice_release(&c.allocator);
 	return failed ? -1 : 0;
