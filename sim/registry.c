@@ -38,7 +38,7 @@ enum { NAME_ROOM = 64, PATH_ROOM = 256, ALL_ROOM = 512, SHEET_MAX_BYTES = 1 << 2
 #define X(id) extern const struct allocator allocator_##id;
 #include "sim/share/allocators.def"
 #undef X
-#define X(id) extern const struct kind kind_##id;
+#define X(id) extern const struct sharing_kind kind_##id;
 #include "sim/share/kinds.def"
 #undef X
 
@@ -332,14 +332,14 @@ check_other_kinds(enum plugin_kind kind, const char *text, struct error *e)
 static bool
 is_complete(enum plugin_kind kind, const void *plugin)
 {
-	const struct policy    *p = plugin;
-	const struct scheduler *s = plugin;
-	const struct device    *d = plugin;
-	const struct format    *f = plugin;
-	const struct shape     *m = plugin;
-	const struct protocol  *c = plugin;
-	const struct allocator *a = plugin;
-	const struct kind      *k = plugin;
+	const struct policy	  *p = plugin;
+	const struct scheduler	  *s = plugin;
+	const struct device	  *d = plugin;
+	const struct format	  *f = plugin;
+	const struct shape	  *m = plugin;
+	const struct protocol	  *c = plugin;
+	const struct allocator	  *a = plugin;
+	const struct sharing_kind *k = plugin;
 
 	switch (kind) {
 	case PLUGIN_POLICY:

@@ -44,7 +44,7 @@ lesson_of(enum plugin_kind kind, const struct plugin *p)
 {
 	if (kind == PLUGIN_SHAPE)
 		return shape_of(p)->teaches;
-	return kind == PLUGIN_KIND ? ((const struct kind *)(const void *)p)->teaches : NULL;
+	return kind == PLUGIN_KIND ? ((const struct sharing_kind *)(const void *)p)->teaches : NULL;
 }
 
 static void
@@ -326,13 +326,19 @@ topic_print(const char *name, FILE *out)
 	    print_options(name, out) || print_workloads(name, out) || print_counter(name, out);
 }
 
+/* The names of counters of plug-ins are made up one by one: the nearest is kept. */
 static void
-offer_counters(struct nearest *near)
+offer_counters(struct nearest *near, struct own_counter *nearest)
 {
 	for (const struct counter *i = stat_info; i->name; i++)
 		nearest_offer(near, i->name);
-	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
+	for (struct own_counter i = { 0 }; registry_next_counter(&i);) {
 		nearest_offer(near, i.name);
+		if (near->best == i.name) {
+			*nearest = i;
+			near->best = nearest->name;
+		}
+	}
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		nearest_offer(near, i->name);
 	for (const struct figure *i = figures; i->name; i++)
@@ -344,6 +350,7 @@ topic_unknown(const char *name, struct error *e)
 {
 	static const char *const words[] = { "counters", "workloads", "sizes" };
 	struct nearest		 near = nearest_to(name + (strncmp(name, "--", 2) ? 0 : 2));
+	struct own_counter	 counter;
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		nearest_offer(&near, words[i]);
@@ -360,7 +367,7 @@ topic_unknown(const char *name, struct error *e)
 		nearest_offer(&near, c->name);
 	for (const struct workload *w = workloads; w->name; w++)
 		nearest_offer(&near, w->name);
-	offer_counters(&near);
+	offer_counters(&near, &counter);
 	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
 		registry_translate(kind, &near);
 	return nearest_error(&near, "topic", "see: bufsim list, or bufsim list counters", e);

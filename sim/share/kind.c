@@ -63,7 +63,7 @@ script_update(struct script *s, uint64_t object, uint64_t words, unsigned loops)
 /* ---- sections ---- */
 
 static void
-request(const struct kind *kind, const struct kind_settings *k, struct script *s,
+request(const struct sharing_kind *kind, const struct kind_settings *k, struct script *s,
     unsigned processor)
 {
 	if (kind->request)
@@ -75,7 +75,7 @@ request(const struct kind *kind, const struct kind_settings *k, struct script *s
 }
 
 static void
-write_script(const struct kind *kind, const struct kind_settings *k, const char *text,
+write_script(const struct sharing_kind *kind, const struct kind_settings *k, const char *text,
     struct script *s)
 {
 	script_line(s, "# program %s, processors %u, problem generated, words of %u bytes", text,
@@ -127,7 +127,7 @@ parse(struct program *p, const struct memo *m, struct error *e)
 }
 
 static int
-check(const struct kind *kind, const struct kind_settings *k, struct error *e)
+check(const struct sharing_kind *kind, const struct kind_settings *k, struct error *e)
 {
 	if (k->word & (k->word - 1))
 		return error_usage(e, "word: the bytes of a word are 1, 2, 4 or 8");
@@ -135,8 +135,8 @@ check(const struct kind *kind, const struct kind_settings *k, struct error *e)
 }
 
 static int
-make(struct program *p, const struct kind *kind, const struct kind_settings *k, const char *text,
-    struct error *e)
+make(struct program *p, const struct sharing_kind *kind, const struct kind_settings *k,
+    const char *text, struct error *e)
 {
 	struct memo   m;
 	struct script s = { 0 };
@@ -165,7 +165,8 @@ kind_make(struct program *p, const struct choice *kind, const char *text, struct
 
 	*p = (struct program){ 0 };
 	if (self)
-		failed = make(p, (const struct kind *)(const void *)kind->plugin, self, text, e);
+		failed =
+		    make(p, (const struct sharing_kind *)(const void *)kind->plugin, self, text, e);
 	free(self);
 	return failed ? error_prefix(e, "%s", text) : 0;
 }

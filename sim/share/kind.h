@@ -27,7 +27,7 @@ struct kind_settings {
 /* The text of a program while it is made. */
 struct script;
 
-struct kind {
+struct sharing_kind {
 	struct plugin plugin;  /* the summary says who references what */
 	const char   *teaches; /* one line: what it shows of allocators and pages */
 
@@ -46,12 +46,12 @@ struct kind {
 
 #define KIND_SIZES                                                                                 \
 	{                                                                                          \
-		sizeof(struct kind), sizeof(struct kind_settings), sizeof(struct program)          \
+		sizeof(struct sharing_kind), sizeof(struct kind_settings), sizeof(struct program)  \
 	}
 
 /* Define kind_<id>. */
 #define KIND(id, ...)                                                                              \
-	const struct kind	      kind_##id = { __VA_ARGS__ };                                 \
+	const struct sharing_kind     kind_##id = { __VA_ARGS__ };                                 \
 	const struct plugin_interface kind_##id##_interface = { PLUGIN_INTERFACE, KIND_SIZES,      \
 		&kind_##id.plugin }
 
