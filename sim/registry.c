@@ -38,6 +38,9 @@ enum { NAME_ROOM = 64, PATH_ROOM = 256, ALL_ROOM = 512, SHEET_MAX_BYTES = 1 << 2
 #define X(id) extern const struct allocator allocator_##id;
 #include "sim/share/allocators.def"
 #undef X
+#define X(id) extern const struct sharing_kind kind_##id;
+#include "sim/share/kinds.def"
+#undef X
 
 const struct device *const device_kinds[] = {
 #define X(id) &device_##id,
@@ -109,6 +112,13 @@ static const struct plugin *const allocators[] = {
 	NULL
 };
 
+static const struct plugin *const sharing_kinds[] = {
+#define X(id) &kind_##id.plugin,
+#include "sim/share/kinds.def"
+#undef X
+	NULL
+};
+
 #define INTERFACE(sizes)                                                                           \
 	{                                                                                          \
 		PLUGIN_INTERFACE, sizes, NULL                                                      \
@@ -131,6 +141,7 @@ static const struct {
 	[PLUGIN_PROTOCOL] = { "protocol", "protocols", protocols, NULL, INTERFACE(PROTOCOL_SIZES) },
 	[PLUGIN_ALLOCATOR] = { "allocator", "allocators", allocators, NULL,
 	    INTERFACE(ALLOCATOR_SIZES) },
+	[PLUGIN_KIND] = { "kind", "kinds", sharing_kinds, NULL, INTERFACE(KIND_SIZES) },
 };
 
 const char *
@@ -321,13 +332,14 @@ check_other_kinds(enum plugin_kind kind, const char *text, struct error *e)
 static bool
 is_complete(enum plugin_kind kind, const void *plugin)
 {
-	const struct policy    *p = plugin;
-	const struct scheduler *s = plugin;
-	const struct device    *d = plugin;
-	const struct format    *f = plugin;
-	const struct shape     *m = plugin;
-	const struct protocol  *c = plugin;
-	const struct allocator *a = plugin;
+	const struct policy	  *p = plugin;
+	const struct scheduler	  *s = plugin;
+	const struct device	  *d = plugin;
+	const struct format	  *f = plugin;
+	const struct shape	  *m = plugin;
+	const struct protocol	  *c = plugin;
+	const struct allocator	  *a = plugin;
+	const struct sharing_kind *k = plugin;
 
 	switch (kind) {
 	case PLUGIN_POLICY:
@@ -344,6 +356,8 @@ is_complete(enum plugin_kind kind, const void *plugin)
 		return c->init && c->reference && c->answer;
 	case PLUGIN_ALLOCATOR:
 		return a->request;
+	case PLUGIN_KIND:
+		return k->work && k->teaches;
 	default:
 		return true;
 	}

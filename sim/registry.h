@@ -10,6 +10,7 @@
 #include "sim/core/prefetch.h"
 #include "sim/device/device.h"
 #include "sim/share/allocator.h"
+#include "sim/share/kind.h"
 #include "sim/share/protocol.h"
 #include "sim/trace/format.h"
 #include "sim/trace/shape.h"
@@ -22,7 +23,8 @@ enum plugin_kind {
 	PLUGIN_FORMAT,
 	PLUGIN_SHAPE,
 	PLUGIN_PROTOCOL,  /* of shared memory, and */
-	PLUGIN_ALLOCATOR, /* where its objects are */
+	PLUGIN_ALLOCATOR, /* where its objects are, and */
+	PLUGIN_KIND,	  /* of sharing: programs that are made */
 	PLUGIN_KINDS
 };
 

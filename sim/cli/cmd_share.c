@@ -12,6 +12,7 @@
 #include "sim/cli/cmd.h"
 #include "sim/cli/share_explain.h"
 #include "sim/cli/share_points.h"
+#include "sim/cli/share_programs.h"
 #include "sim/report/share_table.h"
 #include "sim/setup/setup.h"
 
@@ -100,6 +101,12 @@ check_options(const struct options *o, struct error *e)
 	if (o->why && (o->csv || o->json || o->output))
 		return error_usage(e,
 		    "--explain prints text: leave out --csv, --json and --output");
+	if (o->save && (o->why || o->describe || o->csv || o->json || o->output))
+		return error_usage(e, "--save writes a trace, and nothing else");
+	if (o->why && o->describe)
+		return error_usage(e, "--explain or --stat: choose one");
+	if (o->describe && o->csv)
+		return error_usage(e, "--stat prints text or --json: leave out --csv");
 	return setup_output("output", o->output, e);
 }
 
@@ -112,13 +119,31 @@ print(const struct share_points *p, FILE *out, struct error *e)
 }
 
 static int
-run(const struct options *o, FILE *out, struct error *e)
+run(const struct share_programs *s, FILE *out, struct error *e)
 {
 	struct share_points p;
-	int		    failed = share_points_init(&p, o, e) || print(&p, out, e);
+	int		    failed;
 
+	if (s->o->save)
+		return share_save(s, e);
+	if (s->o->describe)
+		return share_describe(s, out, e);
+	failed = share_points_init(&p, s, e) || print(&p, out, e);
 	share_points_release(&p);
 	return failed ? -1 : 0;
+}
+
+static int
+run_programs(const struct options *o, FILE *out, struct error *e)
+{
+	struct share_programs s;
+	int		      failed;
+
+	if (share_programs_init(&s, o, e))
+		return -1;
+	failed = run(&s, out, e);
+	share_programs_release(&s);
+	return failed;
 }
 
 /* All has succeeded. */
@@ -146,7 +171,7 @@ cmd_share(const struct options *o, FILE *out, struct error *e)
 	int	    failed = check_options(o, e) || memo_open(&m, e);
 
 	if (!failed) {
-		failed = run(o, m.out, e);
+		failed = run_programs(o, m.out, e);
 		failed = memo_close(&m, e) || failed;
 	}
 	if (!failed)

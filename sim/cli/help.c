@@ -48,6 +48,7 @@ help_option_of(enum plugin_kind kind)
 		[PLUGIN_SHAPE] = OPTION_pattern,
 		[PLUGIN_PROTOCOL] = OPTION_protocol,
 		[PLUGIN_ALLOCATOR] = OPTION_allocator,
+		[PLUGIN_KIND] = OPTION_kinds,
 	};
 
 	return option[kind];

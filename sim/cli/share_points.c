@@ -81,11 +81,11 @@ check_settings(struct share_points *p, struct error *e)
 }
 
 static int
-count_points(struct share_points *p, struct error *e)
+count_points(struct share_points *p, unsigned nprograms, struct error *e)
 {
 	uint64_t n;
 
-	if (__builtin_mul_overflow(p->grid.npoints, p->o->narguments, &n) || n > POINTS_MAX)
+	if (__builtin_mul_overflow(p->grid.npoints, nprograms, &n) || n > POINTS_MAX)
 		return error_usage(e, "more than %d points: use shorter lists", POINTS_MAX);
 	p->n = n;
 	return 0;
@@ -94,13 +94,13 @@ count_points(struct share_points *p, struct error *e)
 /* ---- traces ---- */
 
 static int
-read_programs(struct share_points *p, struct error *e)
+read_programs(struct share_points *p, const struct share_programs *s, struct error *e)
 {
-	p->program = calloc(p->o->narguments, sizeof(*p->program));
+	p->program = calloc(s->n, sizeof(*p->program));
 	if (!p->program)
 		return error_set(e, "out of memory");
-	for (unsigned i = 0; i < p->o->narguments; i++) {
-		if (program_read(&p->program[i], p->o->argument[i], e))
+	for (unsigned i = 0; i < s->n; i++) {
+		if (share_programs_read(s, i, &p->program[i], e))
 			return -1;
 		p->nprograms++;
 	}
@@ -108,11 +108,11 @@ read_programs(struct share_points *p, struct error *e)
 }
 
 int
-share_points_init(struct share_points *p, const struct options *o, struct error *e)
+share_points_init(struct share_points *p, const struct share_programs *s, struct error *e)
 {
-	*p = (struct share_points){ .o = o };
-	return setup_jobs(&p->jobs, o, e) || grid_init(&p->grid, COMMAND_SHARE, o, e) ||
-		count_points(p, e) || check_settings(p, e) || read_programs(p, e)
+	*p = (struct share_points){ .o = s->o };
+	return setup_jobs(&p->jobs, s->o, e) || grid_init(&p->grid, COMMAND_SHARE, s->o, e) ||
+		count_points(p, s->n, e) || check_settings(p, e) || read_programs(p, s, e)
 	    ? -1
 	    : 0;
 }

@@ -2,6 +2,7 @@
 #ifndef SIM_SHARE_POINTS_H
 #define SIM_SHARE_POINTS_H
 
+#include "sim/cli/share_programs.h"
 #include "sim/report/share_report.h"
 #include "sim/setup/grid.h"
 
@@ -16,8 +17,8 @@ struct share_points {
 	struct share_columns  columns; /* of the protocols of the lists */
 };
 
-/* Check all settings, read all traces of o.  Release p in any case. */
-int  share_points_init(struct share_points *p, const struct options *o, struct error *e);
+/* Check all settings, read all programs.  Release p in any case. */
+int  share_points_init(struct share_points *p, const struct share_programs *s, struct error *e);
 void share_points_release(struct share_points *p);
 
 /* The options of a point, and the plug-ins that they choose; release c if this succeeds. */

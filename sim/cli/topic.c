@@ -38,6 +38,15 @@ shape_of(const struct plugin *p)
 	return (const struct shape *)(const void *)p;
 }
 
+/* What a shape or a kind of sharing shows; NULL: a plug-in of another kind. */
+static const char *
+lesson_of(enum plugin_kind kind, const struct plugin *p)
+{
+	if (kind == PLUGIN_SHAPE)
+		return shape_of(p)->teaches;
+	return kind == PLUGIN_KIND ? ((const struct sharing_kind *)(const void *)p)->teaches : NULL;
+}
+
 static void
 print_param(const struct param *q, FILE *out)
 {
@@ -60,7 +69,6 @@ print_params(const struct plugin *p, FILE *out)
 static void
 print_shape(const struct plugin *p, FILE *out)
 {
-	help_wrap(shape_of(p)->teaches, NAME_COLUMN, out);
 	for (const struct param *q = p->params; q->name; q++)
 		if (!shape_shares(q))
 			print_param(q, out);
@@ -99,6 +107,8 @@ topic_kind(enum plugin_kind kind, FILE *out)
 	for (const struct plugin *const *p = registry_list(kind); *p; p++) {
 		help_entry((*p)->name, kind == PLUGIN_DEVICE ? DEVICE_COLUMN : NAME_COLUMN,
 		    (*p)->summary, out);
+		if (lesson_of(kind, *p))
+			help_wrap(lesson_of(kind, *p), NAME_COLUMN, out);
 		if (kind == PLUGIN_SHAPE)
 			print_shape(*p, out);
 		else
@@ -120,8 +130,8 @@ topic_plugin(enum plugin_kind kind, const struct plugin *p, const char *typed, F
 	text_print(typed, out);
 	fprintf(out, "%s)\n", p->params ? ":NAME=VALUE,..." : "");
 	help_wrap(p->summary, 2, out);
-	if (kind == PLUGIN_SHAPE)
-		help_wrap(shape_of(p)->teaches, 2, out);
+	if (lesson_of(kind, p))
+		help_wrap(lesson_of(kind, p), 2, out);
 	if (p->around)
 		fprintf(out, "  It wraps another %s%s%s: %s+NAME.\n", plugin_kind_name(kind),
 		    *p->around ? ", by default " : "", p->around, p->name);
@@ -316,13 +326,19 @@ topic_print(const char *name, FILE *out)
 	    print_options(name, out) || print_workloads(name, out) || print_counter(name, out);
 }
 
+/* The names of counters of plug-ins are made up one by one: the nearest is kept. */
 static void
-offer_counters(struct nearest *near)
+offer_counters(struct nearest *near, struct own_counter *nearest)
 {
 	for (const struct counter *i = stat_info; i->name; i++)
 		nearest_offer(near, i->name);
-	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
+	for (struct own_counter i = { 0 }; registry_next_counter(&i);) {
 		nearest_offer(near, i.name);
+		if (near->best == i.name) {
+			*nearest = i;
+			near->best = nearest->name;
+		}
+	}
 	for (const struct ratio_info *i = ratio_info; i->name; i++)
 		nearest_offer(near, i->name);
 	for (const struct figure *i = figures; i->name; i++)
@@ -334,6 +350,7 @@ topic_unknown(const char *name, struct error *e)
 {
 	static const char *const words[] = { "counters", "workloads", "sizes" };
 	struct nearest		 near = nearest_to(name + (strncmp(name, "--", 2) ? 0 : 2));
+	struct own_counter	 counter;
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		nearest_offer(&near, words[i]);
@@ -350,7 +367,7 @@ topic_unknown(const char *name, struct error *e)
 		nearest_offer(&near, c->name);
 	for (const struct workload *w = workloads; w->name; w++)
 		nearest_offer(&near, w->name);
-	offer_counters(&near);
+	offer_counters(&near, &counter);
 	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
 		registry_translate(kind, &near);
 	return nearest_error(&near, "topic", "see: bufsim list, or bufsim list counters", e);

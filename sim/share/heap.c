@@ -96,6 +96,21 @@ heap_place(struct heap *h, struct space *s, uint32_t object)
 }
 
 void
+heap_skip(struct heap *h, struct space *s, uint64_t bytes)
+{
+	if (bytes < s->left) {
+		s->left -= (uint32_t)bytes;
+		return;
+	}
+	bytes = (bytes - s->left) % h->page_bytes;
+	heap_begin_page(s);
+	if (bytes) {
+		s->page = h->npages++;
+		s->left = h->page_bytes - (uint32_t)bytes;
+	}
+}
+
+void
 heap_place_spanning(struct heap *h, struct space *s, uint32_t object, uint64_t spanning)
 {
 	uint64_t bytes = heap_bytes(h, object);

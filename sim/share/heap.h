@@ -52,6 +52,12 @@ heap_begin_page(struct space *s)
 	s->left = 0;
 }
 
+/*
+ * Leave bytes free before the next object, which is placed there at once: a page that begins with
+ * them is the object's too.
+ */
+void heap_skip(struct heap *h, struct space *s, uint64_t bytes);
+
 static inline bool
 heap_is_placed(const struct heap *h, uint32_t object)
 {

@@ -181,6 +181,15 @@ take_loop(struct parser *r, const char *s, struct error *e)
 	return 0;
 }
 
+/* Is there nothing but comments? */
+static bool
+is_empty(const struct program *p, size_t body)
+{
+	while (body < p->ncode && code_kind(p->code[body]) == CODE_LINE)
+		body += code_length(p->code[body]);
+	return body == p->ncode;
+}
+
 static int
 take_close(struct parser *r, const char *s, struct error *e)
 {
@@ -188,7 +197,7 @@ take_close(struct parser *r, const char *s, struct error *e)
 		return -1;
 	if (!r->depth)
 		return error_set(e, "a loop ends here, and none is open");
-	if (r->body[--r->depth] == r->p->ncode)
+	if (is_empty(r->p, r->body[--r->depth]))
 		return error_set(e, "there is nothing in the loop of line %llu",
 		    (unsigned long long)r->opened[r->depth]);
 	return emit_one(r, CODE_CLOSE, 0, e);

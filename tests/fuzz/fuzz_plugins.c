@@ -114,7 +114,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	if (registry_choose(kind, text, &c, &e))
 		harness_refused(&e);
 	else {
-		if (kind == PLUGIN_FORMAT || kind == PLUGIN_SHAPE)
+		if (kind >= PLUGIN_FORMAT)
 			try_state(&c);
 		else
 			simulate_with(kind, &c);

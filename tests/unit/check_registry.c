@@ -136,6 +136,11 @@ START_TEST(every_plug_in_has_the_functions_the_core_calls_unasked)
 
 		ck_assert(shape->call && strlen(shape->teaches) > 0 && !(*p)->counters);
 	}
+	for (const struct plugin *const *p = registry_list(PLUGIN_KIND); *p; p++) {
+		const struct sharing_kind *kind = (const struct sharing_kind *)(const void *)*p;
+
+		ck_assert(kind->work && strlen(kind->teaches) > 0 && !(*p)->counters);
+	}
 }
 END_TEST
 

@@ -125,4 +125,19 @@ run_of(const char *text, const struct way *w)
 	return o;
 }
 
+/* The program of a kind with its parameters.  0 or -1. */
+static inline int
+make_kind(struct program *p, const char *text, struct error *e)
+{
+	struct choice kind;
+	int	      failed;
+
+	*e = (struct error){ 0 };
+	if (registry_choose(PLUGIN_KIND, text, &kind, e))
+		return -1;
+	failed = kind_make(p, &kind, text, e);
+	choice_release(&kind);
+	return failed;
+}
+
 #endif

@@ -4,6 +4,7 @@
  *
  * The requests are those of the SPLASH-2 programs in table 2 of Han and Cho, with 32 processors.
  */
+#include "sim/base/number.h"
 #include "tests/unit/sharing.h"
 
 enum { RUNS_MAX = 24, TEXT_ROOM = 40000, PAGE = 4096 };
@@ -132,7 +133,7 @@ START_TEST(ss_spreads_only_runs_of_equal_sizes)
 }
 END_TEST
 
-/* ---- all of them ---- */
+/* ---- allocators of today ---- */
 
 struct at_work {
 	const struct allocator *a;
@@ -159,6 +160,151 @@ stop(struct at_work *w)
 	plugin_free(w->self, w->a->release);
 	heap_release(&w->h);
 }
+
+/* Where an object begins: page and byte. */
+struct spot {
+	uint32_t page, byte;
+};
+
+struct requested {
+	uint32_t    bytes;
+	unsigned    processor;
+	struct spot place;
+};
+
+static void
+expect_places(const char *allocator, uint32_t page_bytes, const struct requested *r, unsigned n)
+{
+	char		     text[2000] = HEAD "P 0\n";
+	size_t		     used = strlen(text);
+	const char	    *params;
+	const struct plugin *plugin;
+	struct error	     e;
+	struct program	     p;
+	struct at_work	     w;
+
+	for (unsigned i = 0; i < n; i++)
+		used += (size_t)sprintf(text + used, "A %u %u\n", i + 1, r[i].bytes);
+	p = program_of(text);
+	plugin = registry_find(PLUGIN_ALLOCATOR, allocator, &params, &e);
+	ck_assert_ptr_nonnull(plugin);
+	start(&w, &p, plugin, params, page_bytes);
+	for (unsigned i = 0; i < n; i++) {
+		const struct address *at = &w.h.address[i + 1];
+
+		w.a->request(w.self, &w.h, i + 1, r[i].processor);
+		ck_assert_uint_eq(at->skew - TAG_BYTES, r[i].place.byte);
+		ck_assert_uint_eq(w.h.page_of[at->pages], r[i].place.page);
+	}
+	stop(&w);
+	program_release(&p);
+}
+
+#define EXPECT_PLACES(allocator, page, r)                                                          \
+	expect_places(allocator, page, r, sizeof(r) / sizeof(*(r)))
+
+START_TEST(arena_has_the_classes_of_table_1_of_jemalloc)
+{
+	static const uint32_t class[] = { 16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
+		384, 448, 512, 640, 768, 896, 1024, 1280, 1536, 1792, 2048, 2560, 3072, 3584, 4096,
+		5 << 10, 6 << 10, 7 << 10, 8 << 10, 10 << 10, 12 << 10, 14 << 10 };
+
+	for (size_t i = 0; i < sizeof(class) / sizeof(*class); i++) {
+		uint32_t	       least = i ? class[i - 1] + 1 : 9;
+		const struct requested r[] = {
+			{ least, 0, { 0, 0 } },
+			{ class [i], 0, { class[i] / 65536, class[i] % 65536 } },
+			{ class[i] + 1, 0, { 1, 0 } }, /* of the next class, or large */
+		};
+
+		EXPECT_PLACES("arena", 65536, r);
+	}
+}
+END_TEST
+
+START_TEST(arena_separates_requesters_and_classes)
+{
+	static const struct requested r[] = {
+		{ 24, 0, { 0, 0 } },
+		{ 30, 0, { 0, 32 } },
+		{ 24, 1, { 1, 0 } },
+		{ 24, 0, { 0, 64 } },
+		{ 40, 0, { 2, 0 } },
+		{ 17, 1, { 1, 32 } },
+		{ 48, 0, { 2, 48 } },
+	};
+
+	EXPECT_PLACES("arena", 4096, r);
+}
+END_TEST
+
+START_TEST(arena_packs_a_slab_over_its_pages_and_gives_large_objects_their_own)
+{
+	static const struct requested r[] = {
+		{ 3000, 0, { 0, 0 } },
+		{ 3000, 0, { 0, 3072 } }, /* and page 1 */
+		{ 3000, 0, { 1, 2048 } },
+		{ 15000, 0, { 3, 0 } }, /* behind page 2 of the third; 3 to 6 */
+		{ 15000, 0, { 7, 0 } },
+		{ 3000, 0, { 2, 1024 } },
+		{ 3000, 0, { 11, 0 } },
+	};
+
+	EXPECT_PLACES("arena", 4096, r);
+}
+END_TEST
+
+START_TEST(arena_leaves_whole_lines_free)
+{
+	/* Of class 10K: lines of 64 bytes without an object have no number. */
+	static const struct requested r[] = {
+		{ 8200, 0, { 0, 0 } },
+		{ 8200, 0, { 129, 0 } },
+		{ 100, 0, { 258, 0 } }, /* of class 112: the next one is in the middle of a line */
+		{ 100, 0, { 259, 48 } },
+	};
+
+	EXPECT_PLACES("arena", 64, r);
+}
+END_TEST
+
+START_TEST(pad_goes_to_the_line_or_to_the_page)
+{
+	static const struct requested lines[] = {
+		{ 16, 0, { 0, 0 } },
+		{ 64, 1, { 0, 64 } },
+		{ 65, 0, { 0, 128 } },
+		{ 3840, 0, { 0, 256 } },
+		{ 16, 0, { 1, 0 } },
+	};
+	static const struct requested pages[] = {
+		{ 16, 0, { 0, 0 } },
+		{ 4096, 1, { 1, 0 } },
+		{ 4097, 0, { 2, 0 } },
+		{ 16, 0, { 4, 0 } },
+	};
+
+	EXPECT_PLACES("pad:to=64", 4096, lines);
+	EXPECT_PLACES("pad:to=4K", 4096, pages);
+	EXPECT_PLACES("pad", 4096, pages);
+}
+END_TEST
+
+START_TEST(pad_is_to_a_power_of_two)
+{
+	struct program	      p = program_of(HEAD "P 0\nA 1 16\n");
+	struct way	      w = { .allocator = "pad:to=100" };
+	struct outcome_of_run o;
+	struct error	      e = { 0 };
+
+	ck_assert_int_eq(run_program(&o, &p, &w, NULL, &e), -1);
+	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
+	ck_assert_str_eq(e.text, "t: pad: to is a power of two");
+	program_release(&p);
+}
+END_TEST
+
+/* ---- all of them ---- */
 
 /* Each byte of memory belongs to one object, and words follow each other in pages. */
 static void
@@ -208,17 +354,27 @@ check_allocator(const struct plugin *plugin, const char *params, uint32_t page_b
 	program_release(&p);
 }
 
+/* Each word, or the ends and a line. */
+static void
+check_param(const struct plugin *plugin, const struct param *q, uint32_t page_bytes)
+{
+	const uint64_t some[] = { q->min, 64, q->max };
+	char	       text[64], value[NUMBER_TEXT];
+
+	for (unsigned i = 0; q->words ? q->words[i] != NULL : i < 3; i++) {
+		snprintf(text, sizeof(text), "%s=%s", q->name,
+		    q->words ? q->words[i] : number_format(value, some[i], q->unit));
+		check_allocator(plugin, text, page_bytes);
+	}
+}
+
 START_TEST(every_allocator_gives_each_object_memory_of_its_own)
 {
 	for (const struct plugin *const *p = registry_list(PLUGIN_ALLOCATOR); *p; p++)
 		for (uint32_t page = PAGE_BYTES_MIN; page <= PAGE; page *= 4) {
 			check_allocator(*p, NULL, page);
-			for (unsigned i = 0; (*p)->params && spanning_words[i]; i++) {
-				char text[32];
-
-				snprintf(text, sizeof(text), "spanning=%s", spanning_words[i]);
-				check_allocator(*p, text, page);
-			}
+			for (const struct param *q = (*p)->params; q && q->name; q++)
+				check_param(*p, q, page);
 		}
 }
 END_TEST
@@ -234,6 +390,12 @@ main(void)
 	tcase_add_test(tc, ff_follows_the_first_reference);
 	tcase_add_test(tc, ff_from_create_forgets_the_master);
 	tcase_add_test(tc, ss_spreads_only_runs_of_equal_sizes);
+	tcase_add_test(tc, arena_has_the_classes_of_table_1_of_jemalloc);
+	tcase_add_test(tc, arena_separates_requesters_and_classes);
+	tcase_add_test(tc, arena_packs_a_slab_over_its_pages_and_gives_large_objects_their_own);
+	tcase_add_test(tc, arena_leaves_whole_lines_free);
+	tcase_add_test(tc, pad_goes_to_the_line_or_to_the_page);
+	tcase_add_test(tc, pad_is_to_a_power_of_two);
 	tcase_add_test(tc, every_allocator_gives_each_object_memory_of_its_own);
 	return run_tests("placing", tc);
 }

@@ -198,6 +198,7 @@ static const struct {
 	{ HEAD "P 0\n)\n", "line 3: a loop ends here, and none is open" },
 	{ HEAD "P 0\n( 1\n( 1\n( 1\n( 1\n( 1\n", "line 7: more than 4 loops inside each other" },
 	{ HEAD "P 0\n( 2\n)\n", "line 4: there is nothing in the loop of line 3" },
+	{ HEAD "P 0\n( 2\n# x\n\n)\n", "line 6: there is nothing in the loop of line 3" },
 	{ HEAD "P 0\n( 0\n", "line 3: number of times: 0 is too small (at least 1)" },
 	{ HEAD "P 0\n( 2\nB 1\n",
 	    "line 4: B in the loop of line 3, which holds R, W and loops only" },

@@ -1,4 +1,5 @@
 /* check_share_alloc.c - memory of a run that runs out, and that does not follow the references. */
+#include "sim/share/summary.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/sharing.h"
 
@@ -52,6 +53,47 @@ START_TEST(each_refusal_of_memory_is_an_error_and_leaves_nothing)
 }
 END_TEST
 
+/* Make a program and describe it: 0 or -1. */
+static int
+describe_once(struct error *e)
+{
+	struct program p;
+	struct summary s;
+	int	       failed;
+
+	if (make_kind(&p, "runs:users=2,rounds=1", e))
+		return -1;
+	failed = summary_make(&s, &p, 4096, e);
+	if (!failed)
+		summary_release(&s);
+	program_release(&p);
+	return failed;
+}
+
+START_TEST(so_is_each_refusal_to_a_kind_of_sharing_and_its_summary)
+{
+	struct error e;
+
+	for (uint64_t n = 1;; n++) {
+		int failed;
+
+		e = (struct error){ 0 };
+		memset(&watch, 0, sizeof(watch));
+		watch.on = true;
+		watch.refuse = n;
+		failed = describe_once(&e);
+		watch.on = false;
+		REQUIRE(!watch.held, "refusal %u leaves %d blocks", (unsigned)n, (int)watch.held);
+		if (watch.asked < n) {
+			ck_assert_int_eq(failed, 0);
+			ck_assert_uint_gt(n, 10);
+			return;
+		}
+		REQUIRE(failed && strstr(e.text, "memory"), "refusal %u: %s", (unsigned)n, e.text);
+	}
+}
+END_TEST
+
 static uint64_t
 bytes_of(const char *text, const char *protocol)
 {
@@ -81,5 +123,6 @@ main(void)
 		n++;
 	tcase_add_loop_test(tc, each_refusal_of_memory_is_an_error_and_leaves_nothing, 0, 2 * n);
 	tcase_add_loop_test(tc, memory_does_not_follow_the_references, 0, 2);
+	tcase_add_test(tc, so_is_each_refusal_to_a_kind_of_sharing_and_its_summary);
 	return run_tests("share_alloc", tc);
 }
