@@ -51,7 +51,7 @@ watch_reference(void *self, unsigned processor, uint32_t page, uint32_t word, bo
 }
 
 static int
-watch_sync(void *self, const struct sync_event *s, struct error *e)
+watch_sync(void *self, const struct sync_event *s, struct error *unused)
 {
 	struct watch_order *w = self;
 	uint32_t	   *now = w->now[s->processor];
