@@ -6,86 +6,14 @@
  *	software distributed shared memory for SMP clusters.  Journal of KIISE: Systems and
  *	Theory 30(5), 2003.
  *
- * A team has one memory: a process alone, or the processes of a node.  Each page has its home in a
- * team, which always has what was sent to it.  Elsewhere the first write makes a twin,
- * and at the end of the interval what was written since then goes home as a diff.  An interval ends
- * at unlock, post and barrier; its pages are its write notices.  A process has a mapping
- * of its own to the copy of its team.
- *
- * Versions are turns: a copy holds the intervals that had ended when it was fetched.  The values are
- * not known, so that a word is in a diff when it was written, also with what it had.
+ * An interval of a process ends at unlock, post and barrier; the pages written in it are its write
+ * notices.  hlrc_copies.c has homes, fetches, twins and diffs, notices.c what is known to which
+ * process.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "sim/base/memory.h"
 #include "sim/base/number.h"
-#include "sim/share/notices.h"
-#include "sim/share/protocol.h"
-
-enum { PER_PROCESS, PER_NODE };
-enum { HOME_FIRST, HOME_BLOCK, HOME_ROUNDROBIN };
-
-/* The mapping of a process to a page. */
-enum {
-	READABLE = 1,
-	WRITABLE = 2,
-	TWINNED = 4, /* writable, and away from home */
-	LISTED = 8   /* written in this interval */
-};
-
-/* Of a page, in the memory of a team away from its home. */
-struct copy {
-	uint64_t fetched;  /* turn; 0: never */
-	uint64_t required; /* the last end of an interval with a notice of it, of those seen */
-	uint64_t writers;  /* processes; none: no twin */
-	uint64_t words;	   /* written since the twin */
-};
-
-struct hlrc {
-	const struct world *world;
-	struct notices	    notices;
-	uint8_t		   *mapping; /* [page][process] */
-	uint8_t		   *home;    /* [page] team + 1; 0: not yet known */
-	struct copy	   *copy;    /* [page][team] */
-	uint64_t	   *mark;    /* [page][team][mark_room] a bit a word: is it in the diff? */
-	uint32_t	   *bit;     /* [words] of a word in the marks of its page, + 1 */
-	uint32_t	   *bits;    /* [page] given to words */
-	uint32_t	   *list;    /* [process][pages] written in this interval */
-	uint32_t	    listed[PROCESSORS_MAX];
-	uint8_t		    team[PROCESSORS_MAX];
-	unsigned	    processors, teams, mark_room;
-	size_t		    pages;
-	bool		    counting; /* between create and join */
-	uint64_t	    per, home_rule;
-	uint64_t	    reference_ns, fault_ns, message_ns, send_ns, copy_ns;
-	uint64_t	    faults, fetches, twins, diffs, diff_bytes, messages, write_notices;
-};
-
-static struct copy *
-copy_of(const struct hlrc *v, unsigned team, uint32_t page)
-{
-	return &v->copy[(size_t)page * v->teams + team];
-}
-
-static uint64_t *
-marks_of(const struct hlrc *v, unsigned team, uint32_t page)
-{
-	return &v->mark[((size_t)page * v->teams + team) * v->mark_room];
-}
-
-static uint8_t *
-mapping_of(const struct hlrc *v, unsigned process, uint32_t page)
-{
-	return &v->mapping[(size_t)page * v->processors + process];
-}
-
-static bool
-is_home(const struct hlrc *v, unsigned process, uint32_t page)
-{
-	return v->home[page] == v->team[process] + 1;
-}
+#include "sim/share/hlrc.h"
 
 /* ---- life ---- */
 
@@ -106,18 +34,7 @@ hlrc_init(void *self, const struct world *w, struct error *e)
 	w->clocks->reference_ns = v->reference_ns;
 	v->processors = w->program->processors;
 	make_teams(v);
-	v->pages = (size_t)w->heap->room + 1;
-	v->mark_room = (w->heap->page_bytes / w->program->word_bytes + 63) / 64;
-	v->mapping = memory_table(v->pages, v->processors);
-	v->home = memory_table(v->pages, 1);
-	v->copy = memory_table(v->pages, v->teams * sizeof(*v->copy));
-	v->mark = memory_table(v->pages, v->teams * v->mark_room * sizeof(*v->mark));
-	v->bit = memory_table((size_t)w->program->nwords + 1, sizeof(*v->bit));
-	v->bits = memory_table(v->pages, sizeof(*v->bits));
-	v->list = memory_table(v->pages, v->processors * sizeof(*v->list));
-	if (!v->mapping || !v->home || !v->copy || !v->mark || !v->bit || !v->bits || !v->list)
-		return error_set(e, "out of memory for %u pages", w->heap->room);
-	return notices_init(&v->notices, w->program, e);
+	return hlrc_copies_init(v, e) || notices_init(&v->notices, w->program, e) ? -1 : 0;
 }
 
 static void
@@ -125,13 +42,7 @@ hlrc_release(void *self)
 {
 	struct hlrc *v = self;
 
-	free(v->mapping);
-	free(v->home);
-	free(v->copy);
-	free(v->mark);
-	free(v->bit);
-	free(v->bits);
-	free(v->list);
+	hlrc_copies_release(v);
 	notices_release(&v->notices);
 }
 
@@ -141,105 +52,7 @@ hlrc_needs_pages(const void *self)
 	return ((const struct hlrc *)self)->home_rule == HOME_BLOCK;
 }
 
-/* ---- what costs time ---- */
-
-static void
-charge(const struct hlrc *v, unsigned process, enum time_part part, uint64_t messages,
-    uint64_t bytes)
-{
-	clocks_charge(v->world->clocks, process, part,
-	    messages * v->message_ns + bytes * v->send_ns);
-}
-
-/* All bytes of a page are read and compared, or written. */
-static void
-charge_copying(const struct hlrc *v, unsigned process)
-{
-	clocks_charge(v->world->clocks, process, TIME_DIFF,
-	    v->world->heap->page_bytes * v->copy_ns);
-}
-
-static void
-tell(const struct hlrc *v, enum copying what, unsigned process, uint32_t page)
-{
-	const struct share_observer *o = v->world->observer;
-
-	if (o && o->copying)
-		o->copying(o->self, what, process, page);
-}
-
 /* ---- references ---- */
-
-/* The home of a page is needed for the first time. */
-static RARE void
-find_home(struct hlrc *v, unsigned process, uint32_t page)
-{
-	unsigned where = process;
-
-	if (v->home_rule == HOME_BLOCK)
-		where = (unsigned)((uint64_t)page * v->processors / v->world->pages);
-	else if (v->home_rule == HOME_ROUNDROBIN)
-		where = page % v->processors;
-	v->home[page] = (uint8_t)(v->team[where] + 1);
-	tell(v, COPYING_HOME, where, page);
-}
-
-/* What the team has written since its twin stays. */
-static void
-fetch(struct hlrc *v, unsigned process, uint32_t page)
-{
-	v->fetches++;
-	v->messages += 2;
-	charge(v, process, TIME_FETCH, 2, v->world->heap->page_bytes);
-	copy_of(v, v->team[process], page)->fetched = v->world->turn;
-	tell(v, COPYING_FETCH, process, page);
-}
-
-static void
-begin_writing(struct hlrc *v, unsigned process, uint32_t page)
-{
-	struct copy *c = copy_of(v, v->team[process], page);
-
-	if (!c->writers) {
-		v->twins++;
-		charge_copying(v, process);
-		tell(v, COPYING_TWIN, process, page);
-	}
-	c->writers |= UINT64_C(1) << process;
-	*mapping_of(v, process, page) |= TWINNED;
-}
-
-static void
-fault_away(struct hlrc *v, unsigned process, uint32_t page, bool write)
-{
-	const struct copy *c = copy_of(v, v->team[process], page);
-	bool		   mapped = *mapping_of(v, process, page) & READABLE;
-
-	v->faults++;
-	clocks_charge(v->world->clocks, process, TIME_FAULT, v->fault_ns);
-	if (!mapped && (!c->fetched || c->fetched < c->required))
-		fetch(v, process, page);
-	if (write)
-		begin_writing(v, process, page);
-}
-
-/* The mapping does not allow the reference. */
-static RARE void
-fault(struct hlrc *v, unsigned process, uint32_t page, bool write)
-{
-	uint8_t *m = mapping_of(v, process, page);
-
-	if (!v->home[page])
-		find_home(v, process, page);
-	if (!is_home(v, process, page))
-		fault_away(v, process, page, write);
-	*m |= READABLE;
-	if (!write)
-		return;
-	if (!(*m & LISTED))
-		v->list[process * v->pages + v->listed[process]++] = page;
-	*m |= WRITABLE | LISTED;
-}
 
 ALWAYS_INLINE void
 mark(struct hlrc *v, unsigned process, uint32_t page, uint32_t word)
@@ -266,34 +79,13 @@ hlrc_reference(void *self, unsigned processor, uint32_t page, uint32_t word, boo
 	if (unlikely(!(*m & (write ? WRITABLE : READABLE)))) {
 		if (!v->counting)
 			return;
-		fault(v, processor, page, write);
+		hlrc_fault(v, processor, page, write);
 	}
 	if (write && *m & TWINNED)
 		mark(v, processor, page, word);
 }
 
 /* ---- intervals ---- */
-
-/* What the team has written goes home.  A twin of others stays, as of now. */
-static void
-flush(struct hlrc *v, unsigned process, uint32_t page)
-{
-	unsigned     team = v->team[process];
-	struct copy *c = copy_of(v, team, page);
-	uint64_t     bytes = c->words * v->world->program->word_bytes;
-
-	c->writers &= ~(UINT64_C(1) << process);
-	if (!bytes)
-		return;
-	v->diffs++;
-	v->diff_bytes += bytes;
-	v->messages++;
-	charge_copying(v, process);
-	charge(v, process, TIME_DIFF, 1, bytes);
-	tell(v, COPYING_DIFF, process, page);
-	memset(marks_of(v, team, page), 0, v->mark_room * sizeof(*v->mark));
-	c->words = 0;
-}
 
 static int
 end_interval(struct hlrc *v, unsigned process, struct error *e)
@@ -307,7 +99,7 @@ end_interval(struct hlrc *v, unsigned process, struct error *e)
 		uint8_t *m = mapping_of(v, process, list[i]);
 
 		if (*m & TWINNED)
-			flush(v, process, list[i]);
+			hlrc_flush(v, process, list[i]);
 		*m &= READABLE;
 		notices_add(&v->notices, process, (struct notice){ list[i], v->world->turn });
 	}
@@ -330,7 +122,7 @@ see(struct hlrc *v, unsigned process, const struct notice *n)
 	if (!(*m & READABLE) || c->fetched > n->turn)
 		return;
 	if (*m & TWINNED)
-		flush(v, process, n->page);
+		hlrc_flush(v, process, n->page);
 	*m &= LISTED;
 }
 
@@ -366,7 +158,7 @@ acquire_from(struct hlrc *v, enum sync_set set, const struct sync_event *s, unsi
 {
 	if (s->from != NO_PROCESSOR && v->team[s->from] != v->team[s->processor]) {
 		v->messages += messages;
-		charge(v, s->processor, TIME_LOCK, messages, 0);
+		hlrc_charge(v, s->processor, TIME_LOCK, messages, 0);
 	}
 	acquire(v, set, s->number, s->processor);
 }
@@ -375,7 +167,7 @@ acquire_from(struct hlrc *v, enum sync_set set, const struct sync_event *s, unsi
 static void
 charge_barrier(const struct hlrc *v, unsigned process)
 {
-	charge(v, process, TIME_BARRIER, v->team[process] != v->team[0], 0);
+	hlrc_charge(v, process, TIME_BARRIER, v->team[process] != v->team[0], 0);
 }
 
 static int
