@@ -563,7 +563,8 @@ options_parse(struct options *o, enum command_id command, int argc, char **argv,
 	if (!failed && !o->help && takes_program(command) && !o->program)
 		return error_usage(e, "%s what? Type: bufsim %s %s", command_info[command].name,
 		    command_info[command].name, command_info[command].argument);
-	if (!failed && !o->help && o->narguments + (o->pattern || o->kinds) < least_arguments(command))
+	if (!failed && !o->help &&
+	    o->narguments + (o->pattern || o->kinds) < least_arguments(command))
 		return nothing_given(command, e);
 	return failed;
 }

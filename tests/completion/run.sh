@@ -37,6 +37,8 @@ cases() {
 	bufsim sweep x.txt --policy lru,fi|lru,fifo
 	bufsim sweep x.txt --prefetch iprp+i|
 	bufsim sweep x.txt --prefetch ondemand,iprp:threshold=4+o|ondemand,iprp:threshold=4+obl ondemand,iprp:threshold=4+ondemand
+	bufsim share --pattern mig|migratory
+	bufsim share x.txt --allocator pad:t|pad:to=
 	bufsim plot x.csv --x page|pages
 	bufsim plot x.csv --x prefetcher|prefetcher
 	bufsim plot x.csv --relative s3|s3fifo

@@ -162,6 +162,8 @@ draw_named_plugin(struct draw *d, const char *option, char text[DRAW_TEXT])
 		{ "scheduler", PLUGIN_SCHEDULER },
 		{ "device", PLUGIN_DEVICE },
 		{ "format", PLUGIN_FORMAT },
+		{ "protocol", PLUGIN_PROTOCOL },
+		{ "allocator", PLUGIN_ALLOCATOR },
 	};
 
 	for (size_t k = 0; k < sizeof(named) / sizeof(*named); k++)
@@ -208,6 +210,9 @@ draw_value(struct draw *d, const struct option_info *i, char text[DRAW_TEXT])
 		return;
 	else if (i == &option_info[OPTION_pattern])
 		draw_workload(d, text);
+	else if (i == &option_info[OPTION_kinds])
+		snprintf(text, DRAW_TEXT, "%s:rounds=%u", any_plugin(d, PLUGIN_KIND)->name,
+		    1 + draw_below(d, 9));
 	else if (option_is_size(i) && draw_below(d, 2))
 		snprintf(text, DRAW_TEXT, "%s", ONE_OF(d, sizes));
 	else
