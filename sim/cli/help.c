@@ -349,10 +349,10 @@ static const char *const lesson[COMMANDS] = {
 	[COMMAND_SHARE] =
 	    "\nTRACE is a shared-memory trace, plain or packed, or - for standard input: the objects,\n"
 	    "references, locks, barriers and flags of each processor of a program.\n"
-	    "\n--protocol, --allocator, --page, --from and --cold take lists, as in sweep: --allocator\n"
+	    "\n--protocol, --allocator, --page, --nodes, --from and --cold take lists, as in sweep: --allocator\n"
 	    "sequential,ff --page 64:64K:x4.  One combination of a trace and settings is a report.\n"
 	    "Several are a table for each trace and protocol, in which change compares with the\n"
-	    "first allocator at otherwise the same settings.  --csv, and any --output, has a row for\n"
+	    "first allocator at otherwise the same settings, or else with the first row.  --csv, and any --output, has a row for\n"
 	    "each, in the order of the traces and lists, and --json a line for each.  bufsim plot\n"
 	    "draws the rows.\n"
 	    "\nThe classes of faults, the allocators and the modelled time: docs/share.md.\n",

@@ -25,13 +25,22 @@ check_page(uint64_t bytes, struct error *e)
 	    number_format(max, PAGE_BYTES_MAX, PARAM_BYTES));
 }
 
+static int
+check_nodes(uint64_t nodes, struct error *e)
+{
+	if (nodes >= 1 && nodes <= PROCESSORS_MAX)
+		return 0;
+	return error_usage(e, "--nodes: a machine has 1 to %d nodes", PROCESSORS_MAX);
+}
+
 int
 share_configure(struct share_config *c, const struct options *o, struct error *e)
 {
 	*c = (struct share_config){ .page_bytes = (uint32_t)o->page,
+		.nodes = (unsigned)o->nodes,
 		.from_create = o->count_from == 1,
 		.cold = o->cold };
-	if (check_page(o->page, e))
+	if (check_page(o->page, e) || check_nodes(o->nodes, e))
 		return -1;
 	if (registry_choose(PLUGIN_PROTOCOL, o->protocol, &c->protocol, e))
 		return error_prefix(e, "--protocol");

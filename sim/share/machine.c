@@ -49,12 +49,12 @@ ready_after(struct clocks *t, enum sync_kind kind, unsigned processor, uint32_t 
 static void
 tell(struct machine *m, enum sync_kind kind, unsigned processor, uint32_t number, unsigned from)
 {
-	if (!m->counting)
+	if (!m->counting || m->failed)
 		return;
 	wait_before(m->world->clocks, kind, processor, number);
 	if (m->protocol->sync)
-		m->protocol->sync(m->protocol_self,
-		    &(struct sync_event){ kind, processor, number, from });
+		m->failed = m->protocol->sync(m->protocol_self,
+		    &(struct sync_event){ kind, processor, number, from }, m->error);
 	ready_after(m->world->clocks, kind, processor, number);
 }
 
@@ -211,6 +211,7 @@ join(struct machine *m)
 {
 	m->ready &= ~UINT64_C(1);
 	m->joining = 1;
+	tell(m, SYNC_END, 0, 0, NO_PROCESSOR);
 	end_join(m);
 }
 
@@ -219,6 +220,7 @@ end(struct machine *m, unsigned processor)
 {
 	m->ready &= ~bit(processor);
 	m->ended |= bit(processor);
+	tell(m, SYNC_END, processor, 0, NO_PROCESSOR);
 	end_join(m);
 }
 
@@ -341,7 +343,7 @@ take_turn(struct machine *m, unsigned processor, struct error *e)
 	if (likely(v.kind == CODE_READ || v.kind == CODE_WRITE))
 		return reference(m, processor, &v, e);
 	act(m, processor, &v);
-	return 0;
+	return m->failed;
 }
 
 /* Those that are ready and come behind a processor in this round. */
@@ -359,6 +361,8 @@ machine_run(struct machine *m, bool counting, struct error *e)
 	for (unsigned i = 0; i < m->program->processors; i++)
 		cursor_start(&m->cursor[i], m->program, i);
 	m->counting = counting;
+	m->error = e;
+	m->failed = 0;
 	m->ended = m->joining = 0;
 	m->created = false;
 	m->ready = 1;

@@ -27,6 +27,8 @@ struct machine {
 	bool	 created;  /* C is behind */
 	uint64_t writes;   /* shown */
 
+	struct error  *error;		      /* of the run */
+	int	       failed;		      /* the protocol has */
 	uint64_t       ready, ended, joining; /* sets of processors */
 	struct waiting waiting;
 	struct cursor  cursor[PROCESSORS_MAX];

@@ -31,14 +31,18 @@ struct fault {
 
 struct world;
 
-/* Told of faults, for reports about pages and objects. */
+/* What becomes of copies of a page: who has the home of it, and what a process causes. */
+enum copying { COPYING_HOME, COPYING_FETCH, COPYING_TWIN, COPYING_DIFF };
+
+/* Told of faults with a class, for reports about pages and objects, and of copies.  NULL: not told. */
 struct share_observer {
 	void *self;
 	void (*fault)(void *self, const struct fault *f);
+	void (*copying)(void *self, enum copying what, unsigned processor, uint32_t page);
 
 	/*
 	 * Each reference that counts, before the protocol is shown it, and the end of the run, when
-	 * objects are still placed.  Both may be NULL; the first makes a run slower.
+	 * objects are still placed.  The first makes a run slower.
 	 */
 	void (*reference)(void *self, const struct world *w, unsigned processor, uint32_t page,
 	    uint32_t word, bool write);
@@ -55,7 +59,8 @@ enum sync_kind {
 	SYNC_ARRIVE, /* at a barrier; the last one arrives before any departs */
 	SYNC_DEPART,
 	SYNC_CREATE, /* by processor 0; counting starts here with from=create */
-	SYNC_JOIN    /* all others have ended */
+	SYNC_JOIN,   /* all others have ended */
+	SYNC_END     /* no more of the processor; of processor 0 also at its J */
 };
 
 struct sync_event {
@@ -68,7 +73,9 @@ struct sync_event {
 /* What a protocol knows of the rest.  It stays where it is during a run. */
 struct world {
 	const struct program	    *program;
-	const struct heap	    *heap; /* its pages are below heap->room */
+	const struct heap	    *heap;  /* its pages are below heap->room */
+	unsigned		     nodes; /* of the processors, in blocks: 1 to their number */
+	uint32_t		     pages; /* at the end of the run, if the protocol needs them */
 	enum cold_rule		     cold;
 	uint64_t		     turn;	 /* the current one, from 1 */
 	uint64_t		    *referenced; /* [nwords] the processors that have, before now */
@@ -83,13 +90,16 @@ struct protocol {
 	int (*init)(void *self, const struct world *w, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
 
+	/* Parameters are set: must init() know the number of pages?  NULL: no. */
+	bool (*needs_pages)(const void *self);
+
 	void (*reference)(void *self, unsigned processor, uint32_t page, uint32_t word, bool write);
 
 	/*
 	 * The clock has waited for what is acquired, and takes what is released when this
-	 * returns.  NULL: synchronisation costs nothing.
+	 * returns.  NULL: synchronisation costs nothing.  0 or -1.
 	 */
-	void (*sync)(void *self, const struct sync_event *s);
+	int (*sync)(void *self, const struct sync_event *s, struct error *e);
 
 	/* The result in one line for a person, without a newline. */
 	void (*answer)(const void *self, char *text, size_t room);

@@ -86,7 +86,7 @@ fault(struct invalidate *v, unsigned processor, uint32_t page, uint32_t word, bo
 
 	++*count[class];
 	clocks_charge(v->world->clocks, processor, TIME_FAULT, v->fault_ns);
-	if (o)
+	if (o && o->fault)
 		o->fault(o->self,
 		    &(struct fault){ v->world->turn, processor, page, word, write, class,
 			v->page[page].holders });

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "sim/base/memory.h"
+#include "sim/share/layout.h"
 #include "sim/share/machine.h"
 #include "sim/share/share.h"
 #include "sim/share/watch.h"
@@ -19,21 +20,34 @@ allocator_of(const struct instance *i)
 }
 
 static int
-start_plugins(struct share_result *r, const struct share_config *c, const struct world *w,
+start_allocator(struct share_result *r, const struct share_config *c, const struct world *w,
     struct error *e)
 {
 	const struct allocator *a;
 
-	r->protocol.plugin = c->protocol.plugin;
 	r->allocator.plugin = c->allocator.plugin;
 	a = allocator_of(&r->allocator);
 	r->allocator.self = plugin_state(r->allocator.plugin, c->allocator.params, e);
 	if (!r->allocator.self || (a->init && a->init(r->allocator.self, w->heap, e)))
 		return -1;
+	return 0;
+}
+
+static int
+start_protocol(struct share_result *r, const struct share_config *c, struct world *w,
+    struct error *e)
+{
+	const struct protocol *v;
+
+	r->protocol.plugin = c->protocol.plugin;
+	v = protocol_of(&r->protocol);
 	r->protocol.self = plugin_state(r->protocol.plugin, c->protocol.params, e);
 	if (!r->protocol.self)
 		return -1;
-	return protocol_of(&r->protocol)->init(r->protocol.self, w, e);
+	if (v->needs_pages && v->needs_pages(r->protocol.self) &&
+	    layout_count(&w->pages, c, w->program, e))
+		return -1;
+	return v->init(r->protocol.self, w, e);
 }
 
 static int
@@ -43,7 +57,8 @@ run(struct share_result *r, const struct share_config *c, const struct program *
 	struct machine m;
 	struct watch   watch;
 
-	if (clocks_init(&r->clocks, p, e) || start_plugins(r, c, w, e))
+	if (clocks_init(&r->clocks, p, e) || start_allocator(r, c, w, e) ||
+	    start_protocol(r, c, w, e))
 		return -1;
 	m = (struct machine){ .program = p,
 		.heap = h,
@@ -74,6 +89,7 @@ share_run(struct share_result *r, const struct share_config *c, const struct pro
 	struct heap  h;
 	struct world w = { .program = p,
 		.heap = &h,
+		.nodes = c->nodes && c->nodes < p->processors ? c->nodes : p->processors,
 		.cold = c->cold,
 		.clocks = &r->clocks,
 		.observer = c->observer };

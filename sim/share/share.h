@@ -11,6 +11,7 @@
 struct share_config {
 	struct choice		     protocol, allocator;
 	uint32_t		     page_bytes;  /* as in heap.h */
+	unsigned		     nodes;	  /* 0, or too many: one for each processor */
 	bool			     from_create; /* nothing before C counts */
 	enum cold_rule		     cold;
 	const struct share_observer *observer; /* or NULL */

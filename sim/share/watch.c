@@ -11,13 +11,12 @@ watch_reference(void *self, unsigned processor, uint32_t page, uint32_t word, bo
 	w->protocol->reference(w->protocol_self, processor, page, word, write);
 }
 
-static void
-watch_sync(void *self, const struct sync_event *s)
+static int
+watch_sync(void *self, const struct sync_event *s, struct error *e)
 {
 	struct watch *w = self;
 
-	if (w->protocol->sync)
-		w->protocol->sync(w->protocol_self, s);
+	return w->protocol->sync ? w->protocol->sync(w->protocol_self, s, e) : 0;
 }
 
 void

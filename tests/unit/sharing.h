@@ -56,6 +56,7 @@ program_of(const char *text)
 struct way {
 	const char    *protocol, *allocator;
 	uint32_t       page_bytes; /* 0: 4096 */
+	unsigned       nodes;
 	bool	       from_create;
 	enum cold_rule cold;
 };
@@ -66,6 +67,7 @@ struct outcome_of_run {
 	struct sharing sharing;
 };
 
+/* The protocol has the counter. */
 static inline uint64_t
 counted(const struct instance *i, const char *name)
 {
@@ -75,11 +77,23 @@ counted(const struct instance *i, const char *name)
 	ck_abort_msg("%s has no counter %s", i->plugin->name, name);
 }
 
+static inline void
+count_faults(struct outcome_of_run *o, const struct instance *i)
+{
+	if (strcmp(i->plugin->name, "invalidate"))
+		return;
+	o->cold = counted(i, "cold_faults");
+	o->true_ = counted(i, "true_faults");
+	o->false_ = counted(i, "false_faults");
+	o->upgrades = counted(i, "upgrades");
+}
+
 static inline int
 run_program(struct outcome_of_run *o, const struct program *p, const struct way *w,
     const struct share_observer *observer, struct error *e)
 {
 	struct share_config c = { .page_bytes = w->page_bytes ? w->page_bytes : 4096,
+		.nodes = w->nodes,
 		.from_create = w->from_create,
 		.cold = w->cold,
 		.observer = observer };
@@ -91,9 +105,10 @@ run_program(struct outcome_of_run *o, const struct program *p, const struct way 
 		&c.allocator, e) ||
 	    share_run(&r, &c, p, e))
 		return -1;
-	*o = (struct outcome_of_run){ r.references, counted(&r.protocol, "cold_faults"),
-		counted(&r.protocol, "true_faults"), counted(&r.protocol, "false_faults"),
-		counted(&r.protocol, "upgrades"), r.pages, r.sharing };
+	*o = (struct outcome_of_run){ .references = r.references,
+		.pages = r.pages,
+		.sharing = r.sharing };
+	count_faults(o, &r.protocol);
 	share_release(&r);
 	return 0;
 }

@@ -23,16 +23,19 @@ note_reference(void *self, unsigned processor, uint32_t page, uint32_t word, boo
 	    write ? 'W' : 'R', word);
 }
 
-static void
-note_sync(void *self, const struct sync_event *s)
+static int
+note_sync(void *self, const struct sync_event *s, struct error *e)
 {
 	struct notes *n = self;
 
+	if (s->kind == SYNC_END)
+		return 0;
 	n->used += (size_t)snprintf(n->text + n->used, LOG_ROOM - n->used, "%u%c%u", s->processor,
 	    "lusvbdcj"[s->kind], s -> number);
 	if (s->from != NO_PROCESSOR)
 		n->used += (size_t)snprintf(n->text + n->used, LOG_ROOM - n->used, "<%u", s->from);
 	n->used += (size_t)snprintf(n->text + n->used, LOG_ROOM - n->used, " ");
+	return 0;
 }
 
 static const struct protocol noting = { .reference = note_reference, .sync = note_sync };

@@ -7,11 +7,13 @@
 static const char program[] = HEAD
     "P 0\nA 1 16\nA 2 100\nC\nL 1\nW 1 0\nU 1\nS 1\nB 1\n( 3\nW 2 0 1\n)\nJ\nP 1\nV 1\nB 1\nR 2 0\n";
 
-/* Read and run with this allocator: 0 or -1. */
+static const char *const protocols[] = { "invalidate", "hlrc:home=block" };
+
+/* Read and run: 0 or -1. */
 static int
-run_once(const char *text, const char *allocator, struct error *e)
+run_once(const char *text, const char *allocator, const char *protocol, struct error *e)
 {
-	struct way	      w = { .allocator = allocator };
+	struct way	      w = { .allocator = allocator, .protocol = protocol };
 	struct outcome_of_run o;
 	struct program	      p;
 	int		      failed;
@@ -25,7 +27,7 @@ run_once(const char *text, const char *allocator, struct error *e)
 
 START_TEST(each_refusal_of_memory_is_an_error_and_leaves_nothing)
 {
-	const struct plugin *a = registry_list(PLUGIN_ALLOCATOR)[_i];
+	const struct plugin *a = registry_list(PLUGIN_ALLOCATOR)[_i / 2];
 	struct error	     e;
 
 	for (uint64_t n = 1;; n++) {
@@ -35,7 +37,7 @@ START_TEST(each_refusal_of_memory_is_an_error_and_leaves_nothing)
 		memset(&watch, 0, sizeof(watch));
 		watch.on = true;
 		watch.refuse = n;
-		failed = run_once(program, a->name, &e);
+		failed = run_once(program, a->name, protocols[_i % 2], &e);
 		watch.on = false;
 		REQUIRE(!watch.held, "%s: refusal %u leaves %d blocks", a->name, (unsigned)n,
 		    (int)watch.held);
@@ -51,21 +53,21 @@ START_TEST(each_refusal_of_memory_is_an_error_and_leaves_nothing)
 END_TEST
 
 static uint64_t
-bytes_of(const char *text)
+bytes_of(const char *text, const char *protocol)
 {
 	struct error e;
 
 	memset(&watch, 0, sizeof(watch));
 	watch.on = true;
-	ck_assert_int_eq(run_once(text, "ff", &e), 0);
+	ck_assert_int_eq(run_once(text, "ff", protocol, &e), 0);
 	watch.on = false;
 	return watch.bytes;
 }
 
 START_TEST(memory_does_not_follow_the_references)
 {
-	ck_assert_uint_eq(bytes_of(HEAD "P 0\nA 1 88\n( 10\n( 10\nW 1 0 1\n)\n)\n"),
-	    bytes_of(HEAD "P 0\nA 1 88\n( 10\n( 99\nW 1 0 1\n)\n)\n"));
+	ck_assert_uint_eq(bytes_of(HEAD "P 0\nA 1 88\n( 10\n( 10\nW 1 0 1\n)\n)\n", protocols[_i]),
+	    bytes_of(HEAD "P 0\nA 1 88\n( 10\n( 99\nW 1 0 1\n)\n)\n", protocols[_i]));
 }
 END_TEST
 
@@ -77,7 +79,7 @@ main(void)
 
 	while (registry_list(PLUGIN_ALLOCATOR)[n])
 		n++;
-	tcase_add_loop_test(tc, each_refusal_of_memory_is_an_error_and_leaves_nothing, 0, n);
-	tcase_add_test(tc, memory_does_not_follow_the_references);
+	tcase_add_loop_test(tc, each_refusal_of_memory_is_an_error_and_leaves_nothing, 0, 2 * n);
+	tcase_add_loop_test(tc, memory_does_not_follow_the_references, 0, 2);
 	return run_tests("share_alloc", tc);
 }
