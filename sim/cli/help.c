@@ -303,6 +303,9 @@ static const char *const lesson[COMMANDS] = {
 	    "calls under way over time.  Other files give one panel for each trace, and one line\n"
 	    "over the cache size for each combination of settings; the name of a line consists\n"
 	    "of the settings in which the rows differ.  COLUMN is a name in bufsim list counters.\n"
+	    "\nFiles of share give one panel for each program and a bar for each row: its faults\n"
+	    "stacked by class, with --y time the time of the mean processor by part.  With --x page\n"
+	    "or another column, lines; --relative then is in per cent.\n\n"
 	    "Values that span more than a factor of 20 get a logarithmic axis, ratios never.\n"
 	    "gnuplot must be installed.\n",
 	[COMMAND_MRC] =
@@ -344,6 +347,16 @@ static const char *const lesson[COMMANDS] = {
 	    "starts where the one before ended.  -o draws both distributions (gnuplot must be\n"
 	    "installed); with --calibrate and a name that ends in .dev it writes the whole data\n"
 	    "sheet with the fitted constants, for --device ./FILE.dev.  See docs/validate.md.\n",
+	[COMMAND_SHARE] =
+	    "\nTRACE is a shared-memory trace, plain or packed, or - for standard input: the objects,\n"
+	    "references, locks, barriers and flags of each processor of a program.\n"
+	    "\n--protocol, --allocator, --page, --nodes, --from and --cold take lists, as in sweep: --allocator\n"
+	    "sequential,ff --page 64:64K:x4.  One combination of a trace and settings is a report.\n"
+	    "Several are a table for each trace and protocol, in which change compares with the\n"
+	    "first allocator at otherwise the same settings, or else with the first row.  --csv, and any --output, has a row for\n"
+	    "each, in the order of the traces and lists, and --json a line for each.  bufsim plot\n"
+	    "draws the rows.\n"
+	    "\nThe classes of faults, the allocators and the modelled time: docs/share.md.\n",
 	[COMMAND_GENERATE] =
 	    "\nWORKLOAD is a shape with parameters, such as zipf:alpha=0.9,blocks=20000, or a name\n"
 	    "of bufsim list workloads.  A+B are two processes at once, each with files of its own;\n"

@@ -46,8 +46,9 @@ explain_fault(struct share_config *c, const struct options *o, const struct prog
 	if (observe(c, &find, p, e))
 		return -1;
 	if (!h.fault.turn)
-		return error_usage(e, "--fault %s: %s has %s faults", o->text[OPTION_fault],
-		    p->path ? p->path : p->name, number_group(n, h.faults));
+		return error_usage(e, "--fault %s: %s has %s %s", o->text[OPTION_fault],
+		    p->path ? p->path : p->name, number_group(n, h.faults + h.fetches),
+		    h.fetches ? "fetches" : "faults");
 	if (observe(c, &keep, p, e))
 		return -1;
 	share_history_print(&h, p, c->cold, o->costly, out);

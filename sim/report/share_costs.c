@@ -114,10 +114,25 @@ advise_alone(const struct costs *c, uint32_t object, uint32_t page, FILE *out)
 /* ---- objects ---- */
 
 static void
+print_titles(const struct costs *c, const char *item, const char *size, FILE *out)
+{
+	fprintf(out, "\n%8s %12s ", item, size);
+	if (c->fetches)
+		fprintf(out, "%12s %12s\n", "fetches", "diffs");
+	else
+		fprintf(out, "%12s %12s %12s\n", "false", "true", "cold");
+}
+
+static void
 print_faults(const struct cost *c, FILE *out)
 {
 	char n[FAULT_CLASSES][NUMBER_TEXT];
 
+	if (c->fetches || c->diffs) {
+		fprintf(out, "%12s %12s", number_group(n[0], c->fetches),
+		    number_group(n[1], c->diffs));
+		return;
+	}
 	fprintf(out, "%12s %12s %12s", number_group(n[0], c->faults[FAULT_FALSE]),
 	    number_group(n[1], c->faults[FAULT_TRUE]), number_group(n[2], c->faults[FAULT_COLD]));
 }
@@ -161,7 +176,7 @@ print_object(const struct costs *c, uint32_t object, FILE *out)
 	fputs("; ", out);
 	print_sharers(o, out);
 	putc('\n', out);
-	if (!o->faults[FAULT_FALSE])
+	if (!o->faults[FAULT_FALSE] && !o->fetches)
 		return;
 	(c->page[page].objects > 1 ? advise_shared : advise_alone)(c, object, page, out);
 }
@@ -172,7 +187,7 @@ print_objects(const struct costs *c, uint32_t top, uint32_t *ranked, FILE *out)
 	uint32_t any = costs_rank(c->object, c->program->nobjects + 1, ranked, top);
 	char	 n[NUMBER_TEXT];
 
-	fprintf(out, "\n%8s %12s %12s %12s %12s\n", "object", "bytes", "false", "true", "cold");
+	print_titles(c, "object", "bytes", out);
 	for (uint32_t i = 0; i < top && i < any; i++)
 		print_object(c, ranked[i], out);
 	if (any > top)
@@ -200,7 +215,7 @@ print_page_list(const struct costs *c, uint32_t top, uint32_t *ranked, FILE *out
 	uint32_t any = costs_rank(c->page, c->npages, ranked, top);
 	char	 n[NUMBER_TEXT];
 
-	fprintf(out, "\n%8s %12s %12s %12s %12s\n", "page", "objects", "false", "true", "cold");
+	print_titles(c, "page", "objects", out);
 	for (uint32_t i = 0; i < top && i < any; i++)
 		print_page(c, ranked[i], out);
 	if (any > top)
@@ -210,18 +225,25 @@ print_page_list(const struct costs *c, uint32_t top, uint32_t *ranked, FILE *out
 
 /* ---- all of it ---- */
 
-/* How many of the worst objects have half of the false faults. */
+/* How many of the worst objects have half of the false faults, or of the fetches. */
 static void
 print_answer(const struct costs *c, const uint32_t *ranked, uint32_t n, FILE *out)
 {
-	uint64_t all = c->classes[FAULT_FALSE], sum = 0;
+	uint64_t all = c->fetches ? c->fetches : c->classes[FAULT_FALSE], sum = 0;
 	uint32_t half = 0;
 	char	 text[2][NUMBER_TEXT], share[NUMBER_TEXT];
 
-	fprintf(out, "%s of %s faults come from false sharing (%s)", number_group(text[0], all),
-	    number_group(text[1], c->faults), percent_text(all, c->faults, share));
-	while (half < n && 2 * sum < all)
-		sum += c->object[ranked[half++]].faults[FAULT_FALSE];
+	if (c->fetches)
+		fprintf(out, "%s pages are fetched", number_group(text[0], all));
+	else
+		fprintf(out, "%s of %s faults come from false sharing (%s)",
+		    number_group(text[0], all), number_group(text[1], c->faults),
+		    percent_text(all, c->faults, share));
+	while (half < n && 2 * sum < all) {
+		const struct cost *o = &c->object[ranked[half++]];
+
+		sum += c->fetches ? o->fetches : o->faults[FAULT_FALSE];
+	}
 	if (all && 2 * sum >= all)
 		fprintf(out, "; %s of them in %s%u of %u objects", percent_text(sum, all, share),
 		    half == 1 ? "" : "the worst ", half, c->program->nobjects);
@@ -237,10 +259,10 @@ print_hint(const struct costs *c, const uint32_t *ranked, uint32_t any, FILE *ou
 	if (!any)
 		return;
 	fprintf(out,
-	    "\nFault %s is the first%s of object %u; --explain --fault %" PRIu64
+	    "\n%s %s is the first%s of object %u; --explain --fault %" PRIu64
 	    " says why it happened.\n",
-	    number_group(n, o->sample), o->faults[FAULT_FALSE] ? " false one" : "", ranked[0],
-	    o->sample);
+	    c->fetches ? "Fetch" : "Fault", number_group(n, o->sample),
+	    o->faults[FAULT_FALSE] ? " false one" : "", ranked[0], o->sample);
 }
 
 int
@@ -309,7 +331,11 @@ print_lost(const struct history *h, const struct program *p, FILE *out)
 static void
 print_reason(const struct history *h, const struct program *p, enum cold_rule cold, FILE *out)
 {
-	if (h->fault.class == FAULT_COLD && cold == COLD_ANY) {
+	if (h->fetched) {
+		fprintf(out,
+		    "The page is fetched from its home: processor %u has no copy that is new enough.\n",
+		    h->fault.processor);
+	} else if (h->fault.class == FAULT_COLD && cold == COLD_ANY) {
 		fputs("The fault is cold: no processor has referenced this word before.\n", out);
 	} else if (h->fault.class == FAULT_COLD) {
 		fprintf(out,
@@ -342,6 +368,8 @@ print_past(const struct program *p, const struct past *a, FILE *out)
 		fprintf(out, ", %s times", number_group(times, a->times));
 	if (a->fault)
 		fprintf(out, ": fault, %s", class_names[a->class]);
+	if (a->fetch)
+		fputs(": fetch", out);
 	putc('\n', out);
 }
 
@@ -350,15 +378,24 @@ share_history_print(const struct history *h, const struct program *p, enum cold_
     uint64_t top, FILE *out)
 {
 	const struct fault *f = &h->fault;
-	const struct past   last = { f->turn, 1, f->word, f->processor, f->write, true, f->class };
+	const struct past   last = { .turn = f->turn,
+		  .times = 1,
+		  .word = f->word,
+		  .processor = f->processor,
+		  .write = f->write,
+		  .fault = !h->fetched,
+		  .fetch = h->fetched,
+		  .class = f->class };
 	uint64_t	    kept = h->npast < HISTORY_MAX ? h->npast : HISTORY_MAX;
 	uint64_t	    shown = top && top < kept ? top : kept;
 	char		    n[3][NUMBER_TEXT];
 
-	fprintf(out, "fault %s of %s: processor %u %s ", number_group(n[0], h->number),
-	    number_group(n[1], h->faults), f->processor, f->write ? "writes" : "reads");
+	fprintf(out, "%s %s of %s: processor %u %s ", h->fetched ? "fetch" : "fault",
+	    number_group(n[0], h->number), number_group(n[1], h->fetched ? h->fetches : h->faults),
+	    f->processor, f->write ? "writes" : "reads");
 	print_word(p, f->word, out);
-	fprintf(out, " on page %u: %s\n\n", f->page, class_names[f->class]);
+	fprintf(out, " on page %u%s%s\n\n", f->page, h->fetched ? "" : ": ",
+	    h->fetched ? "" : class_names[f->class]);
 	print_lost(h, p, out);
 	print_reason(h, p, cold, out);
 	fprintf(out, "\n%16s %10s  the last references to the page\n", "turn", "processor");

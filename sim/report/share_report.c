@@ -189,7 +189,8 @@ share_columns_add(struct share_columns *columns, const struct plugin *protocol)
 void
 share_csv_names(const struct share_columns *c, FILE *out)
 {
-	fputs("trace,processors,protocol,allocator,page_bytes,from,cold,references,writes", out);
+	fputs("trace,processors,protocol,allocator,page_bytes,nodes,from,cold,references,writes",
+	    out);
 	for (unsigned i = 0; i < c->n; i++)
 		fprintf(out, ",%s", c->name[i]);
 	fputs(",pages,false_sharing,elapsed_us,speedup", out);
@@ -208,8 +209,8 @@ share_csv(const struct share_report *r, const struct share_columns *c, FILE *out
 	csv_text(r->protocol, out);
 	putc(',', out);
 	csv_text(r->allocator, out);
-	fprintf(out, ",%u,%s,%s,%" PRIu64 ",%" PRIu64, r->config->page_bytes, r->from, r->cold,
-	    s->references, s->writes);
+	fprintf(out, ",%u,%u,%s,%s,%" PRIu64 ",%" PRIu64, r->config->page_bytes, r->config->nodes,
+	    r->from, r->cold, s->references, s->writes);
 	for (unsigned i = 0; i < c->n; i++) {
 		const struct counter *counter = find_counter(s->protocol.plugin, c->name[i]);
 
@@ -328,6 +329,7 @@ share_json(const struct share_report *r, FILE *out, struct error *e)
 		cJSON_AddStringToObject(o, "protocol", r->protocol) &&
 		cJSON_AddStringToObject(o, "allocator", r->allocator) &&
 		json_count(o, "page_bytes", r->config->page_bytes) &&
+		json_count(o, "nodes", r->config->nodes) &&
 		cJSON_AddStringToObject(o, "from", r->from) &&
 		cJSON_AddStringToObject(o, "cold", r->cold) &&
 		json_count(o, "references", s->references) && json_count(o, "writes", s->writes) &&

@@ -15,7 +15,7 @@ enum { LINE_WIDTH = 80, GAP = 2, CELL_ROOM = 64, COLUMNS_MAX = OPTIONS + COUNTER
 
 enum column_kind {
 	COLUMN_SETTING,
-	COLUMN_FAULTS,
+	COLUMN_COST,
 	COLUMN_CHANGE,
 	COLUMN_COUNTER,
 	COLUMN_PAGES,
@@ -28,12 +28,13 @@ struct column {
 	unsigned	 width;
 };
 
-/* One table: of a program and a value of --protocol. */
+/* One table: of a program and a protocol. */
 struct part {
 	const struct share_table *t;
 	const struct program	 *program;
 	const struct share_row	 *row; /* of the program */
-	uint64_t		  protocol;
+	const struct plugin	 *protocol;
+	uint64_t		  first; /* setting with that protocol */
 	struct column		  column[COLUMNS_MAX];
 	unsigned		  ncolumns;
 };
@@ -48,15 +49,26 @@ ends_in_faults(const char *name)
 	return n > end && !strcmp(name + n - end, "_faults");
 }
 
-/* The counter "faults" of the protocol, or else the sum of its classes of faults. */
+/* What runs are compared by. */
+static const char *
+cost_name(const struct plugin *protocol)
+{
+	const struct counter *c = protocol->counters;
+
+	while (c && c->name && strcmp(c->name, "fetches") != 0)
+		c++;
+	return c && c->name ? "fetches" : "faults";
+}
+
+/* The counter of that name, or else the sum of all classes of faults. */
 static uint64_t
-faults_of(const struct plugin *protocol, const uint64_t *counter)
+cost_of(const struct plugin *protocol, const uint64_t *counter)
 {
 	const struct counter *c = protocol->counters;
 	uint64_t	      sum = 0;
 
 	for (unsigned i = 0; c && c[i].name; i++) {
-		if (!strcmp(c[i].name, "faults"))
+		if (!strcmp(c[i].name, cost_name(protocol)))
 			return counter[i];
 		sum += ends_in_faults(c[i].name) ? counter[i] : 0;
 	}
@@ -74,7 +86,7 @@ share_row_of(struct share_row *row, const struct share_report *r)
 		.elapsed_ns = s->elapsed_ns };
 	for (unsigned i = 0; c && c[i].name; i++)
 		row->counter[i] = counter_value(s->protocol.self, &c[i]);
-	row->faults = faults_of(row->protocol, row->counter);
+	row->cost = cost_of(row->protocol, row->counter);
 }
 
 static unsigned
@@ -86,7 +98,7 @@ nvalues(const struct part *p, enum option_id id)
 static bool
 is_mine(const struct part *p, uint64_t setting)
 {
-	return grid_value(p->t->grid, setting, OPTION_protocol) == p->protocol;
+	return p->row[setting].protocol == p->protocol;
 }
 
 /* The setting that another is compared with: the same with the first allocator, or the first. */
@@ -96,7 +108,7 @@ base_of(const struct part *p, uint64_t setting)
 	uint64_t step = nvalues(p, OPTION_protocol);
 
 	if (nvalues(p, OPTION_allocator) < 2)
-		return p->protocol;
+		return p->first;
 	return setting - step * grid_value(p->t->grid, setting, OPTION_allocator);
 }
 
@@ -104,7 +116,7 @@ base_of(const struct part *p, uint64_t setting)
 static double
 ratio(const struct part *p, uint64_t setting)
 {
-	uint64_t base = p->row[base_of(p, setting)].faults, n = p->row[setting].faults;
+	uint64_t base = p->row[base_of(p, setting)].cost, n = p->row[setting].cost;
 
 	return base ? (double)n / (double)base : n ? INFINITY : 1;
 }
@@ -117,19 +129,57 @@ add_column(struct part *p, enum column_kind kind, unsigned number)
 	p->column[p->ncolumns++] = (struct column){ kind, number, 0 };
 }
 
+static uint64_t
+rows_of(const struct part *p)
+{
+	uint64_t n = 0;
+
+	for (uint64_t s = 0; s < p->t->grid->npoints; s++)
+		n += is_mine(p, s);
+	return n;
+}
+
+/* Do rows differ in that setting?  Other protocols have tables of their own. */
+static bool
+varies(const struct part *p, enum option_id id)
+{
+	uint64_t s = 0, n = p->t->grid->npoints;
+
+	if (id != OPTION_protocol)
+		return nvalues(p, id) > 1;
+	while (s < n &&
+	    (!is_mine(p, s) ||
+		grid_value(p->t->grid, s, id) == grid_value(p->t->grid, p->first, id)))
+		s++;
+	return s < n;
+}
+
+static void
+add_cost(struct part *p)
+{
+	add_column(p, COLUMN_COST, 0);
+	if (rows_of(p) > 1)
+		add_column(p, COLUMN_CHANGE, 0);
+}
+
+/* The cost stands where its counter is in the protocol's table, else first. */
 static void
 choose_columns(struct part *p)
 {
-	const struct counter *c = p->row[p->protocol].protocol->counters;
+	const struct counter *c = p->protocol->counters;
+	bool		      there = false;
 
 	for (enum option_id id = 0; id < OPTIONS; id++)
-		if (id != OPTION_protocol && nvalues(p, id) > 1)
+		if (varies(p, id))
 			add_column(p, COLUMN_SETTING, id);
-	add_column(p, COLUMN_FAULTS, 0);
-	if (p->t->grid->npoints > nvalues(p, OPTION_protocol))
-		add_column(p, COLUMN_CHANGE, 0);
 	for (unsigned i = 0; c && c[i].name; i++)
-		if (strcmp(c[i].name, "faults") != 0)
+		there |= !strcmp(c[i].name, cost_name(p->protocol));
+	if (!there)
+		add_cost(p);
+	for (unsigned i = 0; c && c[i].name; i++)
+		if (!strcmp(c[i].name, cost_name(p->protocol)))
+			add_cost(p);
+		else
 			add_column(p, COLUMN_COUNTER, i);
 	add_column(p, COLUMN_PAGES, 0);
 	add_column(p, COLUMN_TIME, 0);
@@ -138,16 +188,16 @@ choose_columns(struct part *p)
 static void
 title_of(const struct part *p, const struct column *c, char cell[CELL_ROOM])
 {
-	static const char *const fixed[] = { [COLUMN_FAULTS] = "faults",
+	const char *const fixed[] = { [COLUMN_COST] = cost_name(p->protocol),
 		[COLUMN_CHANGE] = "change",
 		[COLUMN_PAGES] = "pages",
 		[COLUMN_TIME] = "time" };
-	const char		*name = fixed[c->kind];
+	const char	 *name = fixed[c->kind];
 
 	if (c->kind == COLUMN_SETTING)
 		name = option_info[c->number].name;
 	if (c->kind == COLUMN_COUNTER)
-		name = p->row[p->protocol].protocol->counters[c->number].name;
+		name = p->protocol->counters[c->number].name;
 	snprintf(cell, CELL_ROOM, "%s", name);
 	if (c->kind == COLUMN_COUNTER && ends_in_faults(cell)) /* beside all faults */
 		cell[strlen(cell) - strlen("_faults")] = '\0';
@@ -172,8 +222,8 @@ cell_of(const struct part *p, const struct column *c, uint64_t setting, char cel
 		else
 			snprintf(cell, CELL_ROOM, "%+.1f %%", 100 * (ratio(p, setting) - 1));
 		return;
-	case COLUMN_FAULTS:
-		number_group(n, r->faults);
+	case COLUMN_COST:
+		number_group(n, r->cost);
 		break;
 	case COLUMN_COUNTER:
 		number_group(n, r->counter[c->number]);
@@ -279,7 +329,7 @@ print_setting(const struct part *p, uint64_t setting, FILE *out)
 		between = " with ";
 	}
 	for (enum option_id id = 0; id < OPTIONS; id++)
-		if (id != OPTION_protocol && id != OPTION_allocator && nvalues(p, id) > 1) {
+		if (id != OPTION_allocator && varies(p, id)) {
 			fprintf(out, "%s%s ", between, option_info[id].name);
 			text_print(grid_text(p->t->grid, setting, id), out);
 			between = ", ";
@@ -301,25 +351,25 @@ print_base(const struct part *p, uint64_t setting, FILE *out)
 static void
 print_answer(const struct part *p, FILE *out)
 {
-	uint64_t best = base_of(p, p->protocol);
-	char	 n[NUMBER_TEXT];
+	uint64_t    best = p->first;
+	const char *cost = cost_name(p->protocol);
+	char	    n[NUMBER_TEXT];
 
 	for (uint64_t s = 0; s < p->t->grid->npoints; s++)
 		if (is_mine(p, s) && ratio(p, s) < ratio(p, best))
 			best = s;
 	text_print(p->program->name, out);
 	fputs(": ", out);
-	if (p->t->grid->npoints == nvalues(p, OPTION_protocol)) {
-		fprintf(out, "%s faults\n\n", number_group(n, p->row[best].faults));
+	if (rows_of(p) == 1) {
+		fprintf(out, "%s %s\n\n", number_group(n, p->row[best].cost), cost);
 		return;
 	}
 	if (base_of(p, best) == best) {
-		fputs("nothing has fewer faults than ", out);
-		print_base(p, best, out);
-		return;
+		fprintf(out, "nothing has fewer %s than ", cost);
+	} else {
+		print_setting(p, best, out);
+		fprintf(out, " has %.1f %% fewer %s than ", 100 * (1 - ratio(p, best)), cost);
 	}
-	print_setting(p, best, out);
-	fprintf(out, " has %.1f %% fewer faults than ", 100 * (1 - ratio(p, best)));
 	print_base(p, best, out);
 }
 
@@ -333,7 +383,9 @@ print_settings(const struct part *p, FILE *out)
 	    p->program->processors == 1 ? "" : "s");
 	text_print(p->program->problem, out);
 	fprintf(out, ", %s objects; protocol ", number_group(n, p->program->nobjects));
-	text_print(p->t->grid->value[OPTION_protocol][p->protocol], out);
+	text_print(varies(p, OPTION_protocol) ? p->protocol->name
+					      : grid_text(p->t->grid, p->first, OPTION_protocol),
+	    out);
 	for (enum option_id id = 0; id < OPTIONS; id++)
 		if (id != OPTION_protocol && nvalues(p, id) == 1) {
 			fprintf(out, ", %s ", option_info[id].name);
@@ -343,12 +395,13 @@ print_settings(const struct part *p, FILE *out)
 }
 
 static void
-print_part(const struct share_table *t, unsigned program, unsigned protocol, FILE *out)
+print_part(const struct share_table *t, unsigned program, uint64_t first, FILE *out)
 {
 	struct part p = { .t = t,
 		.program = &t->program[program],
 		.row = &t->row[program * t->grid->npoints],
-		.protocol = protocol };
+		.protocol = t->row[program * t->grid->npoints + first].protocol,
+		.first = first };
 
 	choose_columns(&p);
 	measure_columns(&p);
@@ -358,13 +411,26 @@ print_part(const struct share_table *t, unsigned program, unsigned protocol, FIL
 	print_settings(&p, out);
 }
 
+/* Is it the first setting with its protocol?  The protocol changes fastest. */
+static bool
+is_first(const struct share_table *t, uint64_t setting)
+{
+	uint64_t before = 0;
+
+	while (t->row[before].protocol != t->row[setting].protocol)
+		before++;
+	return before == setting;
+}
+
 void
 share_table_print(const struct share_table *t, FILE *out)
 {
 	for (unsigned program = 0; program < t->nprograms; program++)
-		for (unsigned v = 0; v < t->grid->nvalues[OPTION_protocol]; v++) {
-			if (program || v)
+		for (uint64_t s = 0; s < t->grid->nvalues[OPTION_protocol]; s++) {
+			if (!is_first(t, s))
+				continue;
+			if (program || s)
 				fputs("\n\n", out);
-			print_part(t, program, v, out);
+			print_part(t, program, s, out);
 		}
 }

@@ -42,7 +42,7 @@ costs_release(struct costs *c)
 uint64_t
 cost_faults(const struct cost *c)
 {
-	return c->faults[FAULT_COLD] + c->faults[FAULT_TRUE] + c->faults[FAULT_FALSE];
+	return c->faults[FAULT_COLD] + c->faults[FAULT_TRUE] + c->faults[FAULT_FALSE] + c->fetches;
 }
 
 uint32_t
@@ -84,12 +84,36 @@ see_fault(void *self, const struct fault *f)
 }
 
 static void
+count_fetch(struct cost *c, uint64_t number)
+{
+	if (!c->sample)
+		c->sample = number;
+	c->fetches++;
+}
+
+/* A processor fetches the page of the word that it references. */
+static void
+see_copying(void *self, enum copying what, unsigned processor, uint32_t page)
+{
+	struct costs *c = self;
+
+	if (what == COPYING_DIFF)
+		c->page[page].diffs++;
+	if (what != COPYING_FETCH)
+		return;
+	c->fetches++;
+	count_fetch(&c->object[program_object_of(c->program, c->word[processor])], c->fetches);
+	count_fetch(&c->page[page], c->fetches);
+}
+
+static void
 see_reference(void *self, const struct world *w, unsigned processor, uint32_t page, uint32_t word,
     bool write)
 {
 	struct costs *c = self;
 
 	(write ? c->writes : c->reads)[word] |= UINT64_C(1) << processor;
+	c->word[processor] = word;
 }
 
 static void
@@ -133,13 +157,21 @@ see_end(void *self, const struct world *w)
 struct share_observer
 costs_observer(struct costs *c)
 {
-	return (struct share_observer){ .self = c,
-		.fault = see_fault,
-		.reference = see_reference,
-		.end = see_end };
+	return (struct share_observer){ c, see_fault, see_copying, see_reference, see_end };
 }
 
 /* ---- pages of objects ---- */
+
+/* More false faults, then more of all, then the smaller number. */
+static bool
+is_worse(const struct cost *items, uint32_t a, uint32_t b)
+{
+	uint64_t all_a = cost_faults(&items[a]), all_b = cost_faults(&items[b]);
+
+	if (items[a].faults[FAULT_FALSE] != items[b].faults[FAULT_FALSE])
+		return items[a].faults[FAULT_FALSE] > items[b].faults[FAULT_FALSE];
+	return all_a != all_b ? all_a > all_b : a < b;
+}
 
 bool
 costs_on_page(const struct costs *c, uint32_t object, uint32_t page)
@@ -157,23 +189,12 @@ costs_worst_page(const struct costs *c, uint32_t object)
 	uint32_t	   worst = o->head;
 
 	for (uint32_t page = o->next; page <= o->last; page++)
-		if (c->page[page].faults[FAULT_FALSE] > c->page[worst].faults[FAULT_FALSE])
+		if (is_worse(c->page, page, worst))
 			worst = page;
 	return worst;
 }
 
 /* ---- the order ---- */
-
-/* More false faults, then more of all, then the smaller number. */
-static bool
-is_worse(const struct cost *items, uint32_t a, uint32_t b)
-{
-	uint64_t all_a = cost_faults(&items[a]), all_b = cost_faults(&items[b]);
-
-	if (items[a].faults[FAULT_FALSE] != items[b].faults[FAULT_FALSE])
-		return items[a].faults[FAULT_FALSE] > items[b].faults[FAULT_FALSE];
-	return all_a != all_b ? all_a > all_b : a < b;
-}
 
 /* A heap with the least costly on top: pages may be many, those to print are few. */
 static void

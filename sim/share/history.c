@@ -6,15 +6,38 @@ find_fault(void *self, const struct fault *f)
 {
 	struct history *h = self;
 
-	if (++h->faults == h->number)
+	if (++h->faults == h->number && !h->fetched)
 		h->fault = *f;
+}
+
+/* The number is that of a fetch: such a protocol has no classes of faults. */
+static void
+find_fetch(void *self, enum copying what, unsigned processor, uint32_t page)
+{
+	struct history *h = self;
+
+	if (what != COPYING_FETCH || ++h->fetches != h->number)
+		return;
+	h->fetched = true;
+	h->fault = h->now;
+}
+
+static void
+note_reference(void *self, const struct world *w, unsigned processor, uint32_t page, uint32_t word,
+    bool write)
+{
+	((struct history *)self)->now = (struct fault){ .turn = w->turn,
+		.processor = processor,
+		.page = page,
+		.word = word,
+		.write = write };
 }
 
 struct share_observer
 history_find(struct history *h, uint64_t number)
 {
 	*h = (struct history){ .number = number };
-	return (struct share_observer){ .self = h, .fault = find_fault };
+	return (struct share_observer){ h, find_fault, find_fetch, note_reference, NULL };
 }
 
 /* ---- the second run ---- */
@@ -90,8 +113,18 @@ see_fault(void *self, const struct fault *f)
 	last_of(h)->class = f->class;
 }
 
+static void
+see_copying(void *self, enum copying what, unsigned processor, uint32_t page)
+{
+	struct history *h = self;
+
+	if (what == COPYING_FETCH && page == h->fault.page && h->npast &&
+	    last_of(h)->processor == processor)
+		last_of(h)->fetch = true;
+}
+
 struct share_observer
 history_keep(struct history *h)
 {
-	return (struct share_observer){ .self = h, .fault = see_fault, .reference = see_reference };
+	return (struct share_observer){ h, see_fault, see_copying, see_reference, NULL };
 }

@@ -1,5 +1,5 @@
 /*
- * history.h - what led to one fault: the references to its page before it.
+ * history.h - what led to one fault, or one fetch of a page: the references to the page before it.
  *
  * Two runs of the same: the first finds the page, the second keeps the last references to it.  So
  * memory does not grow with the references.
@@ -17,14 +17,16 @@ struct past {
 	uint64_t times;
 	uint32_t word;
 	unsigned processor;
-	bool	 write, fault;
+	bool	 write, fault, fetch;
 	enum fault_class class; /* of the fault */
 };
 
 struct history {
-	uint64_t     number; /* of the fault, from 1 */
-	uint64_t     faults; /* so far */
-	struct fault fault;  /* processor P references word w of a page; turn 0: no such fault */
+	uint64_t     number;	      /* of the fault, from 1 */
+	uint64_t     faults, fetches; /* so far; fetches are those numbered if there are any */
+	bool	     fetched;
+	struct fault fault; /* processor P references word w of a page; turn 0: no such fault */
+	struct fault now;   /* the reference that is made, without a class */
 
 	struct past past[HISTORY_MAX]; /* a ring */
 	uint64_t    npast;	       /* all; the last is past[(npast - 1) % HISTORY_MAX] */

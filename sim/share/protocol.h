@@ -29,12 +29,12 @@ struct fault {
 	uint64_t holders; /* of the page, before */
 };
 
+struct world;
+
 /* What becomes of copies of a page: who has the home of it, and what a process causes. */
 enum copying { COPYING_HOME, COPYING_FETCH, COPYING_TWIN, COPYING_DIFF };
 
-struct world;
-
-/* Told of faults with a class and of copies, for reports about pages and objects.  Each may be NULL. */
+/* Told of faults with a class, for reports about pages and objects, and of copies.  NULL: not told. */
 struct share_observer {
 	void *self;
 	void (*fault)(void *self, const struct fault *f);

@@ -9,21 +9,27 @@ static struct grid    grid;
 static struct options options;
 static struct error   error;
 
-/* A sweep as typed; its words are separated by single blanks. */
+/* A command as typed; its words are separated by single blanks. */
 static int
-start(const char *text)
+start_of(enum command_id command, const char *text)
 {
 	static char line[512];
 	char	   *argv[32];
 	int	    argc = 0;
 
-	snprintf(line, sizeof(line), "sweep trace %s", text);
+	snprintf(line, sizeof(line), "%s trace %s", command_info[command].name, text);
 	for (char *word = strtok(line, " "); word; word = strtok(NULL, " "))
 		argv[argc++] = word;
 	argv[argc] = NULL;
 	error = (struct error){ 0 };
-	ck_assert_int_eq(options_parse(&options, COMMAND_SWEEP, argc, argv, &error), 0);
-	return grid_init(&grid, COMMAND_SWEEP, &options, &error);
+	ck_assert_int_eq(options_parse(&options, command, argc, argv, &error), 0);
+	return grid_init(&grid, command, &options, &error);
+}
+
+static int
+start(const char *text)
+{
+	return start_of(COMMAND_SWEEP, text);
 }
 
 static void
@@ -136,6 +142,25 @@ START_TEST(a_bad_value_is_found_when_its_turn_comes)
 }
 END_TEST
 
+START_TEST(share_has_lists_of_its_own)
+{
+	ck_assert_int_eq(start_of(COMMAND_SHARE,
+			     "--allocator size:spanning=no,ff --page 64:4K:x8 --from start,create"),
+	    0);
+	ck_assert_uint_eq(grid.npoints, 2 * 3 * 2);
+	values_are(OPTION_allocator, "size:spanning=no ff");
+	values_are(OPTION_page, "64 512 4K");
+	ck_assert_uint_eq(grid.nvalues[OPTION_policy], 0);
+	grid_release(&grid);
+	ck_assert_int_eq(start(""), 0);
+	ck_assert_uint_eq(grid.nvalues[OPTION_allocator], 0);
+	grid_release(&grid);
+	ck_assert(option_takes_list(&option_info[OPTION_page], COMMAND_SHARE));
+	ck_assert(!option_takes_list(&option_info[OPTION_page], COMMAND_SWEEP));
+	ck_assert(!option_takes_list(&option_info[OPTION_policy], COMMAND_SHARE));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -146,6 +171,7 @@ main(void)
 	tcase_add_test(tests, sizes_take_ranges);
 	tcase_add_test(tests, the_first_option_changes_fastest_and_all_combinations_differ);
 	tcase_add_test(tests, what_is_wrong_with_a_list_is_a_usage_error);
+	tcase_add_test(tests, share_has_lists_of_its_own);
 	tcase_add_test(tests, a_bad_value_is_found_when_its_turn_comes);
 	return run_tests("grid", tests);
 }
