@@ -172,6 +172,15 @@ function writeHash(settings, schema) {
 		.map(({ name }) => `${name}=${encodeSetting(settings[name])}`).join('&');
 }
 
+/** Whether two hashes mean the same: browsers encode more or less of one. */
+function sameHash(a, b) {
+	try {
+		return decodeURI(a) === decodeURI(b);
+	} catch {
+		return false; /* a broken % sequence */
+	}
+}
+
 /** What is wrong with a value; null if nothing. */
 function valueProblem({ name, values, list }, value, lists) {
 	const one = (names) => `${name}=${value}: ${name} is one of ${names.filter(Boolean).join(', ')}`;
