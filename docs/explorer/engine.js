@@ -9,6 +9,7 @@
  */
 const MOST_WORKERS = 8;
 const CONVERTED = 'converted.bst';
+const WRITTEN = [CONVERTED, 'map.json', 'film.json', 'curves.csv']; /* by commands of the page */
 
 /** A run that was not wanted any more. */
 class Dropped extends Error {
@@ -51,44 +52,41 @@ class Engine {
 		this.builtin = builtin;
 		this.files = new Map();
 		this.queue = [];
-		this.pending = new Map(); /* by id: the task that a worker runs */
-		this.ids = 0;
 		this.workers = Array.from({ length: Math.min(navigator.hardwareConcurrency || 2, MOST_WORKERS) }, () => this.startWorker(url, module));
 	}
 
 	startWorker(url, module) {
 		const worker = new Worker(url);
 
-		worker.idle = true;
-		worker.onmessage = ({ data }) => {
-			const task = this.pending.get(data.id);
-			this.pending.delete(data.id);
-			worker.idle = true;
+		const end = (result) => {
+			const { task } = worker;
+			worker.task = undefined;
 			this.handOut();
-			task.resolve(data);
+			if (task)
+				task.resolve(result);
 		};
+		worker.onmessage = ({ data }) => end(data);
+		worker.onerror = worker.onmessageerror = (e) => end({ code: 70, out: '', err: e.message || 'out of memory', files: {} });
 		worker.postMessage({ module });
 		return worker;
 	}
 
 	handOut() {
 		for (const worker of this.workers) {
-			const task = worker.idle && this.queue.shift();
-			if (task) {
-				worker.idle = false;
-				this.pending.set(task.id, task);
-				worker.postMessage({ id: task.id, argv: task.argv });
+			if (!worker.task && this.queue.length) {
+				const task = worker.task = this.queue.shift();
+				worker.postMessage({ argv: task.argv, own: task.own });
 			}
 		}
 	}
 
 	/**
 	 * Run "bufsim ARGV": {code, out, err, files, ms}, whatever its exit status.
-	 * key: for drop(); urgent: before what waits already.
+	 * key: for drop(); urgent: before what waits already; own: a Map of files that no other command sees.
 	 */
-	run(argv, { key, urgent = false } = {}) {
+	run(argv, { key, urgent = false, own } = {}) {
 		return new Promise((resolve, reject) => {
-			const task = { id: ++this.ids, argv, key, resolve, reject };
+			const task = { argv, key, own, resolve, reject };
 			if (urgent)
 				this.queue.unshift(task);
 			else
@@ -114,25 +112,31 @@ class Engine {
 	}
 
 	/**
-	 * Add a trace, a File or {name, bytes}, of any format, packed with gzip or not: {path, text}, what convert says of it.
-	 * Throws an Error with the message of the simulator; a trace that was there under its name is then still there.
+	 * Add a trace, a File of any format, packed with gzip or not: {path, text}, what convert says of it.  format: of --format, or
+	 * ''; every command of such a trace has it, so that the file stays as it is.  Throws an Error with the message of the
+	 * simulator; a trace that was there under its name is then still there.
 	 */
-	async add(file) {
-		const packed = file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : file.bytes;
+	async add(file, format = '') {
+		if (WRITTEN.includes(file.name) || this.builtin.some((t) => [t.name, t.path].includes(file.name)))
+			throw new Error(`${file.name}: the page has a file of that name: give yours another name`);
+		const packed = new Uint8Array(await file.arrayBuffer());
 		const bytes = isGzip(packed) ? await unpackGzip(packed, file.name) : packed;
-		const before = this.files.get(file.name) || new Uint8Array(0);
+		const path = file.name.startsWith('-') ? `./${file.name}` : file.name;
+		const argv = ['convert', path, CONVERTED, ...(format ? ['--format', format] : [])];
+		const result = await this.run(argv, { urgent: true, own: new Map([[file.name, bytes]]) });
 
-		this.give(file.name, bytes);
-		const result = await this.run(['convert', file.name, CONVERTED], { urgent: true });
-		this.give(file.name, result.files[CONVERTED] || before);
 		if (result.code)
 			throw new Error(messageOf(result));
-		return { path: file.name, text: result.out.trim() };
+		this.give(file.name, format ? bytes : result.files[CONVERTED]);
+		return { path, text: result.out.trim() };
 	}
 }
 
 /** With the traces inside the page; scripts/explorer.mk puts them there. */
 async function startEngine() {
+	for (const name of ['WebAssembly', 'DecompressionStream', 'Worker'])
+		if (!(name in window))
+			throw new Error(`This browser has no ${name}: the page needs one of 2023 or later.`);
 	const list = JSON.parse(document.getElementById('traces').textContent);
 	const [wasm, ...traces] = await Promise.all([readAsset('bufsim.wasm'), ...list.map((t) => readAsset(t.name))]);
 	const engine = new Engine(await WebAssembly.compile(wasm), document.getElementById('worker').textContent, list);

@@ -171,8 +171,11 @@ function delayed(activity, ms, f, restart) {
 		timer = setTimeout(async () => {
 			const done = release;
 			release = timer = null;
-			await f();
-			done();
+			try {
+				await f();
+			} finally {
+				done();
+			}
 		}, ms);
 	};
 }
@@ -183,9 +186,10 @@ class Explorer {
 		Object.assign(this, { engine, lists, schema, traces: new Map(engine.builtin.map((t) => [t.name, t])) });
 		this.activity = new Activity();
 		this.points = new Points(engine);
+		this.adding = Promise.resolve();
 		this.footprints = new Map();
 		this.messages = new Map();
-		this.shown = new Map(); /* by element: the command whose result it shows, or waits for */
+		this.shown = new Map(); /* by element: {id} of the command whose result it shows, or waits for */
 		this.controls = new Map();
 		this.sizes = curveSizes(128 * UNITS.M, 32 * UNITS.M, 4096);
 		this.writeHashSoon = delayed(this.activity, 400, () => this.pushHash(), true);
@@ -271,10 +275,10 @@ class Explorer {
 
 	makeTraceControls(add) {
 		const file = element('input', { type: 'file', hidden: true, id: 'open-trace', 'aria-label': 'trace file',
-			onchange: () => this.addTrace(file.files[0]).then(() => { file.value = ''; }) });
+			onchange: () => this.addTraces(file.files).then(() => { file.value = ''; }) });
 		const select = element('select', { id: 'set-trace', onchange: () => this.set(select.value
-			? { trace: select.value, pattern: '' } : { pattern: this.settings.pattern || this.lists.shapes[0].name }) });
-		const note = element('p', { class: 'hint' });
+			? this.choice(select.value) : { pattern: this.settings.pattern || this.lists.shapes[0].name, format: '' }) });
+		const note = element('p', { class: 'hint', id: 'trace-note' });
 		const show = () => {
 			const { trace, pattern } = this.settings;
 			select.replaceChildren(...[...this.traces.keys()].map((name) => element('option', { value: name }, name)),
@@ -297,22 +301,47 @@ class Explorer {
 			control.show(this.settings[name]);
 	}
 
+	/** The settings that a trace comes with: the format is one of the file. */
+	choice(name) {
+		return { trace: name, pattern: '', format: this.traces.get(name).format || '' };
+	}
+
+	/** Files, one after the other; the last one that is a trace is shown. */
+	addTraces(list) {
+		const files = [...list]; /* the list of a drop is emptied */
+		this.adding = this.adding.then(async () => {
+			const problems = [];
+			let last = null;
+			for (const file of files)
+				try {
+					last = await this.addTrace(file);
+				} catch (e) {
+					problems.push(`${e.message.includes(file.name) ? '' : `${file.name}: `}${e.message}`);
+				}
+			this.showSettings();
+			if (last) {
+				this.forget();
+				this.set({ ...this.choice(last), first: '1' });
+			}
+			this.alert('trace', problems.join('\n'));
+		});
+		return this.activity.during(this.adding);
+	}
+
+	/** What is known of a trace, or being simulated, may be of another file of its name. */
+	forget() {
+		this.footprints = new Map();
+		this.points = new Points(this.engine);
+		this.shown.clear();
+		this.plan = null;
+	}
+
 	async addTrace(file) {
-		if (!file)
-			return;
-		try {
-			const bytes = new Uint8Array(await file.arrayBuffer());
-			const { path, text } = await this.activity.during(this.engine.add({ name: file.name, bytes }));
-			this.traces.set(file.name, { name: file.name, path, command: null, note: text || 'a file of yours' });
-			this.footprints.clear();
-			this.points.known.clear();
-			this.shown.clear();
-			this.plan = null;
-			this.alert('trace', '');
-			this.set({ trace: file.name, pattern: '', first: '1' });
-		} catch (e) {
-			this.alert('trace', `${e.message.includes(file.name) ? '' : `${file.name}: `}${e.message}`);
-		}
+		const { format } = this.settings;
+		byId('trace-note').textContent = `reading ${file.name}`;
+		const { path, text } = await this.engine.add(file, format);
+		this.traces.set(file.name, { name: file.name, path, format, command: null, note: text || 'a file of yours' });
+		return file.name;
 	}
 
 	listen() {
@@ -326,7 +355,7 @@ class Explorer {
 		document.addEventListener('dragleave', (e) => !e.relatedTarget && drag(false)(e));
 		document.addEventListener('drop', (e) => {
 			drag(false)(e);
-			this.addTrace(e.dataTransfer.files[0]);
+			this.addTraces(e.dataTransfer.files);
 		});
 		byId('copy-link').addEventListener('click', () => copyText(`${location.href.replace(/#.*/, '')}#${writeHash(this.settings, this.schema)}`));
 		byId('reset').addEventListener('click', (e) => {
@@ -375,7 +404,7 @@ class Explorer {
 
 	pushHash() {
 		const hash = writeHash(this.settings, this.schema);
-		if (decodeURI(location.hash.slice(1)) !== decodeURI(hash))
+		if (!sameHash(location.hash.slice(1), hash))
 			history.pushState(null, '', hash ? `#${hash}` : location.href.replace(/#.*/, ''));
 		this.markLesson();
 	}
@@ -413,14 +442,15 @@ class Explorer {
 		const others = this.schema.filter((s) => s.option && !['block', 'mmap', 'format', 'stream-by'].includes(s.name)).map((s) => s.name);
 		const argv = ['stat', ...traceArguments(settings, this.traces), ...optionArguments(settings, this.schema, others), '--json'];
 		const id = JSON.stringify(argv);
-		if (!this.footprints.has(id)) {
+		const { footprints } = this;
+		if (!footprints.has(id)) {
 			const { out } = await runBufsim(this.engine, argv, { key: 'stat', urgent: true });
 			const stat = out.trim().includes('\n') ? {} : JSON.parse(out);
 			if (!stat.footprint_blocks)
 				throw new Error('the page shows one trace, with at least one reference');
-			this.footprints.set(id, stat.footprint_blocks * stat.block_bytes);
+			footprints.set(id, stat.footprint_blocks * stat.block_bytes);
 		}
-		return this.footprints.get(id);
+		return footprints.get(id);
 	}
 
 	simulate(settings, base, footprint) {
@@ -612,10 +642,11 @@ class Explorer {
 	/** Run a command for an element of the page, unless that shows the result already, or waits for it; faded until then. */
 	refresh(part, argv, take) {
 		const id = JSON.stringify(argv);
-		const wanted = () => this.shown.get(part) === id;
-		if (wanted())
+		if (this.shown.get(part)?.id === id)
 			return;
-		this.shown.set(part, id);
+		const job = { id };
+		const wanted = () => this.shown.get(part) === job;
+		this.shown.set(part, job);
 		this.engine.drop(part);
 		byId(part).classList.add('stale');
 		this.attempt(runBufsim(this.engine, argv, { key: part }).then((result) => {

@@ -172,6 +172,15 @@ function writeHash(settings, schema) {
 		.map(({ name }) => `${name}=${encodeSetting(settings[name])}`).join('&');
 }
 
+/** Whether two hashes mean the same: browsers encode more or less of one. */
+function sameHash(a, b) {
+	try {
+		return decodeURI(a) === decodeURI(b);
+	} catch {
+		return false; /* a broken % sequence */
+	}
+}
+
 /** What is wrong with a value; null if nothing. */
 function valueProblem({ name, values, list }, value, lists) {
 	const one = (names) => `${name}=${value}: ${name} is one of ${names.filter(Boolean).join(', ')}`;
@@ -187,8 +196,8 @@ function valueProblem({ name, values, list }, value, lists) {
 		return `window=${value}: a number of blocks`;
 	if (name === 'think-scale' && !(value !== '' && Number(value) >= 0))
 		return `think-scale=${value}: a number, 0 or more`;
-	const unknown = name === 'prefetch' && splitSpecs(value).find((spec) => !lists.prefetchers.some((p) => p.name === baseName(spec)));
-	if (unknown !== false && unknown !== undefined || (name === 'prefetch' && !value))
+	const known = (spec) => lists.prefetchers.some((p) => p.name === baseName(spec));
+	if (name === 'prefetch' && !(splitSpecs(value).length && splitSpecs(value).every(known)))
 		return `prefetch=${value}: a list of ${lists.prefetchers.map((p) => p.name).join(', ')}`;
 	return null;
 }
@@ -276,7 +285,7 @@ function traceArguments(settings, traces) {
 function filmPattern(pattern, lists) {
 	const [, think] = /not given (\w+),/.exec(lists.shapes.flatMap((s) => s.parameters).find((p) => p.name === 'think').text) || [];
 	return pattern.replace(/[^+/]+/g, (part) => (!think || /\bthink=/.test(part) || !lists.shapes.some((s) => s.name === baseName(part)) ? part
-		: `${part}${part.includes(':') ? ',' : ':'}think=${think}`));
+		: `${part}${/[:,]$/.test(part) ? '' : part.includes(':') ? ',' : ':'}think=${think}`));
 }
 
 /** A command as it is typed into a shell. */

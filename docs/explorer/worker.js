@@ -2,15 +2,15 @@
 const files = new Map();
 let module;
 
-function runCommand({ id, argv }) {
-	const system = new System(['bufsim', ...argv], files);
+function runCommand({ argv, own = [] }) {
 	const began = performance.now();
 
 	try {
+		const system = new System(['bufsim', ...argv], new Map([...files, ...own]));
 		const code = system.run(module);
-		return { id, code, out: system.text(1), err: system.text(2), files: system.written(), ms: performance.now() - began };
+		return { code, out: system.text(1), err: system.text(2), files: system.written(), ms: performance.now() - began };
 	} catch (e) {
-		return { id, code: 70, out: '', err: `bufsim: ${e instanceof RangeError ? 'out of memory' : e}`, files: {}, ms: performance.now() - began };
+		return { code: 70, out: '', err: `bufsim: ${e instanceof RangeError ? 'out of memory' : e}`, files: {}, ms: performance.now() - began };
 	}
 }
 

@@ -1,4 +1,5 @@
 /* absent.c - what a web page has not: other programs, terminals, shared objects, a kernel. */
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 
@@ -105,21 +106,32 @@ shared_shown(const char *text, char room[SHARED_TEXT])
 
 /* ---- a kernel ---- */
 
+/* No disk either: a spill is memory after all. */
+
 int
 spill_open(struct spill *s, const char *folder, struct error *e)
 {
-	return error_set(e, "out of memory: a browser gives no more than 4 GiB");
+	*s = (struct spill){ .fd = -1 };
+	return 0;
 }
 
 int
 spill_grow(struct spill *s, size_t bytes, struct error *e)
 {
-	return spill_open(s, "", e);
+	void *base = realloc(s->base, bytes);
+
+	if (!base)
+		return error_set(e, "out of memory: a browser gives no more than 4 GiB");
+	s->base = base;
+	s->bytes = bytes;
+	return 0;
 }
 
 void
 spill_close(struct spill *s)
 {
+	free(s->base);
+	*s = (struct spill){ .fd = -1 };
 }
 
 /* Advice to the kernel, which may be ignored, and a lock against other processes. */

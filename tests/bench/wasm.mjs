@@ -22,7 +22,7 @@ worker.onmessage({ data: { file: name, bytes: fs.readFileSync(trace) } });
 function seconds(command) {
 	const began = process.cpuUsage();
 
-	worker.onmessage({ data: { id: 0, argv: command } });
+	worker.onmessage({ data: { argv: command } });
 	const used = process.cpuUsage(began);
 	if (worker.result.code)
 		throw new Error(worker.result.err);

@@ -43,10 +43,10 @@ beforeEach(async (t) => {
 	t.after?.(() => page.close());
 });
 
-async function open(hash = '', address = ADDRESS) {
+async function open(hash = '', address = ADDRESS, works = true) {
 	await page.goto('about:blank');
 	await page.goto(address + hash);
-	await page.waitForFunction(() => window.explorer && window.explorer.json);
+	await page.waitForFunction((ok) => window.explorer && (ok ? window.explorer.json : document.getElementById('alerts').innerText), works);
 }
 
 const settled = () => page.evaluate(() => window.explorer.settled());
@@ -69,17 +69,20 @@ async function assertNative() {
 	return argv;
 }
 
-/** Drop a file on the page, as from a file manager. */
-async function drop(name, bytes) {
-	const data = await page.evaluateHandle(([n, text]) => {
+/** Drop files, {name: bytes}, on the page, as from a file manager. */
+async function dropAll(files) {
+	const data = await page.evaluateHandle((all) => {
 		const transfer = new DataTransfer();
-		transfer.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], n));
+		for (const [name, text] of all)
+			transfer.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
 		return transfer;
-	}, [name, bytes.toString('base64')]);
+	}, Object.entries(files).map(([name, bytes]) => [name, bytes.toString('base64')]));
 
 	for (const type of ['dragenter', 'dragover', 'drop'])
 		await page.dispatchEvent('body', type, { dataTransfer: data });
 }
+
+const drop = (name, bytes) => dropAll({ [name]: bytes });
 
 test('the page is one file below 3 MB, which asks for no other', async () => {
 	const asked = [];
@@ -168,6 +171,66 @@ test('a broken trace is refused in the words of the program, and the page goes o
 	assert.deepEqual(complaints, []);
 });
 
+test('any name of a file will do, except those of the page\'s own files', async () => {
+	const bytes = fs.readFileSync('work/traces/samples/parquet.txt.gz');
+
+	await open();
+	for (const name of ['csq', 'tpch-slice.bst', 'converted.bst', 'map.json']) {
+		await drop(name, bytes);
+		await page.waitForFunction((n) => document.getElementById('alerts').innerText.includes(`${n}: the page has a file`), name);
+	}
+	await settled();
+	assert.ok((await assertNative()).includes('traces/samples/csq.txt.gz'));
+	for (const name of ['--json.txt', 'a b#%20.txt', '<img src=x onerror="alert(1)">\u2192\'.txt']) {
+		fs.writeFileSync(`${WORK}/${name}`, bytes);
+		await drop(name, bytes);
+		await page.waitForFunction((n) => window.explorer.argv.some((word) => word.endsWith(n)), name);
+		await settled();
+		await assertNative();
+		assert.equal(await alertText(), '');
+	}
+	assert.deepEqual(complaints, []);
+});
+
+test('of several files that are dropped at once all are there', async () => {
+	const bytes = fs.readFileSync('work/traces/samples/parquet.txt.gz');
+
+	await open();
+	await dropAll({ 'one.txt': bytes, 'letter.txt': Buffer.from('Dear simulator\n'), 'two.txt': bytes });
+	await page.waitForFunction(() => window.explorer.argv.includes('two.txt'));
+	assert.match(await alertText(), /^letter\.txt: /);
+	await page.selectOption('#set-trace', 'one.txt');
+	await page.waitForFunction(() => window.explorer.argv.includes('one.txt'));
+});
+
+test('another file of the same name takes the place of the first', async () => {
+	await open();
+	for (const sample of ['parquet', 'glimpse']) {
+		const bytes = fs.readFileSync(`work/traces/samples/${sample}.txt.gz`);
+		fs.writeFileSync(`${WORK}/same.gz`, bytes);
+		await drop('same.gz', bytes);
+		await page.waitForFunction((json) => window.explorer.argv.includes('same.gz') && window.explorer.json !== json, (await shown()).json);
+		await assertNative();
+	}
+});
+
+test('a trace whose format must be named is read as it says', async () => {
+	const rows = Array.from({ length: 500 }, (_, i) => `${i * 1000};R;${i * 8192};4096`.replaceAll(';', ','));
+	const format = 'csv:time=1,op=2,offset=3,length=4';
+
+	fs.writeFileSync(`${WORK}/rows.csv`, rows.join('\n'));
+	await open();
+	await drop('rows.csv', fs.readFileSync(`${WORK}/rows.csv`));
+	await page.waitForFunction(() => document.getElementById('alerts').innerText.includes('rows.csv'));
+	await open(`#format=${format}`, ADDRESS, false);
+	await drop('rows.csv', fs.readFileSync(`${WORK}/rows.csv`));
+	await page.waitForFunction(() => window.explorer.argv.includes('rows.csv'));
+	assert.ok((await assertNative()).includes(format));
+	await page.selectOption('#set-trace', 'csq');
+	await page.waitForFunction(() => !window.explorer.argv.includes('rows.csv'));
+	assert.equal(await alertText(), '');
+});
+
 test('wrong settings in the address are named, and the others hold', async () => {
 	await open('#cache=8M&policy=nonesuch&colour=red&prefetch=none,linux24&run=linux24');
 	const text = await alertText();
@@ -175,9 +238,14 @@ test('wrong settings in the address are named, and the others hold', async () =>
 	assert.match(text, /colour/);
 	const argv = await assertNative();
 	assert.equal(argv[argv.indexOf('--cache') + 1], '8M');
-	await open('#cache=lots');
-	assert.match(await alertText(), /lots/);
-	await assertNative();
+	for (const [hash, message] of [['cache=lots', /lots/], ['prefetch=,,', /prefetch=,,: a list of/], ['cache=%zz', /%/]]) {
+		await open(`#${hash}`);
+		assert.match(await alertText(), message);
+		await assertNative();
+	}
+	await page.selectOption('#set-policy', 'arc');
+	await page.waitForFunction(() => location.hash === '#policy=arc');
+	assert.deepEqual(complaints, []);
 });
 
 test('the address follows the settings, and Back goes back', async () => {
