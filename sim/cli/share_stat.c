@@ -1,16 +1,16 @@
-/* share_stat.c - bufsim share --stat, and -o. */
+/* share_stat.c - bufsim share --stat, and --save. */
 #include <string.h>
 
 #include "sim/base/number.h"
 #include "sim/base/output.h"
 #include "sim/base/text.h"
-#include "sim/cli/share_programs.h"
+#include "sim/cli/share_points.h"
 #include "sim/report/share_stat.h"
 
 static int
-describe(const struct share_programs *s, const struct program *p, FILE *out, struct error *e)
+describe(const struct share_programs *s, const struct program *p, uint32_t page, FILE *out,
+    struct error *e)
 {
-	uint32_t       page = (uint32_t)s->o->page;
 	struct summary summary;
 	int	       failed = 0;
 
@@ -24,11 +24,35 @@ describe(const struct share_programs *s, const struct program *p, FILE *out, str
 	return failed;
 }
 
+/* The only one of the list. */
+static int
+find_page(const struct options *o, uint32_t *page, struct error *e)
+{
+	struct share_points p = { .o = o };
+	struct options	    one;
+	struct share_config c;
+	int		    failed = grid_init(&p.grid, COMMAND_SHARE, o, e);
+
+	if (!failed && p.grid.npoints > 1)
+		failed =
+		    error_usage(e, "--stat describes programs: give one value of each setting");
+	if (!failed)
+		failed = share_point_options(&p, 0, &one, e) || share_configure(&c, &one, e);
+	if (!failed) {
+		*page = c.page_bytes;
+		share_config_release(&c);
+	}
+	grid_release(&p.grid);
+	return failed ? -1 : 0;
+}
+
 int
 share_describe(const struct share_programs *s, FILE *out, struct error *e)
 {
-	if (s->o->csv)
-		return error_usage(e, "--stat prints text or --json, not --csv");
+	uint32_t page;
+
+	if (find_page(s->o, &page, e))
+		return -1;
 	for (unsigned i = 0; i < s->n; i++) {
 		struct program p;
 		int	       failed;
@@ -37,7 +61,7 @@ share_describe(const struct share_programs *s, FILE *out, struct error *e)
 			return -1;
 		if (i && !s->o->json)
 			putc('\n', out);
-		failed = describe(s, &p, out, e);
+		failed = describe(s, &p, page, out, e);
 		program_release(&p);
 		if (failed)
 			return -1;
