@@ -24,5 +24,5 @@ KIND(migratory,
 	.summary = "each processor in turn locks an object, reads and writes it",
 	.state_size = sizeof(struct kind_settings),
 	.params = params },
-    .teaches = "each visit costs a fault and an upgrade, wherever the object is",
+    .teaches = "even on a page of its own, each visit of an object costs a fault and an upgrade",
     .work = migratory_work);

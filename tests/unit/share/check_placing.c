@@ -217,7 +217,7 @@ START_TEST(arena_has_the_classes_of_table_1_of_jemalloc)
 			{ class[i] + 1, 0, { 1, 0 } }, /* of the next class, or large */
 		};
 
-		EXPECT_PLACES("arena", 65536, r);
+		EXPECT_PLACES("arena:large=page", 65536, r);
 	}
 }
 END_TEST
@@ -250,7 +250,7 @@ START_TEST(arena_packs_a_slab_over_its_pages_and_gives_large_objects_their_own)
 		{ 3000, 0, { 11, 0 } },
 	};
 
-	EXPECT_PLACES("arena", 4096, r);
+	EXPECT_PLACES("arena:large=page", 4096, r);
 }
 END_TEST
 
@@ -265,6 +265,34 @@ START_TEST(arena_leaves_whole_lines_free)
 	};
 
 	EXPECT_PLACES("arena", 64, r);
+}
+END_TEST
+
+START_TEST(arena_begins_large_objects_at_lines_of_pages_that_no_other_has)
+{
+	struct program p = program_of(HEAD "P 0\nA 1 20000\nA 2 20000\nA 3 20000\nA 4 20000\n");
+	const struct plugin *plugin;
+	const char	    *params;
+	struct error	     e;
+	struct at_work	     w;
+	uint32_t	     different = 0;
+
+	plugin = registry_find(PLUGIN_ALLOCATOR, "arena", &params, &e);
+	ck_assert_ptr_nonnull(plugin);
+	start(&w, &p, plugin, params, PAGE);
+	for (uint32_t i = 1; i <= p.nobjects; i++) {
+		const struct address *at = &w.h.address[i];
+		uint32_t	      before = w.h.npages;
+
+		w.a->request(w.self, &w.h, i, 0);
+		ck_assert_uint_eq((at->skew - TAG_BYTES) % 64, 0);
+		ck_assert_uint_lt(at->skew - TAG_BYTES, PAGE);
+		ck_assert_uint_eq(w.h.page_of[at->pages], before);
+		different += i > 1 && at->skew != at[-1].skew;
+	}
+	ck_assert_uint_gt(different, 0);
+	stop(&w);
+	program_release(&p);
 }
 END_TEST
 
@@ -393,6 +421,7 @@ main(void)
 	tcase_add_test(tc, arena_has_the_classes_of_table_1_of_jemalloc);
 	tcase_add_test(tc, arena_separates_requesters_and_classes);
 	tcase_add_test(tc, arena_packs_a_slab_over_its_pages_and_gives_large_objects_their_own);
+	tcase_add_test(tc, arena_begins_large_objects_at_lines_of_pages_that_no_other_has);
 	tcase_add_test(tc, arena_leaves_whole_lines_free);
 	tcase_add_test(tc, pad_goes_to_the_line_or_to_the_page);
 	tcase_add_test(tc, pad_is_to_a_power_of_two);
