@@ -60,8 +60,11 @@ print_settings(const struct options *o, const struct program *p, FILE *out)
 {
 	putc('\n', out);
 	text_print(p->name, out);
-	fprintf(out, ": protocol %s, allocator %s, page %s, from %s, cold by %s\n", o->protocol,
-	    o->allocator, o->text[OPTION_page], o->text[OPTION_count_from], o->text[OPTION_cold]);
+	fprintf(out, ": protocol %s, allocator %s, pages of %s, ", o->protocol, o->allocator,
+	    o->text[OPTION_page]);
+	if (o->nodes < p->processors)
+		fprintf(out, "%s node%s, ", o->text[OPTION_nodes], o->nodes == 1 ? "" : "s");
+	fprintf(out, "from %s, cold by %s\n", o->text[OPTION_count_from], o->text[OPTION_cold]);
 }
 
 static int

@@ -286,8 +286,6 @@ share_plot_y_text(const struct share_plot *p, char text[SHARE_NAME])
 	if (p->relative)
 		snprintf(text + strlen(text), SHARE_NAME - strlen(text), " (%% of %.100s)",
 		    p->value[p->base].name[p->base_value]);
-	else if (p->time)
-		strcat(text, " (s)");
 }
 
 void

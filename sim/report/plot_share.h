@@ -72,7 +72,7 @@ void share_plot_name(const struct share_plot *p, const struct share_bar *b, char
 /* "radix", and if panels differ in that ", 32 processors". */
 void share_plot_panel_name(const struct share_plot *p, uint32_t panel, char name[SHARE_NAME]);
 
-/* "faults", "time (s)", "false faults". */
+/* "faults", "time" (in s), "false faults", "faults (% of sequential)". */
 void share_plot_y_text(const struct share_plot *p, char text[SHARE_NAME]);
 
 /* "cold", "compute". */

@@ -123,6 +123,8 @@ unit_of(const struct share_plot *p, uint32_t panel)
 {
 	double most = highest(p, panel);
 
+	if (p->time && !p->relative)
+		return most < 1 ? (struct unit){ 1e-3, " (ms)" } : (struct unit){ 1, " (s)" };
 	return most >= 2e6 ? (struct unit){ 1e6, " (millions)" }
 	    : most >= 1e4  ? (struct unit){ 1e3, " (thousands)" }
 			   : (struct unit){ 1, "" };
@@ -526,7 +528,7 @@ share_plot_text(const struct share_plot *p, unsigned columns, FILE *to)
 		share_plot_panel_name(p, panel, name);
 		fputs("\n", to);
 		text_print(name, to);
-		fprintf(to, ": %s\n", y);
+		fprintf(to, ": %s%s\n", y, p->time && !p->relative ? " (s)" : "");
 		for (size_t i = 0; i < p->nbars; i++)
 			if (p->bar[i].panel == panel)
 				print_bar(p, &p->bar[i], most > 0 ? wide / most : 0, to);

@@ -139,9 +139,11 @@ print_settings(const struct share_report *r, FILE *out)
 	fprintf(out, ": %u processor%s, ", p->processors, p->processors == 1 ? "" : "s");
 	text_print(p->problem, out);
 	fprintf(out, ", %s objects\n", number_group(n, p->nobjects));
-	fprintf(out, "protocol %s, allocator %s, pages of %s, from %s, cold by %s\n", r->protocol,
-	    r->allocator, number_format(page, r->config->page_bytes, PARAM_BYTES), r->from,
-	    r->cold);
+	fprintf(out, "protocol %s, allocator %s, pages of %s, ", r->protocol, r->allocator,
+	    number_format(page, r->config->page_bytes, PARAM_BYTES));
+	if (r->config->nodes < p->processors)
+		fprintf(out, "%u node%s, ", r->config->nodes, r->config->nodes == 1 ? "" : "s");
+	fprintf(out, "from %s, cold by %s\n", r->from, r->cold);
 }
 
 void

@@ -59,7 +59,8 @@ draw_settings(struct draw *d, uint32_t block_bytes, struct line *l)
 	for (const struct option_info *i = option_info; i->name; i++) {
 		char value[DRAW_TEXT];
 
-		if (!option_takes_list(i, COMMAND_SWEEP) || i == &option_info[OPTION_warmup] || !draw_below(d, 2))
+		if (!option_takes_list(i, COMMAND_SWEEP) || i == &option_info[OPTION_warmup] ||
+		    !draw_below(d, 2))
 			continue;
 		draw_value(d, i, value);
 		add_option(l, i->name, value);

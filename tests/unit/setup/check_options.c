@@ -186,7 +186,8 @@ START_TEST(unknown_options_suggest_the_nearest)
 	refuses("run t --algo lru", "unknown option '--algo'; did you mean '--policy'?");
 	refuses("run t --size 1M", "unknown option '--size'; did you mean '--cache'?");
 	refuses("run t --cache-size 1M", "unknown option '--cache-size'; did you mean '--cache'?");
-	refuses("run t --threads 4", "--jobs is an option of compare, sweep, mrc and share, not of run");
+	refuses("run t --threads 4",
+	    "--jobs is an option of compare, sweep, mrc and share, not of run");
 	refuses("run --trace t",
 	    "unknown option '--trace'; a trace needs no option: bufsim run TRACE");
 	refuses("run t -o x", "--output is an option of sweep, ");
