@@ -30,7 +30,7 @@ find_page(const struct options *o, uint32_t *page, struct error *e)
 {
 	struct share_points p = { .o = o };
 	struct options	    one;
-	struct share_config c;
+	struct share_config c = { 0 };
 	int		    failed = grid_init(&p.grid, COMMAND_SHARE, o, e);
 
 	if (!failed && p.grid.npoints > 1)
