@@ -125,8 +125,8 @@ unit_of(const struct share_plot *p, uint32_t panel)
 
 	if (p->time && !p->relative)
 		return most < 1 ? (struct unit){ 1e-3, " (ms)" } : (struct unit){ 1, " (s)" };
-	return most >= 2e6 ? (struct unit){ 1e6, " (millions)" }
-	    : most >= 1e4  ? (struct unit){ 1e3, " (thousands)" }
+	return most >= 1e6 ? (struct unit){ 1e6, " (millions)" }
+	    : most >= 1e3  ? (struct unit){ 1e3, " (thousands)" }
 			   : (struct unit){ 1, "" };
 }
 

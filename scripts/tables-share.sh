@@ -1,0 +1,279 @@
+# shellcheck shell=sh
+# tables-share.sh - the tables of results/SHARE.md, for check-results, which sources it.
+#
+# Rows that begin with "paper" are figures of the two papers; all others are from results/share.csv.
+# shellcheck disable=SC2016,SC2154 # programs of awk; tmp is of check-results
+
+share_words='
+function commas(n,	text) {
+	text = sprintf("%d", n)
+	while (match(text, /[0-9][0-9][0-9][0-9]($|,)/))
+		text = substr(text, 1, RSTART) "," substr(text, RSTART + 1)
+	return text
+}
+function change(from, to) {
+	return from ? percent(to / from) : "0 %"
+}
+function all_faults() {
+	return cell("cold_faults") + cell("true_faults") + cell("false_faults")
+}
+function short(allocator) {
+	sub(/:spanning=/, ", ", allocator)
+	return allocator
+}
+# The first cell of a row of a paper.
+function italic(text) {
+	sub(/ \|/, "* |", text)
+	return text
+}
+function kb(bytes) {
+	return commas(bytes / 1000 + 0.5)
+}
+'
+
+# share STUDY PROGRAM: table of the rows of a study
+share() {
+	table results/share.csv "$share_words"'
+	NR > 1 && cell("study") != "'"$1"'" {
+		next
+	}'"$2"
+}
+
+# All faults against sequential, with the figures of the paper below.
+block_share_change() {
+	echo '| program | from | sequential: faults | size | size, fit | pp | pp, fit | ff | ss |'
+	echo '|---|---|---|---|---|---|---|---|---|'
+	share allocators '
+	BEGIN {
+		paper["cholesky-p32"] = "tk15.O | about 514,000 | +1.5 % | | | | fewer | -16.3 %"
+		paper["fft-p32"] = "1,048,576 points | about 124,000 | slightly fewer | | | | +2.8 % | slightly more"
+		paper["lu512-p32"] = "the same size | about 5.1 M | about equal | | | | +1.7 % | slightly more"
+		paper["ocean258-p32"] = "the same size | 46 to 76 M | more | | | | +0.2 % | slightly more"
+		paper["radix-p32"] = "the same size | about 839,000 | much fewer | | | | -16.9 % | -16.9 %"
+		paper["water-spatial-p32"] = "512 molecules | about 892,000 | fewer | | | | -61.7 % | -62.3 %"
+		columns = split("size size,fit pp pp,fit ff ss", column_of, " ")
+	}
+	cell("allocator") !~ /min$|^sequential:/ {
+		at = cell("trace") SUBSEP cell("from")
+		if (!(at in seen)) {
+			seen[at] = ++n
+			name[n] = cell("trace")
+			from[n] = cell("from")
+		}
+		allocator = short(cell("allocator"))
+		sub(/, /, ",", allocator)
+		faults[seen[at], allocator] = all_faults()
+	}
+	END {
+		for (i = 1; i <= n; i++) {
+			printf "| %s | %s | %s |", name[i], from[i], commas(faults[i, "sequential"])
+			for (k = 1; k <= columns; k++)
+				printf " %s |", change(faults[i, "sequential"], faults[i, column_of[k]])
+			print ""
+			if (name[i] in paper && name[i] != name[i + 1])
+				printf "| *paper* | *%s |\n", italic(paper[name[i]])
+		}
+	}'
+}
+
+# Faults by class from the create.
+block_share_classes() {
+	echo '| program | allocator | cold | true | false | false of all | upgrades | pages | mean degree of false sharing |'
+	echo '|---|---|---|---|---|---|---|---|---|'
+	share allocators '
+	cell("from") == "create" && cell("allocator") !~ /:/ {
+		printf "| %s | `%s` | %s | %s | %s | %.1f %% | %s | %s | %.3f |\n", cell("allocator") == "sequential" ? cell("trace") : "",
+		    cell("allocator"), commas(cell("cold_faults")), commas(cell("true_faults")), commas(cell("false_faults")),
+		    100 * cell("false_faults") / all_faults(), commas(cell("upgrades")), commas(cell("pages")), cell("false_sharing")
+	}'
+}
+
+# Pages, where the objects are those of the paper.
+block_share_pages() {
+	echo '| program | from | sequential | size | pp | pp, fit | ff | ss |'
+	echo '|---|---|---|---|---|---|---|---|'
+	share allocators '
+	BEGIN {
+		paper["lu512-p32"] = "547 | 551 | 595 | | 559 | 560"
+		paper["ocean258-p32"] = "5,892 | 5,905 | 5,929 | | 5,918 | 5,919"
+		paper["radix-p32"] = "1,185 | 1,191 | 1,235 | | 1,216 | 1,217"
+		paper["water-spatial-p32"] = "87 | 91 | 128 | | 118 | 119"
+	}
+	cell("trace") in paper && cell("allocator") ~ /^(sequential|size|pp|pp:spanning=fit|ff|ss)$/ {
+		if (cell("allocator") == "sequential")
+			printf "| %s | %s |", cell("trace"), cell("from")
+		printf " %s |", commas(cell("pages"))
+		if (cell("allocator") != "ss")
+			next
+		print ""
+		if (cell("from") == "create")
+			printf "| *paper* | | %s |\n", paper[cell("trace")]
+	}'
+}
+
+# What a new page for an object that does not fit does without anything else.
+block_share_spanning() {
+	echo '| program | sequential: false faults | min | fit | paper |'
+	echo '|---|---|---|---|---|'
+	share allocators '
+	BEGIN {
+		paper["cholesky-p32"] = "-4,935 (tk15.O)"
+		paper["fft-p32"] = "-31 (1,048,576 points)"
+		paper["lu512-p32"] = "+1"
+		paper["ocean258-p32"] = "+112,505"
+		paper["radix-p32"] = "-309,203"
+		paper["water-spatial-p32"] = "-110,324"
+	}
+	function plus(n) {
+		return (n > 0 ? "+" : "") commas(n)
+	}
+	cell("from") != "start" {
+		next
+	}
+	cell("allocator") == "sequential" {
+		base = cell("false_faults")
+		printf "| %s | %s |", cell("trace"), commas(base)
+	}
+	cell("allocator") ~ /^sequential:/ {
+		printf " %s |", plus(cell("false_faults") - base)
+	}
+	cell("allocator") == "sequential:spanning=fit" {
+		printf " %s |\n", paper[cell("trace")]
+	}'
+}
+
+# Two allocators of today beside ff.
+block_share_today() {
+	echo '| program | sequential: faults, pages | ff | pages | arena | pages | pad | pages |'
+	echo '|---|---|---|---|---|---|---|---|'
+	share today '
+	cell("allocator") == "sequential" {
+		base = all_faults()
+		printf "| %s | %s, %s |", cell("trace"), commas(base), commas(cell("pages"))
+		next
+	}
+	{
+		printf " %s | %s |%s", change(base, all_faults()), commas(cell("pages")), cell("allocator") == "pad" ? "\n" : ""
+	}'
+}
+
+# False faults against the page size.
+block_share_page_size() {
+	echo '| program | allocator | 64 | 256 | 1K | 4K | 16K | 64K |'
+	echo '|---|---|---|---|---|---|---|---|'
+	share pages '
+	{
+		at = cell("trace") " | `" cell("allocator") "`"
+		if (!(at in line))
+			name[++n] = at
+		line[at] = line[at] " " commas(cell("false_faults")) " |"
+	}
+	END {
+		for (i = 1; i <= n; i++)
+			print "| " name[i] " |" line[name[i]]
+	}'
+}
+
+# Per process and per node, each page at home where it is referenced first.
+block_share_hlrc() {
+	echo '| program | faults | fetches | change | diffs | kB of diffs | messages |'
+	echo '|---|---|---|---|---|---|---|'
+	share homes '
+	BEGIN {
+		paper["lu-p16"] = "1,024 x 1,024 | 8,552 → 6,333 | 8,552 → 4,084 | -52.2 % | | 0 → 0"
+		paper["fft-p16"] = "128 x 128 x 128 | 120,604 → 111,888 | 59,160 → 52,920 | -10.5 % | | 338,912 → 316,318"
+		paper["ocean-p16"] = "258 x 258 | 210,775 → 178,672 | 119,884 → 56,208 | -53.1 % | | 188,384 → 175,677"
+		paper["water-nsquared-p16"] = "1,728 molecules | 9,722 → 8,934 | 6,224 → 3,342 | -46.3 % | | 7,297 → 6,752"
+		paper["radix-p16"] = "8 M keys | 71,613 → 68,576 | 24,265 → 21,447 | -11.6 % | | 93,152 → 86,874"
+	}
+	function pair(column) {
+		return sprintf("%s → %s", commas(before[column]), commas(cell(column)))
+	}
+	cell("home") == "first" && cell("per") == "process" {
+		split("faults fetches diffs diff_bytes messages", counter, " ")
+		for (i in counter)
+			before[counter[i]] = cell(counter[i])
+	}
+	cell("home") == "first" && cell("per") == "node" {
+		printf "| %s | %s | %s | %s | %s | %s → %s | %s |\n", cell("trace"), pair("faults"), pair("fetches"),
+		    change(before["fetches"], cell("fetches")), pair("diffs"), kb(before["diff_bytes"]), kb(cell("diff_bytes")), pair("messages")
+		if (cell("trace") in paper)
+			printf "| *paper, %s | |\n", italic(paper[cell("trace")])
+	}'
+}
+
+# Fetches and modelled time per node against per process, by home.
+block_share_homes() {
+	echo '| program | fetches: first | block | roundrobin | paper | faster: first | block | roundrobin | paper |'
+	echo '|---|---|---|---|---|---|---|---|---|'
+	share homes '
+	BEGIN {
+		fetches["lu-p16"] = "-52.2 %"
+		fetches["fft-p16"] = "-10.5 %"
+		fetches["ocean-p16"] = "-53.1 %"
+		fetches["water-nsquared-p16"] = "-46.3 %"
+		fetches["radix-p16"] = "-11.6 %"
+		faster["lu-p16"] = faster["water-nsquared-p16"] = "about 0"
+		faster["ocean-p16"] = "+26 %"
+		faster["barnes-p16"] = "+33 %"
+		faster["fft-p16"] = faster["radix-p16"] = "depends on the processors"
+	}
+	cell("per") == "process" {
+		were = cell("fetches")
+		speed = cell("speedup")
+	}
+	cell("per") == "node" {
+		t = cell("trace")
+		if (!(t in less))
+			name[++n] = t
+		less[t] = less[t] " " change(were, cell("fetches")) " |"
+		gain[t] = gain[t] " " percent(cell("speedup") / speed) " |"
+	}
+	END {
+		for (i = 1; i <= n; i++)
+			printf "| %s |%s %s |%s %s |\n", name[i], less[name[i]], fetches[name[i]], gain[name[i]], faster[name[i]]
+	}'
+}
+
+# Modelled speed-up against one processor.
+block_share_speedup() {
+	echo '| program | per process, 8 nodes | per node, 8 nodes | 4 | 2 | 1 |'
+	echo '|---|---|---|---|---|---|'
+	share homes '
+	cell("home") == "first" {
+		print cell("trace"), cell("per"), cell("speedup")
+	}' >"$tmp/speeds"
+	share nodes '
+	{
+		print cell("trace"), cell("nodes"), cell("speedup")
+	}' >>"$tmp/speeds"
+	awk '
+	{
+		if (!($1 in seen))
+			name[++n] = $1
+		seen[$1]
+		speed[$1, $2] = sprintf("%.3f", $3)
+	}
+	END {
+		for (i = 1; i <= n; i++)
+			printf "| %s | %s | %s | %s | %s | %s |\n", name[i], speed[name[i], "process"], speed[name[i], "node"],
+			    speed[name[i], 4], speed[name[i], 2], speed[name[i], 1]
+	}' "$tmp/speeds"
+}
+
+# Fetches against the number of nodes.
+block_share_nodes() {
+	echo '| program | 16 nodes: fetches | 8 | 4 | 2 | 1 |'
+	echo '|---|---|---|---|---|---|'
+	share nodes '
+	{
+		t = cell("trace")
+		if (!(t in fetched))
+			name[++n] = t
+		fetched[t] = " " commas(cell("fetches")) " |" fetched[t]
+	}
+	END {
+		for (i = 1; i <= n; i++)
+			print "| " name[i] " |" fetched[name[i]]
+	}'
+}
