@@ -56,15 +56,12 @@ explain_fault(struct share_config *c, const struct options *o, const struct prog
 }
 
 static void
-print_settings(const struct options *o, const struct program *p, FILE *out)
+print_settings(const struct share_report *r, FILE *out)
 {
 	putc('\n', out);
-	text_print(p->name, out);
-	fprintf(out, ": protocol %s, allocator %s, pages of %s, ", o->protocol, o->allocator,
-	    o->text[OPTION_page]);
-	if (o->nodes < p->processors)
-		fprintf(out, "%s node%s, ", o->text[OPTION_nodes], o->nodes == 1 ? "" : "s");
-	fprintf(out, "from %s, cold by %s\n", o->text[OPTION_count_from], o->text[OPTION_cold]);
+	text_print(r->program->name, out);
+	fputs(": ", out);
+	share_settings_print(r, out);
 }
 
 static int
@@ -73,16 +70,18 @@ explain(const struct share_points *p, size_t i, FILE *out, struct error *e)
 	const struct program *program = share_point_program(p, i);
 	struct share_config   c;
 	struct options	      o;
+	struct share_report   r;
 	int		      failed;
 
 	if (share_point_options(p, i, &o, e) || share_configure(&c, &o, e))
 		return -1;
 	if (i)
 		fputs("\n\n", out);
+	r = share_report_of(program, &c, &o);
 	failed = (o.fault ? explain_fault : explain_costs)(&c, &o, program, out, e);
-	share_config_release(&c);
 	if (!failed)
-		print_settings(&o, program, out);
+		print_settings(&r, out);
+	share_config_release(&c);
 	return failed;
 }
 

@@ -57,6 +57,17 @@ share_config_release(struct share_config *c)
 	choice_release(&c->allocator);
 }
 
+struct share_report
+share_report_of(const struct program *p, const struct share_config *c, const struct options *o)
+{
+	return (struct share_report){ .program = p,
+		.config = c,
+		.protocol = o->protocol,
+		.allocator = o->allocator,
+		.from = o->text[OPTION_count_from],
+		.cold = o->text[OPTION_cold] };
+}
+
 int
 share_point_options(const struct share_points *p, size_t i, struct options *o, struct error *e)
 {
@@ -148,15 +159,13 @@ run_point(const struct job *j, size_t i, FILE *out, struct error *e)
 	struct options	      o;
 	struct share_config   c;
 	struct share_result   result;
-	struct share_report   r = { program, &c, &result, NULL, NULL, NULL, NULL };
+	struct share_report   r;
 	int		      failed;
 
 	if (share_point_options(j->p, i, &o, e) || share_configure(&c, &o, e))
 		return -1;
-	r.protocol = o.protocol;
-	r.allocator = o.allocator;
-	r.from = o.text[OPTION_count_from];
-	r.cold = o.text[OPTION_cold];
+	r = share_report_of(program, &c, &o);
+	r.result = &result;
 	failed = share_run(&result, &c, program, e);
 	if (!failed) {
 		failed = j->w->print(j->p, &r, out, e);

@@ -26,6 +26,10 @@ int share_point_options(const struct share_points *p, size_t i, struct options *
 int share_configure(struct share_config *c, const struct options *o, struct error *e);
 void share_config_release(struct share_config *c);
 
+/* With the settings, which must outlive it; without a result. */
+struct share_report share_report_of(const struct program *p, const struct share_config *c,
+    const struct options *o);
+
 static inline const struct program *
 share_point_program(const struct share_points *p, size_t i)
 {

@@ -128,22 +128,28 @@ print_times(const struct clocks *t, uint64_t elapsed, FILE *out)
 	print_caution(part_of_all(t, TIME_FAULT) / t->processors, elapsed, out);
 }
 
-static void
-print_settings(const struct share_report *r, FILE *out)
+void
+share_settings_print(const struct share_report *r, FILE *out)
 {
-	const struct program *p = r->program;
-	char		      n[NUMBER_TEXT], page[NUMBER_TEXT];
+	char page[NUMBER_TEXT];
+
+	fprintf(out, "protocol %s, allocator %s, pages of %s, ", r->protocol, r->allocator,
+	    number_format(page, r->config->page_bytes, PARAM_BYTES));
+	if (r->config->nodes < r->program->processors)
+		fprintf(out, "%u node%s, ", r->config->nodes, r->config->nodes == 1 ? "" : "s");
+	fprintf(out, "from %s, cold by %s\n", r->from, r->cold);
+}
+
+static void
+print_program(const struct program *p, FILE *out)
+{
+	char n[NUMBER_TEXT];
 
 	putc('\n', out);
 	text_print(p->name, out);
 	fprintf(out, ": %u processor%s, ", p->processors, p->processors == 1 ? "" : "s");
 	text_print(p->problem, out);
 	fprintf(out, ", %s objects\n", number_group(n, p->nobjects));
-	fprintf(out, "protocol %s, allocator %s, pages of %s, ", r->protocol, r->allocator,
-	    number_format(page, r->config->page_bytes, PARAM_BYTES));
-	if (r->config->nodes < p->processors)
-		fprintf(out, "%u node%s, ", r->config->nodes, r->config->nodes == 1 ? "" : "s");
-	fprintf(out, "from %s, cold by %s\n", r->from, r->cold);
 }
 
 void
@@ -160,7 +166,8 @@ share_text(const struct share_report *r, FILE *out)
 	fprintf(out, "%-16s %13s  with objects on them\n", "pages", number_group(n, s->pages));
 	print_times(&s->clocks, s->elapsed_ns, out);
 	print_sharing(&s->sharing, out);
-	print_settings(r, out);
+	print_program(r->program, out);
+	share_settings_print(r, out);
 }
 
 /* ---- for programs ---- */

@@ -15,6 +15,9 @@ struct share_report {
 
 void share_text(const struct share_report *r, FILE *out);
 
+/* "protocol ..., allocator ...", in one line; the result is not needed. */
+void share_settings_print(const struct share_report *r, FILE *out);
+
 /* The counters of all protocols whose rows are in one file, each name once.  Zeroed: none. */
 enum { SHARE_COLUMNS = 4 * COUNTERS_MAX };
 struct share_columns {

@@ -5,9 +5,11 @@
  *	J. Evans.  A scalable concurrent malloc(3) implementation for FreeBSD.  BSDCan 2006.
  *	jemalloc 5.3.0.  jemalloc(3), IMPLEMENTATION NOTES and table 1.
  *
- * Classes: the multiples of 16 to 128 (with its tag no object has 8 bytes), then four for each doubling, to 14 KiB; a larger object
- * has pages of its own, and begins at a random line of 64 bytes of the first (opt.cache_oblivious).  A slab is as many pages as objects of its class fill without a rest, so
- * that the slabs of a class are one space in which each object takes the size of its class.
+ * Classes: the multiples of 16 to 128 (with its tag no object has 8 bytes), then four for each
+ * doubling, to 14 KiB; a larger object has pages of its own, and begins at a random line of 64
+ * bytes of the first (opt.cache_oblivious).  A slab is as many pages as objects of its class fill
+ * without a rest, so that the slabs of a class are one space in which each object takes the size of
+ * its class.
  * mimalloc has the same classes for each thread, and begins a large object at a page (D. Leijen,
  * B. Zorn, L. de Moura: Mimalloc: free list sharding in action, APLAS 2019).  The classes are those
  * that nallocx() of jemalloc 5.3.0 and mi_good_size() of mimalloc 2.0.9 give for 9 bytes to 14 KiB.

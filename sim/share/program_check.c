@@ -25,8 +25,8 @@ number_words(struct program *p, struct error *e)
 	for (uint32_t i = 1; i <= p->nobjects; i++) {
 		if (!p->object[i].bytes)
 			return error_set(e,
-			    "there is an object %u, but object %u is never requested", p->nobjects,
-			    i);
+			    "line %llu: there is an object %u, but object %u is never requested",
+			    (unsigned long long)p->object[p->nobjects].line, p->nobjects, i);
 		p->object[i].first_word = (uint32_t)n;
 		n += p->object[i].words;
 		if (n > UINT32_MAX)

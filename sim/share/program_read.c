@@ -488,10 +488,10 @@ take_header(struct program *p, const char *s, struct error *e)
 		    "the first line is not '# program NAME, processors N, "
 		    "problem TEXT, words of B bytes'");
 	text = scan_digits(many + strlen(processors), UINT32_MAX, &n);
-	if (!text || n < 1 || n > PROCESSORS_MAX)
+	if (!text || *text != ',' || n < 1 || n > PROCESSORS_MAX)
 		return error_set(e, "processors: the number is not between 1 and %d",
 		    PROCESSORS_MAX);
-	if (!scan_digits(of + strlen(words), WORD_BYTES_MAX, &bytes) || !bytes ||
+	if (!scan_number(of + strlen(words), WORD_BYTES_MAX, &bytes) || !bytes ||
 	    bytes & (bytes - 1))
 		return error_set(e, "the bytes of a word are not 1, 2, 4 or 8");
 	text += strncmp(text, problem, strlen(problem)) ? 0 : strlen(problem);
@@ -533,6 +533,9 @@ finish(struct parser *r, struct error *e)
 
 	if (!r->line)
 		return error_set(e, "is empty");
+	if (r->processor == PROCESSORS_MAX)
+		return error_set(e, "line %llu: nothing follows; no P names a processor",
+		    (unsigned long long)r->line);
 	if (end_section(r, e))
 		return -1;
 	end = p->ncode; /* of processors without a section */
@@ -542,7 +545,8 @@ finish(struct parser *r, struct error *e)
 		if (!p->first_line[i])
 			p->start[i] = end;
 		else if (i && !p->creates)
-			return error_set(e, "no C: processor %u never starts", i);
+			return error_set(e, "line %llu: processor %u never starts: there is no C",
+			    (unsigned long long)p->first_line[i] - 1, i);
 	return program_check(p, e);
 }
 

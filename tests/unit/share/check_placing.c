@@ -5,6 +5,7 @@
  * The requests are those of the SPLASH-2 programs in table 2 of Han and Cho, with 32 processors.
  */
 #include "sim/base/number.h"
+#include "sim/trace/chance.h"
 #include "tests/unit/sharing.h"
 
 enum { RUNS_MAX = 24, TEXT_ROOM = 40000, PAGE = 4096 };
@@ -35,8 +36,8 @@ static const struct table	 water = { 87, 91,
 		   { 40, 4 }, { 24, 1 }, { 40, 4 }, { 184, 1 }, { 688, 512 }, { 24, 64 } } };
 static const struct table *const tables[] = { &cholesky, &fft, &lu, &ocean, &radix, &water };
 
-/* The requests of processor 0, and nothing else. */
-static void
+/* The requests of processor 0, and nothing else.  The length of the text. */
+static int
 write_requests(char text[TEXT_ROOM], const struct table *t)
 {
 	int n = sprintf(text, "# program t, processors 32, problem p, words of 8 bytes\nP 0\n");
@@ -45,6 +46,27 @@ write_requests(char text[TEXT_ROOM], const struct table *t)
 	for (const struct requests *r = t->run; r->count; r++)
 		for (unsigned i = 0; i < r->count; i++)
 			n += sprintf(text + n, "A %u %u\n", ++object, r->bytes);
+	ck_assert_int_lt(n, TEXT_ROOM);
+	return n;
+}
+
+/* Each object is referenced by one processor, chosen at random. */
+static void
+write_users(char text[TEXT_ROOM], const struct table *t, uint64_t seed)
+{
+	unsigned objects = 0;
+	int	 n = write_requests(text, t);
+
+	for (const struct requests *r = t->run; r->count; r++)
+		objects += r->count;
+	n += sprintf(text + n, "C\n");
+	for (unsigned p = 0; p < 32; p++) {
+		if (p)
+			n += sprintf(text + n, "P %u\n", p);
+		for (unsigned i = 1; i <= objects; i++)
+			if (chance_at(seed, i) % 32 == p)
+				n += sprintf(text + n, "R %u 0\n", i);
+	}
 	ck_assert_int_lt(n, TEXT_ROOM);
 }
 
@@ -70,6 +92,25 @@ END_TEST
 START_TEST(pp_of_water_when_no_small_object_straddles)
 {
 	ck_assert_uint_eq(pages_of(&water, "pp:spanning=min"), 128);
+}
+END_TEST
+
+START_TEST(ff_needs_at_most_a_page_more_for_each_other_processor)
+{
+	const struct table *t = tables[_i];
+	static char	    text[TEXT_ROOM];
+
+	for (uint64_t seed = 1; seed <= 5; seed++) {
+		uint32_t ff, ss;
+
+		write_users(text, t, seed);
+		ff = run_of(text, &(struct way){ .allocator = "ff" }).pages;
+		ss = run_of(text, &(struct way){ .allocator = "ss" }).pages;
+		ck_assert_uint_ge(ff, t->sequential);
+		ck_assert_uint_le(ff, t->sequential + 31);
+		ck_assert_uint_ge(ss, t->sequential);
+		ck_assert_uint_le(ss, t->sequential + 32); /* and the general space */
+	}
 }
 END_TEST
 
@@ -413,6 +454,8 @@ main(void)
 	TCase *tc = tcase_create("placing");
 
 	tcase_add_loop_test(tc, pages_of_the_paper, 0, sizeof(tables) / sizeof(*tables));
+	tcase_add_loop_test(tc, ff_needs_at_most_a_page_more_for_each_other_processor, 0,
+	    sizeof(tables) / sizeof(*tables));
 	tcase_add_test(tc, pp_of_water_when_no_small_object_straddles);
 	tcase_add_test(tc, spanning_min_and_fit_differ_for_an_object_that_needs_two_pages);
 	tcase_add_test(tc, ff_follows_the_first_reference);

@@ -185,6 +185,11 @@ static const struct {
 	    "line 1: processors: the number is not between 1 and 64" },
 	{ "# program t, processors 2, problem p, words of 3 bytes\n",
 	    "line 1: the bytes of a word are not 1, 2, 4 or 8" },
+	{ "# program t, processors 2x, problem p, words of 8 bytes\n",
+	    "line 1: processors: the number is not between 1 and 64" },
+	{ "# program t, processors 2, problem p, words of 8x bytes\n",
+	    "line 1: the bytes of a word are not 1, 2, 4 or 8" },
+	{ HEAD "# nothing\n", "line 2: nothing follows; no P names a processor" },
 	{ HEAD "R 1 0\n", "line 2: R before the first P, which names its processor" },
 	{ HEAD "P 2\n", "line 2: processor 2: the trace has 2, from 0 to 1" },
 	{ HEAD "P 0\nP 1\nP 0\n", "line 4: a second section of processor 0" },
@@ -212,7 +217,7 @@ static const struct {
 	{ HEAD "P 0\nA 1 8\n", "line 3: size: 8 is too small (at least 9)" },
 	{ HEAD "P 0\nA 1 16\nP 1\nA 1 16\n",
 	    "line 5: object 1 is requested again: line 3 requests it" },
-	{ HEAD "P 0\nA 2 16\n", "there is an object 2, but object 1 is never requested" },
+	{ HEAD "P 0\nA 2 16\n", "line 3: there is an object 2, but object 1 is never requested" },
 	{ HEAD "P 0\nR 1 0\n", "line 3: object 1 is never requested" },
 	{ HEAD "P 0\nR 1 0\nA 1 16\n",
 	    "line 3: object 1 is referenced before its request in line 4" },
@@ -226,7 +231,7 @@ static const struct {
 	{ HEAD "P 0\nC\nC\n", "line 4: a second C" },
 	{ HEAD "P 0\nJ\n", "line 3: J without a C before it" },
 	{ HEAD "P 0\nC\nJ\nJ\n", "line 5: a second J" },
-	{ HEAD "P 0\nP 1\nB 1\n", "no C: processor 1 never starts" },
+	{ HEAD "P 0\nP 1\nB 1\n", "line 3: processor 1 never starts: there is no C" },
 };
 
 START_TEST(what_is_wrong_is_said_with_its_line)
