@@ -325,11 +325,14 @@ take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
 static void
 divide(struct job *j, const struct curves *c, size_t together)
 {
-	for (struct scene *s = c->scene; s < c->scene + c->nscenes; s++)
+	for (unsigned k = 0; k < c->nscenes; k++) {
+		struct scene *s = &c->scene[k];
+
 		for (size_t i = 0, n; i < s->ncaches; i += n) {
 			n = s->ncaches - i < together ? s->ncaches - i : together;
 			j->piece[j->n++] = (struct piece){ s, i, n };
 		}
+	}
 }
 
 static int
@@ -356,7 +359,9 @@ curves_replay(struct curves *c, struct curves_plan *p, struct error *e)
 	size_t	 ncaches = 0;
 	uint64_t most = 0;
 
-	for (struct scene *s = c->scene; s < c->scene + c->nscenes; s++) {
+	for (unsigned i = 0; i < c->nscenes; i++) {
+		struct scene *s = &c->scene[i];
+
 		if (choose_frames(s, p, e) || choose_caches(s, c, e))
 			return -1;
 		ncaches += s->ncaches;
