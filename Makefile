@@ -19,7 +19,7 @@ PACKER_bz2  = bzlib.h HAVE_LIBBZ2
 HASH    := \#
 PACKERS := $(foreach p,$(filter-out $(WITHOUT),zstd lzma bz2),$(shell \
            echo '$(HASH)include <$(firstword $(PACKER_$p))>' | $(CC) $(INCLUDE) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo $p))
-NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -lxxhash) $(PACKERS:%=-l%) -lm \
+NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -lxxhash) $(PACKERS:%=-l%) -lm -pthread \
            $(if $(filter Linux,$(shell uname)),-ldl) # of the library
 DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"' \
            $(foreach p,$(PACKERS),-D$(lastword $(PACKER_$p)))
@@ -28,12 +28,14 @@ CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
 SANITIZE = -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 ASAN     = build/asan$(if $(findstring clang,$(CC)),-clang)
+TSAN     = build/tsan$(if $(findstring clang,$(CC)),-clang)
+THREADED = $(patsubst %.c,%,$(wildcard tests/unit/frames/check_*threads.c tests/unit/machine/check_*threads.c))
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 UNIT    := $(if $(filter -O2,$(CFLAGS)),-O0) # of unit tests: to optimise most of them takes longer than to run them
 APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without the tree
 
 # The library: the simulation with every plug-in.  The program: the rooms above it.
-ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetch traces traces/shapes sim/share
+ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetch traces traces/shapes sim/share sim/frames
 objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
 PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o $(B)/sim/browser/%,$(call objects,sim/*/*.c))
@@ -59,7 +61,7 @@ Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@
 
 # A make of our own uses every core, unless -j was given.
 CORES   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-ifneq ($(filter demo check check-asan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-asan check-tsan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint,$(MAKECMDGOALS)),)
 .NOTPARALLEL: # each makes its own, in parallel, in the same place
 endif
 SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
@@ -83,6 +85,14 @@ check-asan:                        ## the same under the address and undefined-b
 	@scripts/setup check
 	+@$(SUBMAKE) all tests B=$(ASAN) CFLAGS='-O1 $(SANITIZE)'
 	@scripts/run-tests $(ASAN) $(or $(PARTS),unit cli vectors)
+
+check-tsan:                        ## threads under the thread sanitizer: CC=clang FRAMES_OPERATIONS=5000
+	@scripts/setup check
+	+@$(SUBMAKE) $(B)/program.a $(B)/libbufsim.a
+	@mkdir -p $(TSAN)
+	@for t in $(THREADED); do \
+	    $(COMPILE) -MF /dev/null -O1 -g -fsanitize=thread -o $(TSAN)/test $$t.c sim/frames/*.c sim/machine/*.c $(B)/program.a $(B)/libbufsim.a $(CHECK) $(LIBS) && \
+	    FRAMES_OPERATIONS=$(or $(FRAMES_OPERATIONS),5000) $(shell command -v setarch >/dev/null && echo setarch -R) $(TSAN)/test || exit 1; done
 
 fuzz:                              ## damaged input of every kind (libFuzzer): FUZZ_S=60 FUZZ_RUNS=20000
 	@scripts/setup fuzz
@@ -110,10 +120,11 @@ crosscheck:                        ## misses of untimed replay, compared with li
 	+@$(SUBMAKE) all
 	@scripts/crosscheck $(B)
 
+TIMING   = scripts/exp-roi.sh scripts/exp-frames.sh scripts/exp-machine.sh # take times of this machine, unless --analyse is given
 figures:                           ## regenerate results/, in about a quarter of an hour
 	@scripts/setup demo
 	+@$(SUBMAKE) all
-	@for s in scripts/exp-*.sh; do $$s $(B)/bufsim || exit 1; done
+	@for s in $(filter-out $(TIMING),$(wildcard scripts/exp-*.sh)) $(TIMING:%='% --analyse'); do $$s $(B)/bufsim || exit 1; done
 
 lessons:                           ## draw the pictures of docs/lessons
 	@scripts/setup demo
@@ -234,7 +245,7 @@ $(B)/data_sheets.c: FORCE
 -include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
 	$(wildcard $(B)/tests/fuzz/*.d)
 FORCE:
-.PHONY: all help demo check check-asan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint golden man install uninstall clean \
+.PHONY: all help demo check check-asan check-tsan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint golden man install uninstall clean \
 	tests bench-programs fuzz-programs torture-programs FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -3,32 +3,39 @@
  *
  * A block enters the inactive list.  Its first access sets a bit, the second
  * moves it to the active list and clears the bit.  The oldest inactive block is
- * evicted, whatever its bit; before, while the inactive list is too short, the
- * oldest active block goes back to it, with its bit.  An evicted block leaves a
- * shadow: the age of the inactive list, which counts the blocks that have left
- * it.  A block that is read again is active at once if that age has advanced by
- * no more than the length of the active list: with as many frames more, it
- * would not have left.
+ * evicted, whatever its bit.  An evicted block leaves a shadow: the age of the
+ * inactive list, which counts the blocks that have left it.  A block that is
+ * read again is active at once if that age has advanced by no more than the
+ * length of the active list: with as many frames more, it would not have left.
+ *
+ * Blocks are freed in batches, of `batch` at least.  A batch takes the oldest
+ * 1/4096 of the inactive list, then 1/2048, and so on until it is large enough.
+ * The oldest blocks of the active list go back to the inactive one, with their
+ * bits, in the same shares, if the inactive list is too short, or if a block
+ * became active at once since the batch before: then other blocks are in use
+ * than before, and the active list is no longer protected.
  *
  *	Linux 6.1, as documented and measured; J. Weiner: mm: thrash
- *	detection-based file cache sizing, Linux 3.15, 2014.
+ *	detection-based file cache sizing, Linux 3.15, 2014, and mm: vmscan:
+ *	fix IO/refault regression in cache workingset transition, Linux 4.12,
+ *	2017; M. Gorman: Understanding the Linux Virtual Memory Manager, 2004
+ *	(shares, batches).
  *
- * Without readahead, the reads of csq (traces/samples) miss 97.4 to 100.3 % of
- * the pages that a kernel 6.1 read with 3,894 to 20,355 pages; with
- * demoted=clear, 97.6 to 105.8 %.
+ * A kernel 6.1 reads as many pages, within 0.5 % without and 2 % with readahead,
+ * for csq (traces/samples) with 3,871 to 24,363 pages; docs/policies.md has five
+ * other traces.
  *
- * Prefetching: a prefetched block enters the inactive list without a bit, and
- * its first demand reference is its first access, which makes it active if it
- * had a shadow that was near enough when it was fetched.  A block evicted
- * before that leaves no shadow.  O(1) amortised.
+ * Prefetching: a prefetched block is active as soon as it is fetched if it has
+ * a near shadow, and leaves one even if it is evicted unused, unlike in other
+ * policies: the kernel treats all blocks that it fetches alike.  Its first demand
+ * reference is its first access.  O(1) amortised.
  *
- * Departures: the kernel frees 32 pages or more at a time, which changes the
- * misses of csq by at most 0.3 %.  It makes prefetched blocks active when they
- * are fetched; evicts dirty blocks later than clean ones, mapped ones by the
- * bits of page tables, in zones and by priority; counts all file pages for
- * `ratio`, not the size of the cache; rounds distances in large memories; and
- * forgets shadows by the memory that they take.  8 bytes a block of the trace,
- * 4 a descriptor (marks.h).
+ * Departures: the kernel evicts the blocks of a batch at once, where one goes
+ * for each that comes here.  It evicts dirty blocks later than clean ones,
+ * mapped ones by the bits of page tables, in zones and by priority; counts all
+ * file pages for `ratio`, not the size of the cache; rounds distances in large
+ * memories; and forgets shadows by the memory that they take.  8 bytes a block
+ * of the trace, 4 a descriptor (marks.h).
  */
 #include <stdlib.h>
 
@@ -37,19 +44,21 @@
 #include "sim/core/flist.h"
 #include "sim/core/policy.h"
 
-enum { ACTIVE = 1 << 0, MARKED = 1 << 1, WAS_GHOST = 1 << 2 }; /* of a frame's list */
+enum { ACTIVE = 1 << 0, MARKED = 1 << 1 }; /* of a frame's list */
 enum { DISTANCE_ACTIVE, DISTANCE_ALL };
 enum { DEMOTED_KEEP, DEMOTED_CLEAR };
-enum { RATIO_MAX = 10000 };
+enum { RATIO_MAX = 10000, BATCH = 32, BATCH_MAX = 1 << 20, SHARE_SHIFT = 12 };
 #define NOT_GIVEN UINT64_MAX /* of ratio */
 
 struct two_lists {
 	struct flist active, inactive; /* heads: newest */
 	struct marks marks;
-	uint64_t    *shadow;  /* by slot: the age when the block was evicted, or 0 */
-	uint64_t     age;     /* of the inactive list: blocks that have left it */
-	uint64_t     near_to; /* the shadow of the incoming block, or 0 */
-	uint64_t     ratio, distance, demoted;
+	uint64_t    *shadow;	      /* by slot: the age when the block was evicted, or 0 */
+	uint64_t     age;	      /* of the inactive list: blocks that have left it */
+	uint64_t     near_to;	      /* the shadow of the incoming block, or 0 */
+	uint64_t     left;	      /* of a batch: blocks that go before the next one begins */
+	uint64_t     restored_before; /* the last batch */
+	uint64_t     ratio, batch, distance, demoted;
 	uint64_t     refaults, restored, activated, deactivated;
 };
 
@@ -68,11 +77,13 @@ static const struct param linux_params[] = {
 	{ "ratio", PARAM_COUNT, NOT_GIVEN, 1, RATIO_MAX, offsetof(struct two_lists, ratio),
 	    "active blocks for each inactive one; default 1 below 1G, else the root of 10 a G",
 	    NULL },
+	{ "batch", PARAM_COUNT, BATCH, 1, BATCH_MAX, offsetof(struct two_lists, batch),
+	    "blocks that are freed at a time, at least", NULL },
 	{ 0 },
 };
 
 static const struct counter linux_counters[] = {
-	{ "refaults", "blocks", "demanded again while they had a shadow",
+	{ "refaults", "blocks", "read again while they had a shadow",
 	    offsetof(struct two_lists, refaults) },
 	{ "restored", "blocks", "active at once, as their refault was near",
 	    offsetof(struct two_lists, restored) },
@@ -100,6 +111,7 @@ linux_init(void *self, const struct cache *c, const struct trace *t, const struc
 {
 	struct two_lists *l = self;
 
+	l->batch = cache_scaled(c, l->batch);
 	if (l->ratio == NOT_GIVEN)
 		l->ratio = default_ratio(c, t);
 	l->shadow = memory_table(c->nblocks, sizeof(*l->shadow));
@@ -183,45 +195,32 @@ static void
 linux_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 {
 	struct two_lists *l = self;
+	bool		  ahead = c->frame[f].flags & FRAME_PREFETCHED;
 
-	if (c->frame[f].flags & FRAME_PREFETCHED) {
-		enter_inactive(l, c, f, is_near(l) ? WAS_GHOST : 0);
-		return;
-	}
 	l->refaults += l->near_to != 0;
-	if (is_near(l) && !marks_rewrites(&l->marks, u)) {
+	if (is_near(l) && (ahead || !marks_rewrites(&l->marks, u))) {
 		activate(l, c, f);
 		l->restored++;
 	} else {
 		enter_inactive(l, c, f, 0);
 	}
-	accessed(l, c, f, u);
+	if (!ahead)
+		accessed(l, c, f, u);
 }
 
 static void
 linux_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 {
-	struct two_lists *l = self;
-	struct frame	 *fr = &c->frame[f];
-
-	if (unlikely(fr->list & WAS_GHOST)) {
-		fr->list &= (uint8_t)~WAS_GHOST;
-		if (!marks_rewrites(&l->marks, u)) {
-			flist_remove(&l->inactive, c->frame, f);
-			activate(l, c, f);
-			l->restored++;
-		}
-	}
-	accessed(l, c, f, u);
+	accessed(self, c, f, u);
 }
 
 /* ---- eviction ---- */
 
-/* While the inactive list is too short, move the oldest active blocks to it. */
+/* Move the n oldest active blocks to the inactive list. */
 static void
-deactivate(struct two_lists *l, struct cache *c)
+deactivate(struct two_lists *l, struct cache *c, uint64_t n)
 {
-	while (l->inactive.len * l->ratio < l->active.len) {
+	for (; n; n--) {
 		frame_t f = flist_last_evictable(&l->active, c->frame);
 
 		if (!f)
@@ -232,20 +231,46 @@ deactivate(struct two_lists *l, struct cache *c)
 	}
 }
 
+/*
+ * Choose how many blocks are freed, and deactivate what goes with them.  A
+ * share that exceeds a batch by itself is cut to it in both lists.
+ */
+static void
+begin_batch(struct two_lists *l, struct cache *c)
+{
+	uint64_t inactive = l->inactive.len, active = l->active.len, freed = 0, out, down;
+	bool	 unprotected = l->restored != l->restored_before;
+
+	for (int shift = SHARE_SHIFT; shift >= 0 && freed < l->batch; shift--) {
+		out = inactive >> shift;
+		down = unprotected || inactive * l->ratio < active ? active >> shift : 0;
+		if (out > l->batch) {
+			out = l->batch;
+			down = down < l->batch ? down : l->batch;
+		}
+		deactivate(l, c, down);
+		freed += out;
+		active -= down;
+		inactive += down - out;
+	}
+	l->left = freed;
+	l->restored_before = l->restored;
+}
+
 static frame_t
 linux_evict(void *self, struct cache *c, block_t incoming)
 {
 	struct two_lists *l = self;
 	frame_t		  f;
 
-	deactivate(l, c);
+	if (!l->left)
+		begin_batch(l, c);
+	l->left -= l->left > 0;
 	f = flist_last_evictable(&l->inactive, c->frame);
 	if (!f)
 		f = flist_last_evictable(&l->active, c->frame);
 	flist_remove(list_of(l, &c->frame[f]), c->frame, f);
-	l->age++;
-	if (!(c->frame[f].flags & FRAME_PREFETCHED))
-		l->shadow[slots_find(&c->slots, c->frame[f].block)] = l->age;
+	l->shadow[slots_find(&c->slots, c->frame[f].block)] = ++l->age;
 	return f;
 }
 

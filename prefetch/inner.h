@@ -49,4 +49,10 @@ inner_finished(const struct instance *inside, const struct finished *f)
 		inner_of(inside)->finished(inside->self, f);
 }
 
+static inline uint8_t
+inner_order(const struct instance *inside, block_t b)
+{
+	return inner_of(inside)->order ? inner_of(inside)->order(inside->self, b) : 0;
+}
+
 #endif

@@ -190,6 +190,14 @@ iprp_finished(void *self, const struct finished *f)
 	inner_finished(&c->inside, f);
 }
 
+static uint8_t
+iprp_order(const void *self, block_t b)
+{
+	const struct iprp *c = self;
+
+	return inner_order(&c->inside, b);
+}
+
 static int
 iprp_init(void *self, const struct choice *chosen, const struct trace *t, struct error *e)
 {
@@ -250,5 +258,6 @@ PREFETCHER(iprp,
 	.outcome = iprp_outcome,
 	.evicted = iprp_evicted,
 	.finished = iprp_finished,
+	.order = iprp_order,
 	.state_names = iprp_state_names,
 	.state = iprp_state);

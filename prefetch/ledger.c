@@ -149,15 +149,16 @@ decide(struct ledger *l, const struct demand *d, const struct absence *a, struct
 
 /* ---- the plan ---- */
 
-/* The plan up to `end`, without holes. */
+/* The plan up to `end`, without holes; all of it into folios as its beginning. */
 static void
 cut(const struct demand *d, struct plan *plan, uint32_t end)
 {
 	bool	 itself = plan->n && plan->extent[0].index == d->index;
+	bool	 large = plan->n && plan->extent[0].large;
 	uint32_t first = d->index + !itself;
 
 	plan->n = 0;
-	plan_add(plan, first, end > first ? end - first : 0);
+	plan_add_as(plan, first, end > first ? end - first : 0, large);
 }
 
 /* The end of the plan, but not behind `limit`; at least `least`. */
@@ -241,7 +242,7 @@ count_absent(const struct demand *d, uint32_t first, uint32_t end)
 	return a;
 }
 
-static void
+static OUT_OF_LINE void
 restrain(struct ledger *l, const struct demand *d, struct plan *plan)
 {
 	uint32_t       after = d->index + d->left, end = end_of(plan, after, d->end);
@@ -264,23 +265,26 @@ restrain(struct ledger *l, const struct demand *d, struct plan *plan)
 
 /* ---- hooks ---- */
 
-/* Learn from a reference. */
-static void
+/* A call begins. */
+ALWAYS_INLINE void
+follow(struct stream *s, const struct demand *d)
+{
+	s->next = s->end - d->index <= 1;
+	s->end = d->index + d->left;
+}
+
+/* Learn from a reference that is not a plain hit, or that a probe of its file may contain. */
+static OUT_OF_LINE void
 observe(struct ledger *l, const struct demand *d)
 {
-	struct stream *s = &l->stream[d->call->open];
-	bool	       begins = d->index == d->first, later, soon;
+	bool next = l->stream[d->call->open].next;
+	bool later = d->how != REF_HIT && later_demand(&l->later, d, next);
+	bool soon = probes_demand(&l->probes, d, next);
 
-	if (begins) {
-		s->next = s->end - d->index <= 1;
-		s->end = d->index + d->left;
-	}
-	later = d->how != REF_HIT && later_demand(&l->later, d, s->next);
 	l->regretted += later && d->absent;
-	soon = probes_demand(&l->probes, d, s->next);
-	if (begins && d->absent && (soon || later))
+	if (d->index == d->first && d->absent && (soon || later))
 		prices_miss(&l->prices, d->base + d->index,
-		    s->next	? MISS_NEXT
+		    next	? MISS_NEXT
 			: later ? MISS_FAR
 				: MISS_STRIDE);
 	if (d->how == REF_LATE)
@@ -292,8 +296,12 @@ ledger_access(void *self, const struct demand *d, struct plan *plan)
 {
 	struct ledger *l = self;
 
-	if (!d->again)
-		observe(l, d);
+	if (likely(!d->again)) {
+		if (d->index == d->first)
+			follow(&l->stream[d->call->open], d);
+		if (d->how != REF_HIT || probes_near(&l->probes, d))
+			observe(l, d);
+	}
 	if (!inner_of(&l->inside)->access)
 		return;
 	l->last.blocks = 0;
@@ -349,6 +357,14 @@ ledger_spare(void *self, const struct cache *c)
 	l->taken = lent_take(&l->lent, c);
 	l->taken_blocks += l->taken != 0;
 	return l->taken;
+}
+
+static uint8_t
+ledger_order(const void *self, block_t b)
+{
+	const struct ledger *l = self;
+
+	return inner_order(&l->inside, b);
 }
 
 static int
@@ -427,6 +443,7 @@ PREFETCHER(ledger,
 	.outcome = ledger_outcome,
 	.evicted = ledger_evicted,
 	.finished = ledger_finished,
+	.order = ledger_order,
 	.spare = ledger_spare,
 	.state_names = ledger_state_names,
 	.state = ledger_state);

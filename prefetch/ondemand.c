@@ -26,10 +26,14 @@
  */
 #include "prefetch/windows.h"
 
-enum version { V2_6_24, V3_0, V4_19, V5_15, V6_8, V6_1X, V6_18, VERSIONS };
+enum { BY_READ, BY_FAULT, BYS };
 
-static const char *const version_words[VERSIONS] = { "2.6.24", "3.0", "4.19", "5.15", "6.8", "6.1x",
-	"6.18" };
+static const char *const by_words[BYS] = { "read", "fault" };
+
+enum version { V2_6_24, V3_0, V4_19, V5_15, V6_1, V6_8, V6_1X, V6_18, VERSIONS };
+
+static const char *const version_words[VERSIONS] = { "2.6.24", "3.0", "4.19", "5.15", "6.1", "6.8",
+	"6.1x", "6.18" };
 
 /* The position kept from the previous read, to decide whether this one follows it. */
 enum previous {
@@ -47,8 +51,10 @@ static const struct rules {
 	bool io_pages;	    /* a request larger than the maximum is read as a whole */
 	bool cut_first;	    /* windows are cut at the end of the file before the mark is placed */
 	bool peeks;	    /* looks at the page behind the read */
+	bool last_looked;   /* a search for a missing block that finds none ends on its last one */
 	bool split;	    /* a missing block never continues a window */
 	bool slots;	    /* a search that begins inside a folio errs: see struct search */
+	bool waits;	    /* for a free request; no block of a window is left out */
 	enum previous previous;
 } rules[VERSIONS] = {
 	[V2_6_24] = { 0 },
@@ -64,6 +70,13 @@ static const struct rules {
 	    .io_pages = true,
 	    .cut_first = true,
 	    .peeks = true,
+	    .previous = EVERY_PAGE },
+	[V6_1] = { .start = true,
+	    .context = true,
+	    .merges = true,
+	    .io_pages = true,
+	    .cut_first = true,
+	    .last_looked = true,
 	    .previous = EVERY_PAGE },
 	[V6_8] = { .start = true,
 	    .context = true,
@@ -83,6 +96,7 @@ static const struct rules {
 	    .cut_first = true,
 	    .split = true,
 	    .slots = true,
+	    .waits = true,
 	    .previous = END_POSITION },
 };
 
@@ -104,7 +118,7 @@ struct window {
 };
 
 struct ondemand {
-	uint64_t	    version, pages, kb, io_pages, large;
+	uint64_t	    version, pages, kb, io_pages, large, by;
 	struct window	   *window; /* per open file */
 	uint8_t		   *order;  /* by slot: order of a block's folio; NULL: no large folios */
 	struct slots	    slots;
@@ -123,6 +137,9 @@ static const struct param ondemand_params[] = {
 	    NULL },
 	{ "large", PARAM_COUNT, 0, 0, 1, offsetof(struct ondemand, large),
 	    "1: the file system has large folios (version 6.8 and later)", NULL },
+	{ "by", PARAM_WORD, BY_READ, 0, BYS - 1, offsetof(struct ondemand, by),
+	    "blocks are reached by read calls, or each by a page fault on a mapping (6.18)",
+	    by_words },
 	{ 0 },
 };
 
@@ -236,7 +253,7 @@ read_large(const struct query *q)
 		set_order(q, index, count, order);
 		index += count;
 	}
-	plan_add(q->plan, w->start, index - w->start);
+	plan_add_as(q->plan, w->start, index - w->start, true);
 	if (index > last) {
 		if (w->start + w->size > q->d->end)
 			plan_note(q->plan, "cut by the end of the file");
@@ -495,7 +512,9 @@ next_missing(const struct query *q, uint32_t index)
 		return next_missing_in_slots(q, index);
 	while (n <= q->max && demand_holds(q->d, index + n))
 		n++;
-	return n <= q->max ? index + n : 0;
+	if (n > q->max)
+		return q->ra->rules->last_looked ? index + q->max : 0;
+	return index + n;
 }
 
 /* The mark of a window of another open file, or of another stream. */
@@ -600,7 +619,7 @@ peek(struct query *q)
 	    !demand_holds_marked(d, behind))
 		return;
 	q->max = largest_window(q->ra, q->w, 0);
-	q->plan->unmark = (struct extent){ behind, 1 };
+	q->plan->unmark = (struct extent){ behind, 1, false };
 	marked(q, behind, 0, 0);
 }
 
@@ -614,7 +633,7 @@ meet_mark(struct query *q)
 
 	q->max = largest_window(q->ra, q->w, request);
 	if (order)
-		q->plan->unmark = (struct extent){ first, 1u << order };
+		q->plan->unmark = (struct extent){ first, 1u << order, false };
 	marked(q, first, request, order);
 }
 
@@ -626,6 +645,38 @@ forced(const struct ondemand *ra, const struct demand *d)
 	uint64_t most = ra->rules->io_pages ? best : d->cache->nframes / 2;
 
 	return at_most(d->left, most);
+}
+
+/*
+ * A page fault.  A missing page is read with a whole window around it, half of
+ * it before, marked at three quarters.  A mark is met as by a read of a whole
+ * window, but at the page itself, not at the start of its folio.  That random
+ * reads were advised makes no difference (SEQUENTIAL does).
+ */
+static void
+fault(struct query *q)
+{
+	const struct demand *d = q->d;
+	struct window	    *w = q->w;
+	uint32_t	     half;
+
+	q->max = largest_window(q->ra, w, 0);
+	if (d->absent) {
+		half = q->max / 2;
+		plan_note(q->plan, "a page fault: the window around it");
+		w->start = d->index < half ? 0 : d->index - half;
+		w->size = q->max;
+		w->async = q->max / 4;
+		w->order = 0;
+		read_single(q, w->start, w->size, w->async);
+	} else if (d->marked) {
+		uint32_t order = order_of(q->ra, d->base + d->index);
+
+		if (order)
+			q->plan->unmark = (struct extent){ .index = d->index >> order << order,
+				.count = 1u << order };
+		marked(q, d->index, q->max, order);
+	}
 }
 
 static void
@@ -645,7 +696,10 @@ ondemand_access(void *self, const struct demand *d, struct plan *plan)
 		w->turn = d->index;
 	if (!ra->pages)
 		return;
-	if (w->advice == ADVICE_RANDOM) {
+	plan->waits = ra->rules->waits;
+	if (ra->by == BY_FAULT) {
+		fault(&q);
+	} else if (w->advice == ADVICE_RANDOM) {
 		if (d->absent && ra->version != V2_6_24)
 			read_exactly(&q, d->index, forced(ra, d),
 			    "random reads were advised: only the requested blocks");
@@ -681,15 +735,10 @@ ondemand_advise(void *self, const struct advice *a, const struct demand *d, stru
 	read_single(&(struct query){ ra, w, d, plan, 0 }, d->index, forced(ra, d), 0);
 }
 
-/* The order of that block's folio; for tests. */
-uint8_t ondemand_order(const void *self, block_t b);
-
-uint8_t
+static uint8_t
 ondemand_order(const void *self, block_t b)
 {
-	const struct ondemand *ra = self;
-
-	return order_of(ra, b);
+	return order_of(self, b);
 }
 
 /* ---- setting up ---- */
@@ -704,6 +753,9 @@ ondemand_init(void *self, const struct choice *chosen, const struct trace *t, st
 	ra->pages = window_pages(ra->pages, ra->kb, t);
 	if (ra->large && ra->version < V6_8)
 		return error_usage(e, "large=1 needs version=6.8 or a later one, not %s",
+		    version_words[ra->version]);
+	if (ra->by == BY_FAULT && ra->version != V6_18)
+		return error_usage(e, "by=fault needs version=6.18, not %s",
 		    version_words[ra->version]);
 	ra->window = windows_new(t, sizeof(*ra->window), e);
 	if (!ra->window)
@@ -748,4 +800,5 @@ PREFETCHER(ondemand,
 	.params = ondemand_params,
 	.either = (const char *const[]){ "pages", "kb", NULL } },
     .init = ondemand_init, .release = ondemand_release, .access = ondemand_access,
-    .advise = ondemand_advise, .state_names = ondemand_state_names, .state = ondemand_state);
+    .advise = ondemand_advise, .order = ondemand_order, .state_names = ondemand_state_names,
+    .state = ondemand_state);

@@ -121,28 +121,25 @@ has_ended(const struct probes *p, const struct probe *of, const struct cache *c)
 	    probes_has_come(later_clock(p->later, c), of->due_clock);
 }
 
+/* Is the oldest probe still open? */
+static bool
+oldest_stays(const struct probes *p, const struct cache *c)
+{
+	const struct probe *of = &p->probe[p->oldest % PROBES];
+
+	return p->oldest == p->newest || (of->n && !has_ended(p, of, c));
+}
+
 /* End the oldest probes.  One that has ended makes room when all older ones have ended. */
 static void
 expire(struct probes *p, const struct cache *c)
 {
-	for (; p->oldest != p->newest; p->oldest++) {
-		struct probe *of = &p->probe[p->oldest % PROBES];
-
-		if (of->n && !has_ended(p, of, c))
-			return;
-		if (of->n)
-			end_probe(p, of, c);
-	}
+	for (; !oldest_stays(p, c); p->oldest++)
+		if (p->probe[p->oldest % PROBES].n)
+			end_probe(p, &p->probe[p->oldest % PROBES], c);
 }
 
 /* ---- demands and plans ---- */
-
-/* The step of the k-th block behind the call, from 0. */
-static unsigned
-step_of(uint32_t k)
-{
-	return k ? 32 - (unsigned)__builtin_clz(k) : 0;
-}
 
 /* The call of d saves its share.  It may begin in the last block of the one that opened the probe. */
 static void
@@ -156,7 +153,7 @@ observe_call(struct probe *of, const struct demand *d, bool next)
 		return;
 	within = bits(from, end - of->first < of->n ? end - of->first : of->n) & ~of->used;
 	while (within) {
-		unsigned step = step_of((uint32_t)__builtin_ctzll(within));
+		unsigned step = probes_step((uint32_t)__builtin_ctzll(within));
 		uint64_t mask = within & bits(0, probes_end(step));
 
 		of->saved[next][step] += count(mask) / (float)(end - first);
@@ -186,25 +183,31 @@ observe(struct probed_file *file, struct probe *of, const struct demand *d, bool
 	return true;
 }
 
-/* The file has brought in a block: what has ended? */
+static void
+end_due(struct probes *p, struct probed_file *file, const struct cache *c)
+{
+	for (uint32_t i = file->nopen; i-- > 0;)
+		if (has_ended(p, &p->probe[file->open[i]], c))
+			end_probe(p, &p->probe[file->open[i]], c);
+}
+
+/* The file has brought in a block. */
 static void
 bring(struct probes *p, struct probed_file *file, const struct cache *c)
 {
 	file->brought++;
 	if (probes_has_come(file->brought, file->due) ||
 	    probes_has_come(later_clock(p->later, c), file->due_clock))
-		for (uint32_t i = file->nopen; i-- > 0;)
-			if (has_ended(p, &p->probe[file->open[i]], c))
-				end_probe(p, &p->probe[file->open[i]], c);
-	expire(p, c);
+		end_due(p, file, c);
+	if (unlikely(!oldest_stays(p, c)))
+		expire(p, c);
 }
 
-bool
-probes_meet(struct probes *p, const struct demand *d, bool next)
+static bool
+meet(struct probes *p, struct probed_file *file, const struct demand *d, bool next)
 {
-	struct probed_file *file = &p->file[d->file];
-	uint32_t	    more = d->index == d->first ? d->left - 1 : 0;
-	bool		    within = false;
+	uint32_t more = d->index == d->first ? d->left - 1 : 0;
+	bool	 within = false;
 
 	for (uint32_t i = 0; i < file->nopen; i++) {
 		struct probe *of = &p->probe[file->open[i]];
@@ -212,6 +215,15 @@ probes_meet(struct probes *p, const struct demand *d, bool next)
 		if (d->index + more - of->first < of->n + more)
 			within |= observe(file, of, d, next);
 	}
+	return within;
+}
+
+bool
+probes_demand(struct probes *p, const struct demand *d, bool next)
+{
+	struct probed_file *file = &p->file[d->file];
+	bool		    within = probes_near(p, d) && meet(p, file, d, next);
+
 	if (d->how != REF_HIT && d->how != REF_DELAYED)
 		bring(p, file, d->cache);
 	return within;

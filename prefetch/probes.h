@@ -95,21 +95,23 @@ probes_groups(uint32_t first, uint32_t n)
 	return set << from % 64 | set >> -from % 64;
 }
 
-/* A demand whose groups a probe meets, or of a block that its file brings in. */
-bool probes_meet(struct probes *p, const struct demand *d, bool next);
+/* May a probe of its file contain the block, or one of its call if that begins? */
+ALWAYS_INLINE bool
+probes_near(const struct probes *p, const struct demand *d)
+{
+	uint64_t groups = p->file[d->file].groups;
+
+	if (d->index != d->first || d->left == 1)
+		return groups >> d->index / PROBE_GROUP % 64 & 1;
+	return groups & probes_groups(d->index, d->left);
+}
 
 /*
  * Enter a demand of a block, once per reference (not if d->again); next: its
  * call continues the previous one.  True: a probe of its file contains it.
+ * Nothing happens at a hit that is not near.
  */
-static inline bool
-probes_demand(struct probes *p, const struct demand *d, bool next)
-{
-	uint32_t n = d->index == d->first ? d->left : 1; /* a call begins: all of its blocks */
-
-	return (d->how != REF_HIT || p->file[d->file].groups & probes_groups(d->index, n)) &&
-	    probes_meet(p, d, next);
-}
+bool probes_demand(struct probes *p, const struct demand *d, bool next);
 
 /* A plan that would bring in something. */
 void probes_open(struct probes *p, const struct demand *d, const struct absence *a, bool vetoed);
@@ -133,6 +135,15 @@ static inline uint32_t
 probes_end(unsigned step)
 {
 	return 1u << step;
+}
+
+/* The step of the k-th block behind the call, from 0. */
+static inline unsigned
+probes_step(uint32_t k)
+{
+	unsigned step = k ? 32 - (unsigned)__builtin_clz(k) : 0;
+
+	return step < PROBE_STEPS ? step : PROBE_STEPS - 1;
 }
 
 /* What is expected of a block: shares of 1, n is not set. */

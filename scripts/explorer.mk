@@ -10,14 +10,17 @@ SLICE    = 1:50000
 COMPILE  = clang --target=wasm32-wasi -O2 -std=c11 -ffp-contract=off -Wall -Wextra -Wshadow -Wconversion -Wpedantic \
            -Wno-unused-parameter -Wno-gnu-statement-expression -Wno-shorten-64-to-32 \
            -D_POSIX_C_SOURCE=200809L -D_WASI_EMULATED_MMAN -DBUFSIM_VERSION='"$(VERSION)"' \
-           -D_WASI_EMULATED_SIGNAL -I. -MMD -MP
+           -D_WASI_EMULATED_SIGNAL -I. -Isim/browser -MMD -MP
 LIBS     = -lwasi-emulated-mman -lwasi-emulated-signal
+# 64 KB, the default, are too few; the stack lies first, so that its overflow is a fault and changes no data.
+STACK    = -Wl,--stack-first -Wl,-z,stack-size=1048576
 VENDOR   = $(PAGE)/vendor/cJSON/cJSON.c $(PAGE)/vendor/inih/ini.c
 
 # What sim/browser stands in for.
 ABSENT   = sim/base/mapped.c sim/base/output.c sim/base/progress.c sim/base/shared.c sim/base/spill.c sim/base/terminal.c \
-           sim/base/workers.c sim/cli/cmd_live.c sim/cli/cmd_plot.c sim/cli/cmd_record.c sim/report/gnuplot.c \
-           sim/trace/pack_gzip.c $(wildcard sim/live/*.c sim/record/*.c)
+           sim/base/workers.c sim/cli/cmd_calibrate.c sim/cli/cmd_frames.c sim/cli/cmd_live.c sim/cli/cmd_plot.c sim/cli/cmd_record.c sim/cli/cmd_replay.c \
+           sim/cli/frames_points.c sim/frames/threads.c sim/frames/trial.c sim/report/gnuplot.c sim/trace/pack_gzip.c \
+           $(wildcard sim/live/*.c sim/machine/*.c sim/record/*.c sim/report/calibrate_*.c sim/report/replay_*.c)
 SOURCES  = $(filter-out $(ABSENT),$(wildcard sim/*.c sim/*/*.c policies/*.c prefetch/*.c traces/*.c traces/shapes/*.c))
 OBJECTS  = $(patsubst %.c,$(B)/%.o,$(SOURCES) $(VENDOR) build/data_sheets.c)
 
@@ -31,9 +34,9 @@ $(PAGE)/index.html: $(PAGE)/page.html $(PAGE)/traces.json $(SCRIPTS) $(STYLES) $
 	@mv $@.tmp $@
 	@echo "$@: $$(wc -c <$@) bytes"
 
-$(B)/bufsim.wasm: $(OBJECTS)
+$(B)/bufsim.wasm: $(OBJECTS) scripts/explorer.mk
 	@echo '  LD $@'
-	@clang --target=wasm32-wasi -O2 -o $@ $^ $(LIBS) -Wl,--strip-all
+	@clang --target=wasm32-wasi -O2 -o $@ $(OBJECTS) $(LIBS) $(STACK) -Wl,--strip-all
 $(B)/docs/%.o: docs/%.c
 	@mkdir -p $(@D)
 	@clang --target=wasm32-wasi -O2 -w -c -o $@ $<

@@ -10,6 +10,7 @@
 #include "sim/base/nearest.h"
 #include "sim/base/shared.h"
 #include "sim/core/stats.h"
+#include "sim/device/here.h"
 #include "sim/registry.h"
 
 enum { NAME_ROOM = 64, PATH_ROOM = 256, ALL_ROOM = 512, SHEET_MAX_BYTES = 1 << 20 };
@@ -40,6 +41,15 @@ enum { NAME_ROOM = 64, PATH_ROOM = 256, ALL_ROOM = 512, SHEET_MAX_BYTES = 1 << 2
 #undef X
 #define X(id) extern const struct sharing_kind kind_##id;
 #include "sim/share/kinds.def"
+#undef X
+#define X(id) extern const struct pool pool_##id;
+#include "sim/frames/pools.def"
+#undef X
+#define X(id) extern const struct load load_##id;
+#include "sim/frames/loads.def"
+#undef X
+#define X(id) extern const struct machine machine_##id;
+#include "sim/frames/machines.def"
 #undef X
 
 const struct device *const device_kinds[] = {
@@ -119,6 +129,27 @@ static const struct plugin *const sharing_kinds[] = {
 	NULL
 };
 
+static const struct plugin *const pools[] = {
+#define X(id) &pool_##id.plugin,
+#include "sim/frames/pools.def"
+#undef X
+	NULL
+};
+
+static const struct plugin *const loads[] = {
+#define X(id) &load_##id.plugin,
+#include "sim/frames/loads.def"
+#undef X
+	NULL
+};
+
+static const struct plugin *const machines[] = {
+#define X(id) &machine_##id.plugin,
+#include "sim/frames/machines.def"
+#undef X
+	NULL
+};
+
 #define INTERFACE(sizes)                                                                           \
 	{                                                                                          \
 		PLUGIN_INTERFACE, sizes, NULL                                                      \
@@ -142,6 +173,9 @@ static const struct {
 	[PLUGIN_ALLOCATOR] = { "allocator", "allocators", allocators, NULL,
 	    INTERFACE(ALLOCATOR_SIZES) },
 	[PLUGIN_KIND] = { "kind", "kinds", sharing_kinds, NULL, INTERFACE(KIND_SIZES) },
+	[PLUGIN_POOL] = { "pool", "pools", pools, NULL, INTERFACE(POOL_SIZES) },
+	[PLUGIN_LOAD] = { "load", "loads", loads, NULL, INTERFACE(LOAD_SIZES) },
+	[PLUGIN_MACHINE] = { "machine", "machines", machines, NULL, INTERFACE(MACHINE_SIZES) },
 };
 
 const char *
@@ -169,7 +203,7 @@ plugin_behind(const struct plugin *p)
 	const struct plugin *l;
 	bool		     found = !p;
 
-	for (unsigned kind = 0; kind < PLUGIN_PROTOCOL; kind++)
+	for (unsigned kind = 0; kind < PLUGIN_RUN_KINDS; kind++)
 		for (const struct plugin *const *q = kinds[kind].list; *q; q++) {
 			if (found)
 				return *q;
@@ -538,12 +572,35 @@ from_file(const char *path, struct choice *out, struct error *e)
 }
 
 static int
+check_no_params(const char *name, const struct choice *c, struct error *e)
+{
+	if (!c->params)
+		return 0;
+	return error_usage(e, "%s is a data sheet and has no parameters, such as '%.*s'", name,
+	    (int)strcspn(c->params, "+"), c->params);
+}
+
+/* The data sheet of this machine. */
+static int
+from_here(struct choice *out, struct error *e)
+{
+	char *path = check_no_params(HERE, out, e) ? NULL : here_path(e);
+	int   failed = path ? 0 : -1;
+
+	if (path && access(path, F_OK))
+		failed = error_set(e, "no machine has been calibrated yet: type bufsim calibrate");
+	else if (path)
+		failed = from_file(path, out, e);
+	free(path);
+	return failed;
+}
+
+static int
 from_sheet(const struct data_sheet *s, struct choice *out, struct error *e)
 {
 	assert(takes_sheet(sheet_kind(s->text)));
-	if (out->params)
-		return error_usage(e, "%s is a data sheet and has no parameters, such as '%.*s'",
-		    s->name, (int)strcspn(out->params, "+"), out->params);
+	if (check_no_params(s->name, out, e))
+		return -1;
 	out->plugin = sheet_kind(s->text);
 	out->sheet = s->text;
 	return 0;
@@ -563,12 +620,14 @@ check_kind(const struct plugin *kind, struct error *e)
 	    kind->name, s ? ", such as " : "", s ? s->name : "");
 }
 
-/* By name: a compiled-in data sheet, or a kind. */
+/* By name: this machine, a compiled-in data sheet, or a kind. */
 static int
 from_name(const char *name, struct choice *out, struct error *e)
 {
 	const struct data_sheet *s = sheet_named(name);
 
+	if (!strcmp(name, HERE))
+		return from_here(out, e);
 	if (s)
 		return from_sheet(s, out, e);
 	out->plugin = find(PLUGIN_DEVICE, name);

@@ -9,6 +9,9 @@
 #include "sim/core/policy.h"
 #include "sim/core/prefetch.h"
 #include "sim/device/device.h"
+#include "sim/frames/load.h"
+#include "sim/frames/machine.h"
+#include "sim/frames/pool.h"
 #include "sim/share/allocator.h"
 #include "sim/share/kind.h"
 #include "sim/share/protocol.h"
@@ -22,9 +25,13 @@ enum plugin_kind {
 	PLUGIN_DEVICE, /* kinds; a data sheet names the kind it is for */
 	PLUGIN_FORMAT,
 	PLUGIN_SHAPE,
-	PLUGIN_PROTOCOL,  /* of shared memory, and */
-	PLUGIN_ALLOCATOR, /* where its objects are, and */
-	PLUGIN_KIND,	  /* of sharing: programs that are made */
+	PLUGIN_RUN_KINDS, /* those before take part in bufsim run, those below in studies of their own: */
+	PLUGIN_PROTOCOL = PLUGIN_RUN_KINDS, /* of shared memory, and */
+	PLUGIN_ALLOCATOR,		    /* where its objects are, and */
+	PLUGIN_KIND,			    /* of sharing: programs that are made; */
+	PLUGIN_POOL,			    /* an allocator of page frames, and */
+	PLUGIN_LOAD,			    /* what threads take from it, and */
+	PLUGIN_MACHINE,			    /* the cores that they run on */
 	PLUGIN_KINDS
 };
 
@@ -50,10 +57,10 @@ bool registry_next_counter(struct own_counter *own);
 
 /*
  * "name", "name:a=1,b=2", or a wrapper and its inner plug-in,
- * "iprp:a=1+linux24:b=2".  A device is a kind, a compiled-in data sheet, or
- * the path of a data sheet.  The parameters are checked and point into text.
- * An unknown name is a usage error that suggests the nearest; after an error
- * there is nothing to release.
+ * "iprp:a=1+linux24:b=2".  A device is a kind, a compiled-in data sheet, the
+ * path of a data sheet, or "here": that of this machine.  The parameters are
+ * checked and point into text.  An unknown name is a usage error that suggests
+ * the nearest; after an error there is nothing to release.
  */
 int  registry_choose(enum plugin_kind kind, const char *text, struct choice *out, struct error *e);
 void choice_release(struct choice *c);

@@ -69,16 +69,6 @@ struct writer {
 	unsigned char	    batch[BATCH][RECORD_BYTES];
 };
 
-static uint64_t
-count_references(const struct trace *t)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < t->naccess; i++)
-		n += access_count(t, &t->access[i]);
-	return n;
-}
-
 /* From the last reference to the first. */
 static void
 look_ahead(struct writer *w, uint64_t references)
@@ -150,7 +140,7 @@ oracle_write(const struct trace *t, struct output *out, struct error *e)
 	w = calloc(1, sizeof(*w));
 	if (!w)
 		return error_set(e, "out of memory");
-	references = count_references(t);
+	references = trace_references(t);
 	w->t = t;
 	w->out = out;
 	w->nearest = calloc(t->nblocks, sizeof(*w->nearest));

@@ -1,10 +1,10 @@
 /*
- * bars.js - where the time goes: think time and the parts of the stall, a bar for each prefetcher, and the same as a table.
+ * bars.js - where the time goes: think time, the processor and the parts of the stall, a bar for each prefetcher, and the same as a table.
  */
 
 /* The words of `bufsim run` (sim/report/waits.c). */
 const PART_WORDS = {
-	think_us: 'think', stall_miss_us: 'misses being read', stall_ride_us: 'readahead read with them', stall_demand_queue_us: 'queued behind demand',
+	think_us: 'think', cpu_us: 'the processor', stall_miss_us: 'misses being read', stall_ride_us: 'readahead read with them', stall_demand_queue_us: 'queued behind demand',
 	stall_prefetch_queue_us: 'queued behind prefetches', stall_write_queue_us: 'queued behind writes', stall_late_us: 'late prefetches',
 	stall_delayed_us: 'delayed hits', stall_frame_us: 'a free frame or request', stall_write_us: 'synchronous writes', stall_idle_us: 'an idle device',
 };
@@ -13,9 +13,9 @@ const LEAST_LABEL = 50; /* pixels */
 
 const partName = (column) => PART_WORDS[column] || column.replace(/^stall_|_us$/g, '').replace(/_/g, ' ');
 
-/** think_us and all parts of stall_us that are not zero in some row. */
+/** think_us, cpu_us and all parts of stall_us that are not zero in some row. */
 function partColumns(rows) {
-	return Object.keys(rows[0].values).filter((column) => /^(think|stall_.+)_us$/.test(column) && rows.some((row) => row.values[column] > 0));
+	return Object.keys(rows[0].values).filter((column) => /^(think|cpu|stall_.+)_us$/.test(column) && rows.some((row) => row.values[column] > 0));
 }
 
 /** The name of the part with the longest wait. */

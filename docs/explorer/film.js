@@ -232,7 +232,7 @@ const drawFilm = (() => {
 	/* ---- the program ---- */
 
 	function actStyle(act) {
-		return act.word === 'think' ? 'think' : `wait-${act.word}`;
+		return act.word === 'think' || act.word === 'processor' ? act.word : `wait-${act.word}`;
 	}
 
 	function drawNumbers(page, y) {

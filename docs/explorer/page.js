@@ -633,8 +633,8 @@ class Explorer {
 			this.json = out;
 			this.drawNumbers();
 		});
-		if (typeof drawMap === 'function')
-			this.showPicture('map', [...this.runArgv(), '--map', 'map.json'], 'map.json');
+		if (typeof drawMap === 'function') /* --csv: only text and JSON need the run without prefetching */
+			this.showPicture('map', [...this.runArgv(), '--csv', '--map', 'map.json'], 'map.json');
 		if (typeof drawFilm === 'function')
 			this.showPicture('film', this.filmArgv(), 'film.json');
 	}

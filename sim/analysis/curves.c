@@ -55,16 +55,6 @@ count_policies(const struct curves *c, bool stack)
 
 /* ---- exact ---- */
 
-static uint64_t
-count_references(const struct trace *t)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < t->naccess; i++)
-		n += access_count(t, &t->access[i]);
-	return n;
-}
-
 static int
 count_exactly(struct curves *c, struct trace *t, struct error *e)
 {
@@ -75,7 +65,7 @@ count_exactly(struct curves *c, struct trace *t, struct error *e)
 		return -1;
 	if (!stack && (trace_footprint(t, e) || trace_check(t, 0, t->naccess, e)))
 		return -1;
-	c->references = stack ? c->exact.references : count_references(t);
+	c->references = stack ? c->exact.references : trace_references(t);
 	c->footprint = stack ? c->exact.distinct : t->footprint;
 	if (!count_policies(c, false))
 		return 0;

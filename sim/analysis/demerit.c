@@ -20,7 +20,12 @@ serve_all(const struct measured *m, const struct device *d, void *self, struct s
 
 		rest = due - (double)whole;
 		now += whole;
-		d->service(self, &(struct transfer){ q->sector, q->sectors, q->write, now },
+		d->service(self,
+		    &(struct transfer){ .sector = q->sector,
+			.sectors = q->sectors,
+			.segments = 1,
+			.write = q->write,
+			.now = now },
 		    &out[i]);
 		now += service_us(&out[i]);
 		if (now > SPAN_MAX_US)

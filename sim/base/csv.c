@@ -123,6 +123,13 @@ is_names(const struct csv *c)
 	return true;
 }
 
+/* A line without a character: of one column, it could be an empty field. */
+static bool
+is_blank(const struct csv *c)
+{
+	return c->ncolumns > 1 && (c->line_bytes == 1 || !memcmp(c->line, "\r\n", 2));
+}
+
 int
 csv_next(struct csv *c, struct error *e)
 {
@@ -131,6 +138,10 @@ csv_next(struct csv *c, struct error *e)
 
 		if (whole <= 0)
 			return whole;
+		if (is_blank(c)) {
+			c->end += c->line_bytes;
+			continue;
+		}
 		n = split(c, c->field, c->ncolumns);
 		if (n < 0)
 			return fault(c, "a quote where none belongs", e);
@@ -228,6 +239,12 @@ csv_column(const struct csv *c, const char *name)
 		if (!strcmp(c->column[i], name))
 			return (int)i;
 	return -1;
+}
+
+int
+csv_no_memory(const struct csv *c, struct error *e)
+{
+	return error_set(e, "%s: row %" PRIu64 ": out of memory", c->name, c->row);
 }
 
 void

@@ -37,11 +37,14 @@ struct csv {
  */
 int csv_open(struct csv *c, const char *path, struct error *e);
 
-/* 1: a row; repeated names are skipped.  0: the end.  -1: an error that names file and row. */
+/* 1: a row; repeated names and empty lines are skipped.  0: the end.  -1: an error that names file and row. */
 int csv_next(struct csv *c, struct error *e);
 
 /* The index of the column of that name, or -1. */
 int csv_column(const struct csv *c, const char *name);
+
+/* An error that names file and row.  -1. */
+int csv_no_memory(const struct csv *c, struct error *e);
 
 void csv_close(struct csv *c);
 

@@ -295,6 +295,18 @@ format_share(char buf[NUMBER_TEXT], uint64_t value)
 	return buf;
 }
 
+double
+number_percent(uint64_t part, uint64_t of)
+{
+	return of ? 100 * (double)part / (double)of : 0;
+}
+
+uint64_t
+number_top(uint64_t n, uint64_t top)
+{
+	return top && top < n ? top : n;
+}
+
 char *
 number_format(char buf[NUMBER_TEXT], uint64_t value, enum param_unit unit)
 {

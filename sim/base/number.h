@@ -44,6 +44,12 @@ bool number_part(const char *text, uint64_t *part, uint64_t *of);
 /* A decimal number without sign or exponent: 0.25.  False: something else. */
 bool number_decimal(const char *text, double *out);
 
+/* A part in per cent; 0 of nothing. */
+double number_percent(uint64_t part, uint64_t of);
+
+/* How many of n --top shows: 0 is all. */
+uint64_t number_top(uint64_t n, uint64_t top);
+
 /* In the form that number_parse() reads: "64M", "30s", "12".  Returns buf. */
 char *number_format(char buf[NUMBER_TEXT], uint64_t value, enum param_unit unit);
 

@@ -20,6 +20,7 @@
 #include <zlib.h>
 
 #include "sim/base/output.h"
+#include "sim/base/text.h"
 
 enum { PIECE_BYTES = 1 << 30, GZIP_BUFFER = 128 << 10, NAME_ROOM = 64, NAMES_TRIED = 1000 };
 
@@ -82,20 +83,11 @@ failed(const char *name, int number, struct error *e)
 
 /* ---- places ---- */
 
-/* The part of path behind its folder. */
-static const char *
-last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* For close(), or -1. */
 static int
 open_folder(const char *path)
 {
-	size_t n = (size_t)(last_part(path) - path);
+	size_t n = (size_t)(text_file_name(path) - path);
 	char  *folder = n ? strndup(path, n) : strdup(".");
 	int    fd;
 
@@ -141,7 +133,7 @@ output_check(const char *path, struct error *e)
 		    "another name",
 		    path);
 	folder = open_folder(path);
-	if (folder < 0 || !*last_part(path))
+	if (folder < 0 || !*text_file_name(path))
 		writable = -1;
 	else
 		writable = faccessat(folder, ".", W_OK, AT_EACCESS);
@@ -200,7 +192,7 @@ output_differs(const char *path, const char *other, struct error *e)
 	if (!stat(other, &b))
 		same = there && same_file(&a, &b);
 	else
-		same = !there && !strcmp(last_part(path), last_part(other)) &&
+		same = !there && !strcmp(text_file_name(path), text_file_name(other)) &&
 		    same_folder(path, other);
 	return same ? error_usage(e, "%s is to be written twice: choose two names", path) : 0;
 }
@@ -314,7 +306,7 @@ find_place(struct output *out, const char *path, struct error *e)
 	out->place = !lstat(path, &st) && S_ISLNK(st.st_mode) ? realpath(path, NULL) : strdup(path);
 	if (!out->place)
 		return failed(path, errno, e);
-	out->last = last_part(out->place);
+	out->last = text_file_name(out->place);
 	return 0;
 }
 

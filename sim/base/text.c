@@ -102,6 +102,14 @@ text_clean(char *buf, size_t room, const char *text)
 }
 
 const char *
+text_file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const char *
 text_keep(char **at, const char *text)
 {
 	const char *kept = *at;

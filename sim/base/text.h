@@ -27,6 +27,9 @@ void text_quote(const char *text, char quote, FILE *out);
  */
 char *text_clean(char *buf, size_t room, const char *text);
 
+/* The part of a path behind its folder. */
+const char *text_file_name(const char *path);
+
 /* Copy a text to *at, which has room for it, and advance *at behind it.  Returns the copy. */
 const char *text_keep(char **at, const char *text);
 

@@ -27,6 +27,8 @@ enum { SECTOR_BYTES = 512 }; /* the unit of devices */
 #define unlikely(x) __builtin_expect(!!(x), 0)
 /* Of a function: kept out of the loops that seldom call it. */
 #define RARE __attribute__((noinline, cold))
+/* Of a function: its frequent caller saves no registers for it. */
+#define OUT_OF_LINE __attribute__((noinline))
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #endif

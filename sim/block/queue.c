@@ -105,6 +105,7 @@ merge_behind(struct request *w, const struct request *r)
 	if (r->demand_end)
 		w->demand_end = w->count + r->demand_end;
 	w->count += r->count;
+	w->continued += r->continued;
 	w->nprefetched += r->nprefetched;
 }
 
@@ -153,6 +154,7 @@ insert(struct queue *q, const struct request *r, const struct place *at)
 		memmove(w + 1, w, (q->n - at->i) * sizeof(*w));
 	*w = *r;
 	w->segments = 1;
+	w->continued = 0;
 	w->patience = at->patience;
 	q->n++;
 	q->writes += r->write;

@@ -31,7 +31,8 @@ struct request {
 	uint64_t call;	      /* number of the call that submitted it */
 	uint32_t demand_end;  /* 1 + position of the last demanded block; 0: prefetch only */
 	uint32_t nprefetched; /* blocks read ahead of need */
-	uint32_t segments;    /* pieces of memory; the queue counts them */
+	uint32_t segments;    /* of memory, a block each; the queue counts them */
+	uint32_t continued;   /* of these, those that lie behind the one before in memory */
 	int32_t	 patience;    /* of the scheduler: how often others may still go before it */
 	bool	 write;
 	bool	 fills;	   /* its blocks become readable when it completes */
@@ -166,6 +167,13 @@ queue_has_room(const struct queue *q, uint32_t reads, uint32_t writes)
 /* Note that there was no room for a read and a write.  Is a batch of requests free again? */
 void queue_lack(struct queue *q);
 bool queue_recovered(struct queue *q);
+
+/* The pieces of memory that request r fills, or empties. */
+ALWAYS_INLINE uint32_t
+queue_segments(const struct queue *q, const struct request *r)
+{
+	return q->rules.contiguous ? 1 : r->segments - r->continued;
+}
 
 ALWAYS_INLINE bool
 request_holds(const struct request *r, block_t b)

@@ -34,7 +34,11 @@ static const struct param sptf_params[] = {
 static int64_t
 distance(const struct queue *q, const struct request *r, const struct moment *m)
 {
-	struct transfer t = { r->sector, r->count * q->block_sectors, r->write, m->now };
+	struct transfer t = { .sector = r->sector,
+		.sectors = r->count * q->block_sectors,
+		.segments = queue_segments(q, r),
+		.write = r->write,
+		.now = m->now };
 
 	if (m->device && m->device->positioning)
 		return m->device->positioning(m->device_self, &t);

@@ -19,6 +19,18 @@ absent(const char *command, struct error *e)
 }
 
 int
+cmd_calibrate(const struct options *o, FILE *out, struct error *e)
+{
+	return absent("calibrate", e);
+}
+
+int
+cmd_frames(const struct options *o, FILE *out, struct error *e)
+{
+	return absent("frames", e);
+}
+
+int
 cmd_live(const struct options *o, FILE *out, struct error *e)
 {
 	return absent("live", e);
@@ -34,6 +46,12 @@ int
 cmd_record(const struct options *o, FILE *out, struct error *e)
 {
 	return absent("record", e);
+}
+
+int
+cmd_replay(const struct options *o, FILE *out, struct error *e)
+{
+	return absent("replay", e);
 }
 
 /* ---- gnuplot ---- */

@@ -133,7 +133,7 @@ stray_value(const char *text, struct error *e)
 		    "'%s' is a size, not a file: type --cache %s, or a list with commas and without "
 		    "blanks",
 		    text, text);
-	for (enum plugin_kind kind = 0; kind < PLUGIN_PROTOCOL; kind++)
+	for (enum plugin_kind kind = 0; kind < PLUGIN_RUN_KINDS; kind++)
 		if (kind != PLUGIN_FORMAT && registry_has(kind, text))
 			return error_usage(e,
 			    "'%s' is a %s, not a file: type --%s %s, or a list with commas and "

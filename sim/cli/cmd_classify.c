@@ -30,12 +30,6 @@ struct result {
 
 /* ---- for a person ---- */
 
-static double
-percent(uint64_t part, uint64_t of)
-{
-	return of ? 100 * (double)part / (double)of : 0;
-}
-
 static void
 print_head(const struct result *r, FILE *out)
 {
@@ -55,7 +49,7 @@ print_class(const char *name, const struct class_total *c, uint64_t all, FILE *o
 	char n[NUMBER_TEXT], blocks[NUMBER_TEXT], runs[NUMBER_TEXT];
 
 	fprintf(out, "%-11s %13s %8.1f %% %13s %13s", name, number_group(n, c->references),
-	    percent(c->references, all), number_group(blocks, c->blocks),
+	    number_percent(c->references, all), number_group(blocks, c->blocks),
 	    number_group(runs, c->runs));
 	if (c->runs)
 		fprintf(out, " %13.1f\n", (double)c->run_blocks / (double)c->runs);
@@ -90,7 +84,7 @@ print_bins(const struct classes *c, FILE *out)
 			snprintf(label, sizeof(label), "%u-%u", from, 2 * from - 1);
 		fprintf(out, "%-11s %13s %8.1f %% %13s %13s\n", label,
 		    number_group(n, c->bin[i].references),
-		    percent(c->bin[i].references, c->references), "",
+		    number_percent(c->bin[i].references, c->references), "",
 		    number_group(runs, c->bin[i].runs));
 	}
 }

@@ -31,7 +31,7 @@ struct run { /* consecutive blocks with the same event */
 
 struct begun { /* the current call of a process */
 	uint64_t call;
-	usec_t	 when;
+	usec_t	 when, ready; /* ready: the end of its last wait */
 };
 
 struct teller {
@@ -184,7 +184,8 @@ tell_call(struct teller *p, const struct event *e)
 static void
 tell_end(struct teller *p, const struct event *e)
 {
-	const struct begun *b = &p->begun[p->t->open[e->call->open].process];
+	const struct begun *b = &p->begun[e->process];
+	const char *and = "";
 
 	if (b->call < p->first || b->call > p->last || e->when == b->when)
 		return;
@@ -193,7 +194,14 @@ tell_end(struct teller *p, const struct event *e)
 		fputs("the call", p->out);
 	else
 		fprintf(p->out, "call %" PRIu64, b->call);
-	fprintf(p->out, " has waited %.3f ms\n", in_ms(e->when - b->when));
+	if (b->ready > b->when) {
+		fprintf(p->out, " has waited %.3f ms", in_ms(b->ready - b->when));
+		and = " and";
+	}
+	if (e->when > b->ready)
+		fprintf(p->out, "%s has taken %.3f ms of the processor", and,
+		    in_ms(e->when - b->ready));
+	putc('\n', p->out);
 }
 
 static void
@@ -386,7 +394,9 @@ see(void *ctx, const struct event *e)
 	struct teller *p = ctx;
 
 	if (e->kind == EVENT_CALL)
-		p->begun[p->t->open[e->call->open].process] = (struct begun){ ++p->call, e->when };
+		p->begun[e->process] = (struct begun){ ++p->call, e->when, e->when };
+	else if (e->kind == EVENT_WAIT)
+		p->begun[e->process].ready = e->when;
 	if (p->call > p->last && e->kind == EVENT_CALL_DONE)
 		tell_end(p, e);
 	if (p->call < p->first || p->call > p->last) {
@@ -431,9 +441,12 @@ tell_sum(const struct teller *p, const struct stats *st)
 {
 	char calls[NUMBER_TEXT];
 
-	fprintf(p->out, "\n%s call%s in all: elapsed %.3f ms, stall %.3f ms%s\n",
+	fprintf(p->out, "\n%s call%s in all: elapsed %.3f ms, stall %.3f ms",
 	    number_group(calls, p->t->naccess), p->t->naccess == 1 ? "" : "s",
-	    in_ms((usec_t)st->elapsed_us), in_ms((usec_t)st->stall_us),
+	    in_ms((usec_t)st->elapsed_us), in_ms((usec_t)st->stall_us));
+	if (st->cpu_us)
+		fprintf(p->out, ", processor %.3f ms", in_ms((usec_t)st->cpu_us));
+	fprintf(p->out, "%s\n",
 	    p->o->replay == REPLAY_PROCESS ? ", the processes' added up"
 		: p->t->nprograms	   ? ", the programs' added up"
 					   : "");

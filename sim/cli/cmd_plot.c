@@ -1,6 +1,6 @@
 /*
- * cmd_plot.c - bufsim plot: draw the CSV of run, sweep, mrc and share; the columns of
- * the first file determine one of three kinds of picture.
+ * cmd_plot.c - bufsim plot: draw the CSV of run, sweep, mrc, share and frames; the columns of
+ * the first file determine one of four kinds of picture.
  *
  * Half a picture is never written: the picture is complete before the output
  * is opened, and goes to a temporary file that is renamed at the end.
@@ -15,13 +15,15 @@
 #include "sim/base/output.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
+#include "sim/report/frames_rows.h"
 #include "sim/report/plot.h"
+#include "sim/report/plot_frames.h"
 #include "sim/report/plot_responses.h"
 #include "sim/report/plot_share.h"
 #include "sim/trace/format.h"
 #include "sim/trace/input.h"
 
-enum kind { KIND_RESULTS, KIND_RESPONSES, KIND_SHARE };
+enum kind { KIND_RESULTS, KIND_RESPONSES, KIND_SHARE, KIND_FRAMES };
 
 struct canvas {
 	const struct options *o;
@@ -29,7 +31,8 @@ struct canvas {
 	enum kind	      kind;
 	struct plot	      plot;
 	struct response_plot  responses; /* of that kind */
-	struct share_plot     share;	 /* of that kind */
+	struct share_plot     share;	 /* of that kind, and of frames */
+	struct frames_rows    frames;	 /* of that kind */
 	enum plot_target      target;
 	unsigned	      columns, rows; /* of text */
 };
@@ -53,6 +56,7 @@ kind_of(const struct csv *c)
 {
 	return response_plot_recognises(c) ? KIND_RESPONSES
 	    : share_plot_recognises(c)	   ? KIND_SHARE
+	    : frames_rows_recognise(c)	   ? KIND_FRAMES
 					   : KIND_RESULTS;
 }
 
@@ -133,6 +137,12 @@ refuse_trace(const char *path, struct error *e)
 	return failed;
 }
 
+static const char *
+command_of(enum kind kind)
+{
+	return kind == KIND_SHARE ? "share" : kind == KIND_FRAMES ? "frames" : "run --responses";
+}
+
 /* Has the file columns at all, and those of the first file? */
 static int
 check_names(const struct canvas *c, const struct csv *csv, struct error *e)
@@ -143,8 +153,7 @@ check_names(const struct canvas *c, const struct csv *csv, struct error *e)
 		    csv->name);
 	if (c->begun && c->kind != kind_of(csv))
 		return error_usage(e, "%s: all files must be of bufsim %s, or none", csv->name,
-		    c->kind == KIND_SHARE || kind_of(csv) == KIND_SHARE ? "share"
-									: "run --responses");
+		    command_of(c->kind == KIND_RESULTS ? kind_of(csv) : c->kind));
 	return 0;
 }
 
@@ -160,9 +169,17 @@ read_file(struct canvas *c, const char *path, struct error *e)
 	if (!failed)
 		failed = c->kind == KIND_RESPONSES ? response_plot_read(&c->responses, &csv, e)
 		    : c->kind == KIND_SHARE	   ? share_plot_read(&c->share, &csv, e)
+		    : c->kind == KIND_FRAMES	   ? frames_rows_read(&c->frames, &csv, e)
 						   : plot_read(&c->plot, &csv, e);
 	csv_close(&csv);
 	return failed;
+}
+
+/* Of bars or lines, as of share. */
+static bool
+has_panels(const struct canvas *c)
+{
+	return c->kind == KIND_SHARE || c->kind == KIND_FRAMES;
 }
 
 static int
@@ -173,7 +190,7 @@ write_script(const void *self, FILE *script, struct error *e)
 	if (c->kind == KIND_RESPONSES)
 		return response_plot_script(&c->responses, c->target, c->columns, c->rows, script,
 		    e);
-	if (c->kind == KIND_SHARE)
+	if (has_panels(c))
 		return share_plot_script(&c->share, c->target, script, e);
 	return plot_script(&c->plot, c->target, c->columns, c->rows, script, e);
 }
@@ -191,7 +208,7 @@ head(const struct canvas *c, char **heading, char shared[PLOT_TEXT], struct erro
 	*shared = '\0';
 	if (c->kind == KIND_RESPONSES) {
 		*heading = response_plot_heading(&c->responses, e);
-	} else if (c->kind == KIND_SHARE) {
+	} else if (has_panels(c)) {
 		*heading = share_plot_heading(&c->share, e);
 	} else {
 		*heading = plot_heading(&c->plot, e);
@@ -226,7 +243,7 @@ draw(const struct canvas *c, struct picture *picture, struct error *e)
 		.self = c };
 	int	       failed;
 
-	if (c->kind == KIND_SHARE && c->target == PLOT_DUMB)
+	if (has_panels(c) && c->target == PLOT_DUMB)
 		return draw_bars(c, picture, e);
 	failed = head(c, &heading, shared, e);
 	if (failed)
@@ -284,9 +301,25 @@ check_redirection(const struct options *o, FILE *out, struct error *e)
 	path[n > 0 ? n : 0] = '\0';
 	if (o->output || picture_target(path, &target, &ignored))
 		return 0;
-	name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	name = text_file_name(path);
 	return error_usage(e, "%s would get a picture of characters: type -o %s in place of > %s",
 	    name, name, name);
+}
+
+/* After all files. */
+static int
+arrange(struct canvas *c, struct error *e)
+{
+	const struct options	*o = c->o;
+	const struct frames_view v = { o->y, o->x, o->title, o->relative, o->linear };
+
+	if (c->kind == KIND_RESULTS)
+		return plot_arrange(&c->plot, o->relative, e);
+	if (c->kind == KIND_SHARE)
+		return share_plot_arrange(&c->share, o->relative, e);
+	if (c->kind == KIND_FRAMES)
+		return frames_plot_make(&c->share, c->frames.report, c->frames.n, &v, e);
+	return 0;
 }
 
 int
@@ -299,10 +332,8 @@ cmd_plot(const struct options *o, FILE *out, struct error *e)
 
 	for (unsigned i = 0; !failed && i < o->narguments; i++)
 		failed = read_file(&c, o->argument[i], e);
-	if (!failed && c.kind == KIND_RESULTS)
-		failed = plot_arrange(&c.plot, o->relative, e);
-	if (!failed && c.kind == KIND_SHARE)
-		failed = share_plot_arrange(&c.share, o->relative, e);
+	if (!failed)
+		failed = arrange(&c, e);
 	terminal_size(out, &c.columns, &c.rows);
 	if (!failed)
 		failed = draw(&c, &picture, e);
@@ -311,6 +342,7 @@ cmd_plot(const struct options *o, FILE *out, struct error *e)
 	free(picture.bytes);
 	plot_free(&c.plot);
 	response_plot_free(&c.responses);
-	share_plot_free(&c.share);
+	(c.kind == KIND_FRAMES ? frames_plot_free : share_plot_free)(&c.share);
+	frames_rows_release(&c.frames);
 	return failed;
 }

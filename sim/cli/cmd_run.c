@@ -8,6 +8,7 @@
 #include "sim/cli/map_file.h"
 #include "sim/registry.h"
 #include "sim/report/record.h"
+#include "sim/report/run_frames.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 
@@ -51,21 +52,41 @@ finish_init(struct finish *f, const struct trace *t, const struct config *c, str
 	return f->us ? 0 : error_set(e, "out of memory for %u programs", t->nprograms);
 }
 
-static int
-simulate_programs(const struct config *c, struct finish *f, struct stats *out, struct error *e)
-{
-	struct config watched = *c;
+/* ---- the run ---- */
 
-	if (!f->us)
-		return simulate(c, f->t, out, e);
-	watched.observer = (struct observer){ 1u << EVENT_CALL_DONE, see_call_done, f };
-	if (simulate(&watched, f->t, out, e))
-		return -1;
-	count_from_start(f, out);
-	return 0;
+/* What observes a run. */
+struct watch {
+	struct finish	  *finish; /* if its us is not NULL */
+	struct run_frames *frames; /* or NULL */
+};
+
+static void
+see(void *ctx, const struct event *e)
+{
+	const struct watch *w = ctx;
+
+	if (e->kind == EVENT_CALL_DONE)
+		see_call_done(w->finish, e);
+	else
+		run_frames_see(w->frames, e);
 }
 
-/* ---- the run ---- */
+static int
+simulate_watched(const struct config *c, struct finish *f, struct run_frames *frames,
+    struct stats *out, struct error *e)
+{
+	struct config watched = *c;
+	struct watch  w = { f, frames };
+
+	watched.observer =
+	    (struct observer){ (f->us ? 1u << EVENT_CALL_DONE : 0) | (frames ? run_frames_mask : 0),
+		    see, &w };
+	if (simulate(&watched, f->t, out, e))
+		return -1;
+	if (f->us)
+		count_from_start(f, out);
+	return 0;
+}
 
 /* The same run without prefetching, for comparison; *ran is false if c does not prefetch. */
 static int
@@ -78,7 +99,7 @@ simulate_without(const struct config *c, struct finish *f, struct stats *out, bo
 		return -1;
 	none.response = NULL;
 	*ran = none.prefetcher.plugin != c->prefetcher.plugin;
-	return *ran ? simulate_programs(&none, f, out, e) : 0;
+	return *ran ? simulate_watched(&none, f, NULL, out, e) : 0;
 }
 
 static int
@@ -106,9 +127,9 @@ print_run(const struct report *run, struct finish *alone, FILE *out, struct erro
 
 /* Allocate the response times for --responses. */
 static int
-keep_responses(struct config *c, const struct trace *t, const struct output *file, struct error *e)
+keep_responses(struct config *c, const struct trace *t, const struct options *o, struct error *e)
 {
-	if (!file)
+	if (!o->responses)
 		return 0;
 	c->response = calloc(t->naccess, sizeof(*c->response));
 	return c->response
@@ -117,10 +138,29 @@ keep_responses(struct config *c, const struct trace *t, const struct output *fil
 }
 
 static int
-write_responses(const struct config *c, const struct trace *t, struct output *file, struct error *e)
+simulate_and_write_frames(const struct config *c, struct finish *f, struct stats *out,
+    struct output *file, struct error *e)
 {
-	return file ? responses_write(c->response, t, c->warmup_calls, !c->cache_blocks, file, e)
-		    : 0;
+	struct run_frames frames;
+	int		  failed = run_frames_init(&frames, f->t, c->cache_blocks, file, e) ||
+	    simulate_watched(c, f, &frames, out, e) || run_frames_finish(&frames, e);
+
+	run_frames_release(&frames);
+	return failed ? -1 : 0;
+}
+
+/* The run of the report, and the file of --frames or --responses. */
+static int
+simulate_and_write(const struct config *c, const struct options *o, struct finish *f,
+    struct stats *out, struct output *file, struct error *e)
+{
+	if (o->frames)
+		return simulate_and_write_frames(c, f, out, file, e);
+	if (simulate_watched(c, f, NULL, out, e))
+		return -1;
+	return o->responses
+	    ? responses_write(c->response, f->t, c->warmup_calls, !c->cache_blocks, file, e)
+	    : 0;
 }
 
 static int
@@ -138,7 +178,7 @@ write_map(const struct options *o, const struct picture *map, struct error *e)
 
 /* What is written beside the report: a file, and the bytes of another one. */
 struct beside {
-	struct output *responses;
+	struct output *file; /* of --responses or --frames; or NULL */
 	struct picture map;
 };
 
@@ -149,10 +189,9 @@ run_on(struct setup *s, const struct options *o, const struct trace *t, struct b
 	struct stats  stats;
 	struct finish finish = { 0 }, without = { 0 };
 	struct report r = { .options = o, .config = &s->config, .trace = t, .stats = &stats };
-	int	      failed = keep_responses(&s->config, t, files->responses, e) ||
+	int	      failed = keep_responses(&s->config, t, o, e) ||
 	    finish_init(&finish, t, &s->config, e) || finish_init(&without, t, &s->config, e) ||
-	    simulate_programs(&s->config, &finish, &stats, e) ||
-	    write_responses(&s->config, t, files->responses, e) ||
+	    simulate_and_write(&s->config, o, &finish, &stats, files->file, e) ||
 	    make_map(&s->config, o, t, &stats, &files->map, e);
 
 	if (!failed) {
@@ -182,20 +221,36 @@ run(struct setup *s, const struct options *o, struct beside *files, FILE *out, s
 static int
 run_and_tell(struct setup *s, const struct options *o, FILE *out, struct error *e)
 {
-	struct beside files = { .responses = o->responses ? output_open(o->responses, e) : NULL };
+	const char   *path = o->responses ? o->responses : o->frames;
+	struct beside files = { .file = path ? output_open(path, e) : NULL };
 	int	      failed;
 
-	if (o->responses && !files.responses)
+	if (path && !files.file)
 		return -1;
 	failed = run(s, o, &files, out, e);
-	if (files.responses && failed)
-		output_abandon(files.responses);
-	else if (files.responses)
-		failed = output_commit(files.responses, NULL, e);
+	if (files.file && failed)
+		output_abandon(files.file);
+	else if (files.file)
+		failed = output_commit(files.file, NULL, e);
 	if (!failed)
 		failed = write_map(o, &files.map, e);
 	free(files.map.bytes);
 	return failed;
+}
+
+static int
+check_frames(const struct options *o, struct error *e)
+{
+	if (!strcmp(o->frames, "-"))
+		return error_usage(e, "--frames needs a file: standard output has the report");
+	if (o->responses)
+		return error_usage(e, "--frames or --responses, not both");
+	if (!o->cache.n)
+		return error_usage(e,
+		    "--cache 0: without a cache no frame is taken: leave out --frames");
+	return o->replay == REPLAY_UNTIMED
+	    ? error_usage(e, "--replay untimed does not tell what is evicted: leave out --frames")
+	    : 0;
 }
 
 static int
@@ -205,7 +260,7 @@ check(const struct options *o, struct error *e)
 		return error_usage(e, "--json or --csv, not both");
 	if (o->responses && !strcmp(o->responses, "-"))
 		return error_usage(e, "--responses needs a file: standard output has the report");
-	if (o->map && map_file_check(o, e))
+	if ((o->map && map_file_check(o, e)) || (o->frames && check_frames(o, e)))
 		return -1;
 	return setup_output("responses", o->responses, e);
 }

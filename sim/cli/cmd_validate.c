@@ -373,14 +373,6 @@ write_responses(const struct result *r, const char *path, struct error *e)
 	return -1;
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static int
 draw(const struct result *r, const char *path, enum plot_target target, struct error *e)
 {
@@ -397,8 +389,8 @@ draw(const struct result *r, const char *path, enum plot_target target, struct e
 	};
 
 	snprintf(title, sizeof(title), "%s and %s requests of %s",
-	    text_clean(device, sizeof(device), base_name(r->device)), number_group(n, r->now.n),
-	    text_clean(file, sizeof(file), base_name(r->m->name)));
+	    text_clean(device, sizeof(device), text_file_name(r->device)),
+	    number_group(n, r->now.n), text_clean(file, sizeof(file), text_file_name(r->m->name)));
 	if (r->from) {
 		p.line[1] = (struct cdf_line){ "before calibration", r->before.simulated };
 		p.line[2] = (struct cdf_line){ "after calibration", r->now.simulated };
@@ -427,7 +419,7 @@ write_sheet(const struct result *r, const char *path, struct error *e)
 
 	data_sheet_value(r->fit.sheet, "calibrated", before, sizeof(before));
 	snprintf(what, sizeof(what), "overheads, on requests 1 to %zu of %s%s%s", r->from,
-	    text_clean(name, sizeof(name), base_name(r->m->name)), *before ? "; before: " : "",
+	    text_clean(name, sizeof(name), text_file_name(r->m->name)), *before ? "; before: " : "",
 	    before);
 	text = sheet_with(r->fit.sheet, "", "calibrated", what, e);
 	failed = text ? output_whole(path, text, strlen(text), e) : -1;

@@ -1,7 +1,6 @@
 /* explain_film.c - observe a run for a film, and write the picture or the data. */
 #include <stdlib.h>
 
-#include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
 #include "sim/cli/explain_film.h"
@@ -32,58 +31,29 @@ explain_film_check(const struct options *o, struct error *e)
 }
 
 static int
-draw(const struct film *f, const struct options *o, const char *title, const char *setting,
+draw(const struct film *f, const struct options *o, const char *title, struct picture *to,
     struct error *e)
 {
-	struct film_plot p = { .f = f, .name = title, .setting = setting };
-	struct picture	 picture = { 0 };
-	enum plot_target target = PLOT_SVG;
-	int		 failed = picture_target(o->output, &target, e);
-
-	if (!failed)
-		failed = film_plot_draw(&p, target, &picture, e);
-	if (!failed)
-		failed = output_whole(o->output, picture.bytes, picture.n, e);
-	free(picture.bytes);
-	return failed;
-}
-
-static int
-write_data(const struct film *f, const struct options *o, const char *title, const char *setting,
-    struct error *e)
-{
-	struct memo  text;
-	struct error second; /* not reported: the first error says more */
-	int	     failed = memo_open(&text, e);
-
-	if (failed)
-		return failed;
-	failed = film_json(f, title, setting, text.out, e);
-	failed |= memo_close(&text, failed ? &second : e);
-	if (!failed)
-		failed = output_whole(o->output, text.text, text.bytes, e);
-	free(text.text);
-	return failed ? -1 : 0;
-}
-
-static int
-write_film(const struct film *f, const struct options *o, const char *title, struct error *e)
-{
-	char setting[SETTING_ROOM];
+	char		 setting[SETTING_ROOM];
+	enum plot_target target;
 
 	setting_print(o, setting);
-	return (picture_is_data(o->output) ? write_data : draw)(f, o, title, setting, e);
+	if (picture_is_data(o->output))
+		return film_json(f, title, setting, to, e);
+	return picture_target(o->output, &target, e) ||
+	    film_plot_draw(&(struct film_plot){ f, title, setting }, target, to, e);
 }
 
 int
 explain_film(struct config *cfg, const struct options *o, const struct trace *t, const char *title,
     struct error *e)
 {
-	uint64_t     left = t->naccess - o->first + 1;
-	uint64_t     calls = o->calls && o->calls < left ? o->calls : left;
-	struct film  f = { 0 };
-	struct stats st;
-	int	     failed = check_length(o, calls, e);
+	uint64_t       left = t->naccess - o->first + 1;
+	uint64_t       calls = o->calls && o->calls < left ? o->calls : left;
+	struct film    f = { 0 };
+	struct picture picture = { 0 };
+	struct stats   st;
+	int	       failed = check_length(o, calls, e);
 
 	if (!failed)
 		failed = film_init(&f, t, cfg->replay, o->first, o->first + calls - 1, e);
@@ -93,7 +63,10 @@ explain_film(struct config *cfg, const struct options *o, const struct trace *t,
 	if (!failed)
 		failed = film_finish(&f, e);
 	if (!failed)
-		failed = write_film(&f, o, title, e);
+		failed = draw(&f, o, title, &picture, e);
+	if (!failed)
+		failed = output_whole(o->output, picture.bytes, picture.n, e);
+	free(picture.bytes);
 	film_release(&f);
 	return failed ? -1 : 0;
 }

@@ -49,6 +49,9 @@ help_option_of(enum plugin_kind kind)
 		[PLUGIN_PROTOCOL] = OPTION_protocol,
 		[PLUGIN_ALLOCATOR] = OPTION_allocator,
 		[PLUGIN_KIND] = OPTION_kinds,
+		[PLUGIN_POOL] = OPTION_pool,
+		[PLUGIN_LOAD] = OPTION_load,
+		[PLUGIN_MACHINE] = OPTION_machine,
 	};
 
 	return option[kind];
@@ -142,13 +145,20 @@ help_entry(const char *left, size_t column, const char *text, FILE *out)
 	wrap_at(text, at, column, out);
 }
 
+/* Before the argument of a command, if it has one. */
+static const char *
+blank(const struct command_info *c)
+{
+	return *c->argument ? " " : "";
+}
+
 static void
 print_commands(FILE *out)
 {
 	char left[TEXT_ROOM];
 
 	for (const struct command_info *c = command_info; c->name; c++) {
-		snprintf(left, sizeof(left), "%s %s", c->name, c->argument);
+		snprintf(left, sizeof(left), "%s%s%s", c->name, blank(c), c->argument);
 		help_entry(left, COMMAND_COLUMN, c->summary, out);
 	}
 }
@@ -305,7 +315,11 @@ static const char *const lesson[COMMANDS] = {
 	    "of the settings in which the rows differ.  COLUMN is a name in bufsim list counters.\n"
 	    "\nFiles of share give one panel for each program and a bar for each row: its faults\n"
 	    "stacked by class, with --y time the time of the mean processor by part.  With --x page\n"
-	    "or another column, lines; --relative then is in per cent.\n\n"
+	    "or another column, lines; --relative then is in per cent.\n"
+	    "\nFiles of frames give one panel for each workload: operations per second, or any column\n"
+	    "with --y, as bars, or as lines against the threads if these differ; --x blocks, or\n"
+	    "a parameter such as n, is another axis.  --y largest-order, --y met and\n"
+	    "--y met-after show the fragmentation.\n\n"
 	    "Values that span more than a factor of 20 get a logarithmic axis, ratios never.\n"
 	    "gnuplot must be installed.\n",
 	[COMMAND_MRC] =
@@ -357,6 +371,37 @@ static const char *const lesson[COMMANDS] = {
 	    "each, in the order of the traces and lists, and --json a line for each.  bufsim plot\n"
 	    "draws the rows.\n"
 	    "\nThe classes of faults, the allocators and the modelled time: docs/share.md.\n",
+	[COMMAND_SCALE] =
+	    "\nFILE, or - for standard input, is CSV with the columns threads, total and region, a row\n"
+	    "for each run: the time of all of it, and of its region of interest, the parallel part, in\n"
+	    "seconds.  Several runs with each number of threads, 15 say, show the spread.  A column\n"
+	    "program tells several programs apart.\n"
+	    "\nT_roi is the mean time in the region and T_non that outside; S is the speed-up against\n"
+	    "1 thread, of the region or of the whole program.  The law is n / (1 + a (n - 1) + b n (n - 1)):\n"
+	    "a is what is serial or waits its turn, b what each pair of threads costs each other, peak where\n"
+	    "more threads begin to cost.  In brackets are 95 % of 1,000 fits to resampled runs.  In group\n"
+	    "A the region falls, in group B it is near linear and then flat.  -o draws both speed-ups\n"
+	    "(gnuplot must be installed).\n"
+	    "\n--self times a sweep of TRACEs, with the settings and lists of bufsim sweep; without a TRACE, of a\n"
+	    "generated workload, and without --cache and --prefetch, of seven sizes and four prefetchers.\n"
+	    "The region is the simulation by the workers; loading, and writing the\n"
+	    "table, are outside.  --csv then prints the runs, as FILE has them.  See docs/scale.md.\n",
+	[COMMAND_FRAMES] =
+	    "\nThreads take page frames from an allocator and give them back, as the workload says: on the\n"
+	    "cores of this machine, where time is measured, or on modelled ones, where it is computed.\n"
+	    "An operation is a request that was met, or a free.  The result is that of the repetition\n"
+	    "with the median time; memory is new in each.\n"
+	    "\nFILE is a recording of the frames that a simulated cache takes and gives back: bufsim run TRACE\n"
+	    "--frames FILE.  It is the workload; --workload recording:rounds=10 repeats it.  Without --blocks\n"
+	    "there are as many blocks as the cache fills, and one more.\n"
+	    "\n--allocator, --workload, --blocks, --block-pages, --threads and --machine take lists, as in\n"
+	    "sweep: --allocator buddy,lazy,ondemand --workload churn:n=1,100,600 --threads 1:8:x2.  Points are\n"
+	    "measured one after the other.  One is a report; several are a table, in which ratio compares the\n"
+	    "operations per second with those of the first allocator at otherwise the same settings.\n"
+	    "--csv, and -o FILE.csv, has a row for each and --json a line for each.  -o FILE.svg (.png, .pdf) draws\n"
+	    "operations per second, or with --fragmentation the largest free run over the load; bufsim plot draws\n"
+	    "the same from the CSV.\n"
+	    "\nThe allocators, what locks and cache lines cost modelled cores, and results: docs/frames.md.\n",
 	[COMMAND_GENERATE] =
 	    "\nWORKLOAD is a shape with parameters, such as zipf:alpha=0.9,blocks=20000, or a name\n"
 	    "of bufsim list workloads.  A+B are two processes at once, each with files of its own;\n"
@@ -432,7 +477,8 @@ help_command(enum command_id id, FILE *out)
 	const struct command_info *c = &command_info[id];
 	char			   head[TEXT_ROOM];
 
-	snprintf(head, sizeof(head), "bufsim %s %s - %s", c->name, c->argument, c->summary);
+	snprintf(head, sizeof(head), "bufsim %s%s%s - %s", c->name, blank(c), c->argument,
+	    c->summary);
 	help_wrap(head, 0, out);
 	fprintf(out, "\n  %s\n\nOptions [default]:\n", c->example);
 	print_options(id, out);
@@ -508,7 +554,7 @@ roff_options(FILE *out)
 	for (unsigned id = 0; id < COMMANDS; id++) {
 		const struct command_info *c = &command_info[id];
 
-		fprintf(out, ".SS \"bufsim %s %s\"\n", c->name, c->argument);
+		fprintf(out, ".SS \"bufsim %s%s%s\"\n", c->name, blank(c), c->argument);
 		roff(c->summary, out);
 		putc('\n', out);
 		for (const struct option_info *i = option_info; i->name; i++)
@@ -624,7 +670,8 @@ help_man(FILE *out)
 	      ".SH SYNOPSIS\n",
 	    out);
 	for (const struct command_info *c = command_info; c->name; c++)
-		fprintf(out, ".B bufsim %s\n.I %s\n.RI [ options ]\n.br\n", c->name, c->argument);
+		fprintf(out, ".B bufsim %s\n%s%s%s.RI [ options ]\n.br\n", c->name,
+		    *c->argument ? ".I " : "", c->argument, *c->argument ? "\n" : "");
 	fputs(
 	    ".B bufsim \\-\\-help\n|\n.B \\-\\-help=man\n|\n.B \\-\\-help=bash\n|\n.B \\-\\-help=zsh\n|\n.B "
 	    "\\-\\-help=fish\n|\n.B \\-\\-version\n.br\n.B bufsim \\-\\-complete\n.I WORD...\n"

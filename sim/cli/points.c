@@ -85,6 +85,7 @@ check_values(const struct points *s, struct error *e)
 			if (try_values(s, id, v, id, v, e))
 				return -1;
 	if (check_pairs(s, OPTION_replay, OPTION_prefetch, e) ||
+	    check_pairs(s, OPTION_replay, OPTION_cpu, e) ||
 	    check_pairs(s, OPTION_insert, OPTION_policy, e))
 		return -1;
 	return check_without_cache(s, e);
@@ -135,7 +136,7 @@ identify(const struct points *s, const struct point *p, struct identity *out, st
 	}
 	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++)
 		plugin[i] = s->identity[i][grid_value(&s->grid, p->setting, identity_option[i])];
-	*out = identity_of_run(plugin, &c, t->block_bytes, o.mmap);
+	*out = identity_of_run(plugin, &c, t->block_bytes, &o);
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 enum {
 	TEXT_ROOM = 768,
 	RANGE_ROOM = 128,
+	NAME_ROOM = 64,
 	NAME_COLUMN = 15,
 	DEVICE_COLUMN = 22,
 	COUNTER_COLUMN = 41,
@@ -97,13 +98,30 @@ print_sheets(FILE *out)
 	}
 }
 
+/* "bufsim share ", if no other command has the option: others have options of that name. */
+static const char *
+only_command(const struct option_info *i, char text[NAME_ROOM])
+{
+	unsigned command = 0;
+
+	while (command < COMMANDS && !option_belongs(i, (enum command_id)command))
+		command++;
+	*text = '\0';
+	for (unsigned k = command + 1; k < COMMANDS; k++)
+		if (option_belongs(i, (enum command_id)k))
+			return text;
+	snprintf(text, NAME_ROOM, "bufsim %s ", command_info[command].name);
+	return text;
+}
+
 void
 topic_kind(enum plugin_kind kind, FILE *out)
 {
+	char			  command[NAME_ROOM];
 	const struct option_info *i = &option_info[help_option_of(kind)];
 
-	fprintf(out, "%s (--%s %s)\n", plugin_kind_plural(kind), i->name,
-	    i->initial ? i->initial : "NAME");
+	fprintf(out, "%s (%s--%s %s)\n", plugin_kind_plural(kind), only_command(i, command),
+	    i->name, i->initial ? i->initial : "NAME");
 	for (const struct plugin *const *p = registry_list(kind); *p; p++) {
 		help_entry((*p)->name, kind == PLUGIN_DEVICE ? DEVICE_COLUMN : NAME_COLUMN,
 		    (*p)->summary, out);
@@ -232,6 +250,8 @@ print_workloads(const char *name, FILE *out)
 			fprintf(out, "    %s\n", p->pattern);
 		found = true;
 	}
+	if (!name)
+		fputs("bufsim list loads: --workload of bufsim frames\n", out);
 	return found;
 }
 

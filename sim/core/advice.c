@@ -3,10 +3,11 @@
  *
  * The prefetcher gets all advice but DONTNEED.  Its plan is read as if ahead
  * of a call, and the queue is unplugged at once, because the advice was a call
- * of its own.  DONTNEED drops the whole blocks of its range, and a last block
- * that the end of the file cuts short; dirty blocks and blocks in flight stay,
- * as in Linux.  (Linux also starts to write the dirty blocks; here they are
- * written at their usual time.)  Prefetchers without the hook model kernels
+ * of its own.  What finds no free request is left out.  DONTNEED drops the
+ * whole blocks of its range, and a last block that the end of the file cuts
+ * short; dirty blocks, blocks in flight and large folios that the range cuts
+ * stay, as in Linux.  (Linux also starts to write the dirty blocks; here they
+ * are written at their usual time.)  Prefetchers without the hook model kernels
  * without posix_fadvise(), such as 2.4: for these, advice has no effect.
  *
  *	The Open Group Base Specifications Issue 7, posix_fadvise().
@@ -60,6 +61,7 @@ consult(struct node *n, const struct process *p, const struct advice *a)
 	d.left = a->offset < end_of(a) ? blocks_up_to(t, end_of(a)) - d.index : 0;
 	plan_start(&plan);
 	n->prefetcher->advise(n->prefetcher_self, a, &d, &plan);
+	plan.waits = false; /* advice cannot be interrupted */
 	plan_run(n, p, &d, &plan);
 	if (plan.n)
 		io_unplug(g);
@@ -68,11 +70,26 @@ consult(struct node *n, const struct process *p, const struct advice *a)
 
 /* Is the block resident, clean and not in flight? */
 static bool
-is_droppable(const struct node *n, block_t b)
+is_clean(const struct node *n, block_t b)
 {
 	frame_t f = cache_find(&n->cache, b);
 
 	return f && !(n->cache.frame[f].flags & (FRAME_DIRTY | FRAME_INFLIGHT));
+}
+
+/* Blocks first .. last - 1 of a file that begins at base are to be dropped. */
+struct range {
+	block_t base, first, last;
+};
+
+/* May block b be dropped, and all of its folio? */
+static bool
+is_droppable(const struct node *n, const struct range *r, block_t b)
+{
+	uint8_t order = n->prefetcher->order ? n->prefetcher->order(n->prefetcher_self, b) : 0;
+	block_t first = r->base + ((b - r->base) >> order << order);
+
+	return is_clean(n, b) && first >= r->first && r->last - first >= 1u << order;
 }
 
 static void
@@ -81,21 +98,23 @@ drop(struct node *n, const struct advice *a)
 	struct engine	   *g = n->engine;
 	const struct trace *t = g->trace;
 	uint64_t	    end = end_of(a);
-	block_t		    base = file_of(t, a)->base, b = base + blocks_up_to(t, a->offset), last;
+	block_t		    base = file_of(t, a)->base;
+	struct range	    r = { base, base + blocks_up_to(t, a->offset),
+		       base +
+			   (end == a->file_size ? blocks_up_to(t, end)
+						: (uint32_t)(end >> t->block_shift)) };
 
 	if (a->offset >= end)
 		return;
-	last =
-	    base + (end == a->file_size ? blocks_up_to(t, end) : (uint32_t)(end >> t->block_shift));
-	while ((b = slots_next(&n->cache.slots, b, last)) < last) {
+	for (block_t b = r.first; (b = slots_next(&n->cache.slots, b, r.last)) < r.last;) {
 		block_t from = b;
 
-		while (b < last && is_droppable(n, b))
+		while (b < r.last && is_droppable(n, &r, b))
 			block_drop(n, cache_find(&n->cache, b++));
 		if (b > from)
-			observe(g, EVENT_FORGET, from, b - from);
+			observe_by(g, EVENT_FORGET, from, b - from, t->open[a->open].process);
 		n->stats.advice_dropped_blocks += b - from;
-		b += b < last; /* a partial first block stays */
+		b += b < r.last; /* it stays */
 	}
 }
 

@@ -28,6 +28,9 @@ config_knows_advice(const struct config *cfg)
 static int
 check_untimed(const struct config *cfg, struct error *e)
 {
+	if (cpu_costs_any(&cfg->cpu))
+		return error_usage(e,
+		    "--replay untimed has no time for the processor: use --cpu none with it");
 	if (!config_prefetcher(cfg)->access)
 		return 0;
 	return error_usage(e,
@@ -42,6 +45,10 @@ check_direct(const struct config *cfg, struct error *e)
 		return error_usage(e,
 		    "--cache 0 has only the device, and --replay untimed has none: choose "
 		    "--replay open, serial or process");
+	if (cpu_costs_any(&cfg->cpu))
+		return error_usage(e,
+		    "--cache 0 has no cache, whose calls and pages cost processor time: use --cpu "
+		    "none with it");
 	if (config_prefetcher(cfg)->access)
 		return error_usage(e,
 		    "--cache 0 has no cache for prefetching: use --prefetch none with it, not %s",

@@ -6,6 +6,7 @@
 #define SIM_CONFIG_H
 
 #include "sim/block/scheduler.h"
+#include "sim/core/cpu.h"
 #include "sim/core/layout.h"
 #include "sim/core/observer.h"
 #include "sim/core/policy.h"
@@ -32,6 +33,7 @@ struct config {
 	uint32_t	 request_blocks; /* blocks in one request, at most */
 	usec_t		 flush_interval_us, flush_age_us;
 	double		 think_scale;
+	struct cpu_costs cpu;	       /* of a call, in a run with cache and clock */
 	uint64_t	 warmup_calls; /* read and write calls not counted in the statistics */
 	struct observer	 observer;
 	struct response *response; /* [calls] of the trace, to be filled in; or NULL */

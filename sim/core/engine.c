@@ -4,12 +4,12 @@
  *	access -> block references -> cache -> prefetcher -> queue
  *	       -> scheduler -> device -> completion -> statistics
  *
- * A process is a closed loop: it thinks, calls, and waits for the blocks of
- * its call.  Serial replay has one process that makes all calls in the order
- * of the trace, as AccuSim, or one per program of a merged trace; process
- * replay has the processes of the trace, which may start each other and wait
- * for each other (steps.h).  Only completions and processes are events, so a
- * hit costs no operation on the heap.
+ * A process is a closed loop: it thinks, calls, waits for the blocks of its
+ * call, and pays for the processor (cpu.h).  Serial replay has one process
+ * that makes all calls in the order of the trace, as AccuSim, or one per
+ * program of a merged trace; process replay has the processes of the trace,
+ * which may start each other and wait for each other (steps.h).  Only
+ * completions and processes are events, so a hit costs no operation on the heap.
  *
  * Open replay is not a closed loop: calls arrive at their times in the trace
  * and are given to idle processes.  A process whose call does not wait stays
@@ -59,6 +59,7 @@ start_counting(struct engine *g)
 
 	stats_start(&g->stats, parts(g, part), PARTS);
 	g->node.stats = (struct stats){ 0 };
+	g->cpu.reads = 0;
 	g->counting_since = g->now;
 	processes_restart_waits(g);
 	if (g->responses.us)
@@ -107,18 +108,33 @@ end_call(struct engine *g, const struct process *p, size_t call)
 		start_counting(g);
 }
 
-/* Continue the process's current call.  True: it has ended.  False: the process sleeps. */
+/* The process has paid for its call, which ends. */
+static bool
+pay_up(struct engine *g, struct process *p, size_t call)
+{
+	cpu_paid(g, p);
+	end_call(g, p, call);
+	return true;
+}
+
+/* Continue the process's current call.  True: it has ended.  False: the process sleeps, or pays. */
 ALWAYS_INLINE bool
 run_call(struct engine *g, struct process *p, size_t call, bool resumed)
 {
 	bool done;
 
-	look_ahead(g, p);
-	if (!resumed)
+	if (likely(!resumed))
 		begin_call(g, p, call);
+	else if (unlikely(p->waiting == ON_PROCESSOR))
+		return pay_up(g, p, call);
+	else
+		process_resume(g, p);
+	look_ahead(g, p);
 	done = call_run(g, p, &g->trace->access[call]);
 	if (unlikely(g->processes.admitted == p) && !processes_dismiss(g))
 		io_unplug(g);
+	if (unlikely(g->cpu.charges) && !cpu_charge(g, p, call, done))
+		return false;
 	if (done)
 		end_call(g, p, call);
 	return done;
@@ -130,12 +146,10 @@ run_call(struct engine *g, struct process *p, size_t call, bool resumed)
 static int
 run_process(struct engine *g, struct process *p, struct error *e)
 {
-	bool   resumed = p->waiting == WAITS_FOR_TURN;
+	bool   resumed = p->waiting != WAITS_NOT;
 	size_t call;
 
-	if (resumed) {
-		process_resume(g, p);
-	} else if (unlikely(p->next == p->stop)) {
+	if (unlikely(!resumed && p->next == p->stop)) {
 		steps_run(g, p);
 		return 0;
 	}
@@ -255,7 +269,6 @@ go_on(struct engine *g, uint32_t i)
 {
 	struct process *p = &g->processes.process[i];
 
-	process_resume(g, p);
 	if (!run_call(g, p, p->next, true))
 		return;
 	g->open.idle[g->open.nidle++] = i;
@@ -379,6 +392,7 @@ int
 engine_init(struct engine *g, const struct config *cfg, const struct trace *t, struct error *e)
 {
 	*g = (struct engine){ .cfg = *cfg, .trace = t, .flush_at = USEC_MAX };
+	cpu_init(&g->cpu, cfg);
 	if (!make_parts(g, e))
 		return 0;
 	engine_release(g);

@@ -7,6 +7,7 @@
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
 
+#include "sim/core/cpu.h"
 #include "sim/core/node.h"
 #include "sim/core/processes.h"
 
@@ -26,6 +27,7 @@ struct engine {
 	struct layout	    layout;
 	struct storage	    storage;
 	struct processes    processes;
+	struct cpu	    cpu;
 	struct responses    responses; /* recorded in open replay, or if cfg has room for them */
 	struct stats	    stats;
 
@@ -58,14 +60,26 @@ engine_think(struct engine *g, struct process *p, usec_t recorded)
 	return g->now + us;
 }
 
+/* What a process of the trace has done. */
 static inline void
-observe(const struct engine *g, enum event_kind kind, block_t b, uint32_t count)
+observe_by(const struct engine *g, enum event_kind kind, block_t b, uint32_t count,
+    uint32_t process)
 {
 	const struct observer *o = &g->cfg.observer;
 
 	if (unlikely(o->mask >> kind & 1))
 		o->see(o->ctx,
-		    &(struct event){ .when = g->now, .kind = kind, .block = b, .count = count });
+		    &(struct event){ .when = g->now,
+			.kind = kind,
+			.block = b,
+			.count = count,
+			.process = process });
+}
+
+static inline void
+observe(const struct engine *g, enum event_kind kind, block_t b, uint32_t count)
+{
+	observe_by(g, kind, b, count, 0);
 }
 
 #endif

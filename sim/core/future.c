@@ -5,16 +5,6 @@
 
 enum { CALLS_AHEAD = 24 }; /* whose blocks are prefetched */
 
-static uint64_t
-count_references(const struct trace *t)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < t->naccess; i++)
-		n += access_count(t, &t->access[i]);
-	return n;
-}
-
 /* From the last reference to the first: pending[] then holds the next one of each block. */
 static void
 chain(struct future *f, const struct trace *t, uint32_t references)
@@ -42,7 +32,7 @@ future_init(struct future *f, const struct trace *t, struct error *e)
 	*f = (struct future){ 0 };
 	if (trace_check(t, 0, t->naccess, e))
 		return -1;
-	references = count_references(t);
+	references = trace_references(t);
 	if (references >= FUTURE_NEVER || references >= SIZE_MAX / sizeof(*f->next))
 		return error_set(e, "%llu references are too many to know the future of",
 		    (unsigned long long)references);

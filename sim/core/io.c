@@ -32,7 +32,7 @@ plugged(struct engine *g, block_t b)
 }
 
 void
-io_submit(struct engine *g, block_t b, enum block_use use)
+io_submit_part(struct engine *g, block_t b, enum block_use use, bool continues)
 {
 	struct storage *st = &g->storage;
 	struct request	r = {
@@ -42,6 +42,7 @@ io_submit(struct engine *g, block_t b, enum block_use use)
 		 .queued = g->now,
 		 .call = g->calls,
 		 .demand_end = use == USE_DEMAND,
+		 .continued = continues,
 		 .nprefetched = use == USE_PREFETCH,
 		 .write = use >= USE_WRITE,
 		 .fills = use != USE_WRITE,
@@ -54,6 +55,12 @@ io_submit(struct engine *g, block_t b, enum block_use use)
 		merged(g, b, what);
 	else if (st->queue.n == 1 && st->queue.plugged)
 		plugged(g, b);
+}
+
+void
+io_submit(struct engine *g, block_t b, enum block_use use)
+{
+	io_submit_part(g, b, use, false);
 }
 
 /* ---- serving ---- */

@@ -12,6 +12,9 @@ enum block_use { USE_DEMAND, USE_PREFETCH, USE_WRITE, USE_WRITE_FILL };
 /* Queue one block; the caller has checked for room. */
 void io_submit(struct engine *g, block_t b, enum block_use use);
 
+/* The same; does it lie behind the block before in memory, too? */
+void io_submit_part(struct engine *g, block_t b, enum block_use use, bool continues);
+
 /* Issue requests to the device, as many as it takes, unless the queue is plugged. */
 void io_start(struct engine *g);
 

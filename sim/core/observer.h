@@ -35,7 +35,9 @@ struct event {
 
 	const struct in_service *service; /* of EVENT_IO_START and EVENT_IO_DONE: storage.h */
 	const struct waited	*waited;  /* of EVENT_WAIT */
-	uint32_t		 process; /* of CALL, CALL_DONE and WAIT: its number in the run */
+
+	/* Of CALL, CALL_DONE and WAIT: its number in the run.  Of EVICT, FILL and FORGET: in the trace. */
+	uint32_t process;
 
 	const struct access *call;   /* of EVENT_CALL and EVENT_CALL_DONE */
 	const struct advice *advice; /* of EVENT_ADVICE */

@@ -46,6 +46,7 @@ enum { PLAN_MAX = 16, MARKS_MAX = 2, NOTES_MAX = 6 };
 
 struct extent {
 	uint32_t index, count; /* blocks of the demand's file */
+	bool	 large;	       /* read into large folios: these blocks touch in memory, too */
 };
 
 /*
@@ -60,6 +61,7 @@ struct plan {
 	uint32_t      trimmed; /* blocks removed by a controller, for the statistics */
 	struct extent mark[MARKS_MAX], unmark;
 	bool	      unplug; /* issue the queued requests to the device */
+	bool waits; /* without a free request the process sleeps; else the rest is left out */
 	struct extent extent[PLAN_MAX];
 	const char   *note[NOTES_MAX]; /* the rules that applied, for bufsim explain */
 };
@@ -111,6 +113,12 @@ struct prefetcher {
 	 */
 	block_t (*spare)(void *self, const struct cache *c);
 
+	/*
+	 * Block b of a file lies in an aligned group of 2^order blocks, a large
+	 * folio, that only leaves as a whole because of advice.  May be NULL: 0.
+	 */
+	uint8_t (*order)(const void *self, block_t b);
+
 	/* The state of an open file, for bufsim explain: names, and a value each.  May be NULL. */
 	const char *const *state_names; /* ends with NULL; at most STATE_MAX */
 	void (*state)(const void *self, uint32_t open, int64_t *value);
@@ -156,16 +164,22 @@ demand_holds_marked(const struct demand *d, uint32_t index)
 }
 
 static inline void
-plan_add(struct plan *plan, uint32_t index, uint32_t count)
+plan_add_as(struct plan *plan, uint32_t index, uint32_t count, bool large)
 {
 	if (count && plan->n < PLAN_MAX)
-		plan->extent[plan->n++] = (struct extent){ index, count };
+		plan->extent[plan->n++] = (struct extent){ index, count, large };
+}
+
+static inline void
+plan_add(struct plan *plan, uint32_t index, uint32_t count)
+{
+	plan_add_as(plan, index, count, false);
 }
 
 static inline void
 plan_mark(struct plan *plan, uint32_t index, uint32_t count)
 {
-	plan->mark[plan->mark[0].count != 0] = (struct extent){ index, count };
+	plan->mark[plan->mark[0].count != 0] = (struct extent){ index, count, false };
 }
 
 static inline bool
@@ -189,7 +203,7 @@ plan_start(struct plan *plan)
 {
 	plan->n = plan->nnotes = plan->trimmed = 0;
 	plan->mark[0].count = plan->mark[1].count = plan->unmark.count = 0;
-	plan->unplug = false;
+	plan->unplug = plan->waits = false;
 }
 
 /* Nothing to read and nothing to explain: the usual plan. */

@@ -11,6 +11,7 @@
 
 #include "sim/core/calls.h"
 #include "sim/core/clock.h"
+#include "sim/core/prefetch.h"
 #include "sim/core/storage.h"
 
 struct engine;
@@ -32,6 +33,7 @@ enum waiting {
 	WAITS_FOR_ROOM,
 	WAITS_FOR_TURN,	   /* woken; its alarm is set */
 	WAITS_FOR_PROCESS, /* steps.h */
+	ON_PROCESSOR,	   /* pays for its call (cpu.h); its alarm is set */
 };
 
 struct process {
@@ -41,13 +43,18 @@ struct process {
 	size_t		       stop; /* index of the call before which it takes a step, or ends */
 	uint32_t	       at;   /* block of the current call to be referenced next */
 	usec_t		       recorded; /* when the previous call started in the trace */
+	uint64_t	       owed_ps;	 /* of the processor, for this call and from earlier ones */
 
 	struct pending *pending; /* of the current call, in the order of blocks */
 	uint32_t	npending, awaited;
 	enum waiting	waiting;
-	bool		expecting; /* it does not run and expects blocks */
-	usec_t		since;	   /* start of the wait */
-	struct meter	meter;	   /* at the start of the wait */
+	bool		expecting;   /* it does not run and expects blocks */
+	bool		interrupted; /* in the plan of the block at `at` */
+	usec_t		since;	     /* start of the wait, or of the payment */
+	struct meter	meter;	     /* at the start of the wait */
+
+	struct plan rest;	 /* of that plan: it waits for a request */
+	bool	    rest_absent; /* the block was absent */
 };
 
 struct processes {

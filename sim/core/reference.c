@@ -69,10 +69,10 @@ block_drop(struct node *n, frame_t f)
 }
 
 static void
-evicted(struct node *n, frame_t f, const struct frame *victim)
+evicted(struct node *n, const struct demand *d, frame_t f, const struct frame *victim)
 {
 	n->stats.evictions++;
-	observe(n->engine, EVENT_EVICT, victim->block, 1);
+	observe_by(n->engine, EVENT_EVICT, victim->block, 1, d->process);
 	if (n->prefetcher->evicted)
 		n->prefetcher->evicted(n->prefetcher_self, victim->block);
 	if (victim->flags & FRAME_DIRTY) {
@@ -118,7 +118,8 @@ admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 	if (spare.block)
 		victim = spare;
 	if (victim.block)
-		evicted(n, f, &victim);
+		evicted(n, d, f, &victim);
+	observe_by(n->engine, EVENT_FILL, b, 1, d->process);
 	if (unlikely(ghost) && !(flags & FRAME_PREFETCHED))
 		n->stats.ghost_hits++;
 	if (!n->prefetcher->access)
@@ -138,20 +139,20 @@ admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 /* ---- plans ---- */
 
 static void
-fetch_awaited(struct node *n, const struct demand *d, block_t b, uint8_t mark)
+fetch_awaited(struct node *n, const struct demand *d, block_t b, uint8_t mark, bool continues)
 {
 	admit(n, d, b, (uint8_t)(FRAME_INFLIGHT | FRAME_AWAITED | mark));
-	io_submit(n->engine, b, USE_DEMAND);
+	io_submit_part(n->engine, b, USE_DEMAND, continues);
 	n->stats.misses++;
 	n->stats.prefetch_demand_blocks++;
 	observe(n->engine, EVENT_FETCH, b, 1);
 }
 
 static void
-fetch_ahead(struct node *n, const struct demand *d, block_t b, uint8_t mark)
+fetch_ahead(struct node *n, const struct demand *d, block_t b, uint8_t mark, bool continues)
 {
 	admit(n, d, b, (uint8_t)(FRAME_INFLIGHT | FRAME_PREFETCHED | mark));
-	io_submit(n->engine, b, USE_PREFETCH);
+	io_submit_part(n->engine, b, USE_PREFETCH, continues);
 	n->stats.prefetched_blocks++;
 	observe(n->engine, EVENT_PREFETCH, b, 1);
 }
@@ -192,34 +193,63 @@ file_end(const struct trace *t, const struct access *a)
 	return (uint32_t)((bytes + t->block_bytes - 1) >> t->block_shift);
 }
 
-static void
-carry_out(struct node *n, const struct process *p, const struct demand *d, const struct extent *e,
+/* Is a request what p lacks to bring in a block? */
+static bool
+lacks_request(const struct node *n, const struct process *p)
+{
+	return cache_has_room(&n->cache) && !process_has_room(n->engine, p);
+}
+
+/* Read the extent.  False: the rest of it, now in e, waits for a free request. */
+static bool
+carry_out(struct node *n, const struct process *p, const struct demand *d, struct extent *e,
     const struct plan *plan)
 {
 	uint32_t last = d->call ? d->index + d->left - 1 : d->index; /* last block of the call */
+	bool	 continues = e->large && d->absent && e->index == d->index + 1;
 	uint8_t	 mark;
 
-	n->stats.planned_blocks += e->count;
-	for (uint32_t k = 0; k < e->count; k++) {
-		uint32_t index = e->index + k;
+	for (; e->count; e->index++, e->count--) {
+		uint32_t index = e->index;
 
 		if (index < d->end && cache_find(&n->cache, d->base + index)) {
 			n->stats.prefetch_resident_blocks++;
+			continues = false;
 			continue;
 		}
+		if (index < d->end && plan->waits && lacks_request(n, p))
+			return false;
 		if (index >= d->end || !process_has_room(n->engine, p)) {
-			n->stats.prefetch_dropped_blocks += e->count - k;
+			n->stats.prefetch_dropped_blocks += e->count;
 			if (index < d->end)
 				observe(n->engine, EVENT_DROP, d->base + index,
-				    least(e->count - k, d->end - index));
-			return;
+				    least(e->count, d->end - index));
+			e->count = 0;
+			return true;
 		}
 		mark = plan_marks(plan, index) ? FRAME_MARKED : 0;
 		if (index > d->index && index <= last)
-			fetch_awaited(n, d, d->base + index, mark);
+			fetch_awaited(n, d, d->base + index, mark, continues);
 		else
-			fetch_ahead(n, d, d->base + index, mark);
+			fetch_ahead(n, d, d->base + index, mark, continues);
+		continues = e->large;
 	}
+	return true;
+}
+
+static bool
+carry_out_all(struct node *n, const struct process *p, const struct demand *d, struct plan *plan)
+{
+	bool complete = true;
+
+	for (unsigned i = 0; i < plan->n && complete; i++) {
+		struct extent *e = &plan->extent[i];
+		uint32_t       count = e->count;
+
+		complete = carry_out(n, p, d, e, plan);
+		n->stats.planned_blocks += count - e->count;
+	}
+	return complete;
 }
 
 static void
@@ -238,26 +268,35 @@ observe_plan(const struct node *n, const struct demand *d, const struct plan *pl
 			.self = n->prefetcher_self });
 }
 
-void
-plan_run(struct node *n, const struct process *p, const struct demand *d, const struct plan *plan)
+bool
+plan_run(struct node *n, const struct process *p, const struct demand *d, struct plan *plan)
 {
+	bool complete;
+
 	observe_plan(n, d, plan);
 	n->stats.trimmed_blocks += plan->trimmed;
-	for (unsigned i = 0; i < plan->n; i++) {
-		struct extent e = without_demanded(d, plan->extent[i]);
-
-		carry_out(n, p, d, &e, plan);
-	}
+	for (unsigned i = 0; i < plan->n; i++)
+		plan->extent[i] = without_demanded(d, plan->extent[i]);
+	complete = carry_out_all(n, p, d, plan);
 	for (uint32_t i = 0; unlikely(i < plan->unmark.count); i++)
 		if (demand_holds(d, plan->unmark.index + i))
 			unmark(n, d->base + plan->unmark.index + i);
 	if (unlikely(plan->unplug))
 		io_unplug(n->engine);
+	return complete;
+}
+
+static void
+interrupt(struct process *p, const struct demand *d, const struct plan *plan)
+{
+	p->rest = *plan;
+	p->rest_absent = d->absent;
+	p->interrupted = true;
 }
 
 /* One demand and its plan.  True: the plan has read and marked the demanded block itself. */
 ALWAYS_INLINE bool
-consult_once(struct node *n, const struct process *p, const struct demand *d)
+consult_once(struct node *n, struct process *p, const struct demand *d)
 {
 	struct plan plan;
 
@@ -265,12 +304,13 @@ consult_once(struct node *n, const struct process *p, const struct demand *d)
 	n->prefetcher->access(n->prefetcher_self, d, &plan);
 	if (likely(plan_is_empty(&plan) && !n->engine->cfg.observer.mask))
 		return false;
-	plan_run(n, p, d, &plan);
+	if (unlikely(!plan_run(n, p, d, &plan)))
+		interrupt(p, d, &plan);
 	return d->absent && plan_marks(&plan, d->index);
 }
 
 static void
-consult_again(struct node *n, const struct process *p, struct demand *d)
+consult_again(struct node *n, struct process *p, struct demand *d)
 {
 	d->absent = false;
 	d->again = d->marked = true;
@@ -278,11 +318,33 @@ consult_again(struct node *n, const struct process *p, struct demand *d)
 	d->again = false;
 }
 
-ALWAYS_INLINE void
-consult_prefetcher(struct node *n, const struct process *p, struct demand *d)
+/* False: its plan waits for a free request. */
+ALWAYS_INLINE bool
+consult_prefetcher(struct node *n, struct process *p, struct demand *d)
 {
-	if (unlikely(consult_once(n, p, d)))
+	if (unlikely(consult_once(n, p, d)) && !p->interrupted)
 		consult_again(n, p, d);
+	return likely(!p->interrupted);
+}
+
+/* Go on with the plan of block d->index, a miss or not.  False: it is interrupted once more. */
+static bool
+finish_plan(struct node *n, struct process *p, struct demand *d)
+{
+	frame_t f;
+
+	if (!carry_out_all(n, p, d, &p->rest))
+		return false;
+	p->interrupted = false;
+	if (unlikely(p->rest.unplug))
+		io_unplug(n->engine);
+	if (!p->rest_absent || !plan_marks(&p->rest, d->index))
+		return true;
+	f = cache_find(&n->cache, d->base + d->index);
+	d->how = REF_MISS;
+	d->locked = n->cache.frame[f].flags & FRAME_INFLIGHT;
+	consult_again(n, p, d);
+	return !p->interrupted;
 }
 
 /* ---- references ---- */
@@ -459,6 +521,8 @@ demand_of(const struct engine *g, const struct node *n, const struct access *a)
 static bool
 go_to_sleep(struct engine *g, struct process *p, enum waiting why)
 {
+	if (why == WAITS_FOR_ROOM)
+		p->node->stats.blocked_requests += !queue_has_room(&g->storage.queue, 1, 1);
 	process_sleep(g, p, why);
 	io_unplug(g);
 	return false;
@@ -472,22 +536,27 @@ call_run(struct engine *g, struct process *p, const struct access *a)
 	uint32_t      count = access_count(g->trace, a);
 	bool	      consults = !a->write && n->prefetcher->access;
 
+	if (unlikely(p->interrupted)) {
+		d.index = d.first + p->at;
+		d.left = count - p->at;
+		if (!finish_plan(n, p, &d))
+			return go_to_sleep(g, p, WAITS_FOR_ROOM);
+		p->at++;
+	}
 	for (; p->at < count && (g->cfg.wait == WAIT_CALL || !process_expects(p)); p->at++) {
 		block_t b = d.base + d.first + p->at;
 		frame_t f = cache_find(&n->cache, b);
 
 		d.index = d.first + p->at;
 		d.left = count - p->at;
-		if (likely(f && !a->write && !(n->cache.frame[f].flags & FRAME_NEWS))) {
+		if (likely(f && !a->write && !(n->cache.frame[f].flags & FRAME_NEWS)))
 			plain_hit(n, &d, b, f);
-		} else if (!reference(n, p, &d, b, f)) {
-			n->stats.blocked_requests += !queue_has_room(&g->storage.queue, 1, 1);
+		else if (!reference(n, p, &d, b, f))
 			return go_to_sleep(g, p, WAITS_FOR_ROOM);
-		}
 		n->stats.references++;
 		n->stats.write_references += a->write;
-		if (consults)
-			consult_prefetcher(n, p, &d);
+		if (consults && unlikely(!consult_prefetcher(n, p, &d)))
+			return go_to_sleep(g, p, WAITS_FOR_ROOM);
 	}
 	io_start(g);
 	return process_expects(p) ? go_to_sleep(g, p, WAITS_FOR_BLOCK) : true;

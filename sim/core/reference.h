@@ -11,8 +11,7 @@
 bool call_run(struct engine *g, struct process *p, const struct access *a);
 
 /* Carry out a plan of the prefetcher; for advice d has no call, and no block counts as demand. */
-void plan_run(struct node *n, const struct process *p, const struct demand *d,
-    const struct plan *plan);
+bool plan_run(struct node *n, const struct process *p, const struct demand *d, struct plan *plan);
 
 /* Drop the block in frame f, which is neither dirty nor in flight. */
 void block_drop(struct node *n, frame_t f);

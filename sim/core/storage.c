@@ -73,6 +73,7 @@ storage_start(struct storage *st, usec_t now)
 	t = (struct transfer){
 		.sector = i->request.sector,
 		.sectors = i->request.count * st->queue.block_sectors,
+		.segments = queue_segments(&st->queue, &i->request),
 		.write = i->request.write,
 		.now = now,
 	};

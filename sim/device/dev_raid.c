@@ -36,7 +36,7 @@ struct member {
 	usec_t	       *end; /* [depth] ends of the transfers that may be under way */
 
 	uint64_t sector; /* gathered for the current request */
-	uint32_t sectors;
+	uint32_t sectors, segments;
 };
 
 struct raid {
@@ -45,7 +45,7 @@ struct raid {
 	struct member	    *member;
 	uint64_t	     unit, data, rows; /* sectors; units of data in a row */
 	uint32_t	     depth;	       /* of a member */
-	usec_t		     now;	       /* when the current request started */
+	struct transfer	     request;	       /* the current one */
 };
 
 /* A point in time, and the parts of the service time up to it. */
@@ -102,9 +102,12 @@ later(usec_t a, usec_t b)
 static void
 transfer(struct raid *d, struct job *j, struct member *m)
 {
-	struct transfer t = { .sector = m->sector, .sectors = m->sectors, .write = j->write };
+	struct transfer t = { .sector = m->sector,
+		.sectors = m->sectors,
+		.segments = m->segments,
+		.write = j->write };
 	struct path	p = j->after;
-	usec_t	       *end = earliest_end(d, m), start = later(d->now, *end), begin;
+	usec_t	       *end = earliest_end(d, m), start = later(d->request.now, *end), begin;
 	struct service	s = { 0 };
 
 	t.now = start + (m - d->member) * STAGGER_US;
@@ -123,7 +126,16 @@ transfer(struct raid *d, struct job *j, struct member *m)
 	if (m == j->first && j->data_begin < 0)
 		j->data_begin = start + s.data_begin;
 	j->from_buffer &= s.from_buffer;
-	m->sectors = 0;
+	m->sectors = m->segments = 0;
+}
+
+/* The pieces of memory of that many sectors of the request, which are all alike. */
+static uint32_t
+segments_of(const struct raid *d, uint64_t sectors)
+{
+	const struct transfer *r = &d->request;
+
+	return (uint32_t)((sectors * r->segments + r->sectors - 1) / r->sectors);
 }
 
 static void
@@ -134,6 +146,7 @@ gather(struct raid *d, struct job *j, struct member *m, uint64_t sector, uint64_
 	if (!m->sectors)
 		m->sector = sector;
 	m->sectors += (uint32_t)sectors;
+	m->segments += segments_of(d, sectors);
 }
 
 /* What is gathered for all members; how long that took, with what came before. */
@@ -222,8 +235,9 @@ write_rows(struct raid *d, const struct path *now, uint64_t sector, uint64_t end
 	struct job j = job_after(now, true);
 	uint64_t   row = sector / d->unit / d->data, rows = (end - sector) / d->unit / d->data;
 
-	for (struct member *m = d->member; m < d->member + d->nmembers; m++)
-		gather(d, &j, m, row * d->unit, rows * d->unit);
+	for (uint64_t to = row + rows; row < to; row++)
+		for (struct member *m = d->member; m < d->member + d->nmembers; m++)
+			gather(d, &j, m, row * d->unit, d->unit);
 	return finish(d, &j);
 }
 
@@ -273,7 +287,7 @@ raid_service(void *self, const struct transfer *r, struct service *out)
 	struct path  now = { .end = r->now }, last;
 
 	*out = (struct service){ 0 };
-	d->now = r->now;
+	d->request = *r;
 	if (r->write && d->data < d->nmembers)
 		last = write_with_parity(d, r, &now);
 	else

@@ -50,6 +50,7 @@ struct ssd {
 	double	 command_us[2], latency_us[2]; /* of a read, of a write */
 	double	 die_us, channel_us;	       /* to read a page; to move a sector */
 	double	 link_us[2];		       /* to move a sector, read or written */
+	double	 segment_us[2];		       /* of the link, for each segment behind the first */
 	bool	 duplex;		       /* reads and writes each have a link */
 	double	 drain_us;		       /* to move a sector from the buffer to flash */
 	double	 full_us;		       /* to empty a full buffer */
@@ -112,6 +113,13 @@ pass(struct path *p, struct stage *s, double us, enum service_part part)
 	s->free = p->at;
 }
 
+/* The time of the link for each sector: what the segments cost is spread over them all. */
+static double
+link_us(const struct ssd *d, const struct transfer *r)
+{
+	return d->link_us[r->write] + d->segment_us[r->write] * (r->segments - 1) / r->sectors;
+}
+
 /* ---- reading ---- */
 
 /* Read a page, or a number of its sectors, from flash to the DRAM. */
@@ -168,7 +176,8 @@ look_ahead(struct ssd *d, struct stream *s, double at)
 
 /* Bring one page of a request, or part of it, to the host; false: it came from flash. */
 static bool
-read_page(struct ssd *d, struct path *p, struct stream *s, uint64_t page, uint64_t sectors)
+read_page(struct ssd *d, struct path *p, struct stream *s, uint64_t page, uint64_t sectors,
+    double to_host_us)
 {
 	bool in_dram = page < s->hi;
 
@@ -179,7 +188,7 @@ read_page(struct ssd *d, struct path *p, struct stream *s, uint64_t page, uint64
 		s->ready[page % d->window] = p->at;
 		s->hi = page + 1;
 	}
-	pass(p, &d->link[0], (double)sectors * d->link_us[0], SERVICE_BUS);
+	pass(p, &d->link[0], to_host_us, SERVICE_BUS);
 	return in_dram;
 }
 
@@ -191,6 +200,7 @@ serve_read(struct ssd *d, const struct transfer *r, struct path *p, struct servi
 	uint64_t	  sector = r->sector, end = r->sector + r->sectors;
 	struct stream	 *s = find_stream(d, sector / d->page_sectors);
 	bool		  sequential = s;
+	double		  sector_us = link_us(d, r);
 
 	if (!s)
 		s = new_stream(d, sector / d->page_sectors);
@@ -199,11 +209,12 @@ serve_read(struct ssd *d, const struct transfer *r, struct path *p, struct servi
 	while (sector < end) {
 		uint64_t page = sector / d->page_sectors, next = (page + 1) * d->page_sectors;
 		uint64_t sectors = (next < end ? next : end) - sector;
+		double	 us = (double)sectors * sector_us;
 
 		*p = start;
-		out->from_buffer &= read_page(d, p, s, page, sectors);
+		out->from_buffer &= read_page(d, p, s, page, sectors, us);
 		if (sector == r->sector)
-			out->data_begin = whole(p->at - (double)sectors * d->link_us[0]) - r->now;
+			out->data_begin = whole(p->at - us) - r->now;
 		s->lo = page;
 		sector += sectors;
 	}
@@ -219,7 +230,7 @@ serve_write(struct ssd *d, const struct transfer *r, struct path *p, struct serv
 	double us = (double)r->sectors * d->drain_us, begin;
 
 	out->data_begin = whole(p->at) - r->now;
-	pass(p, &d->link[d->duplex], (double)r->sectors * d->link_us[1], SERVICE_BUS);
+	pass(p, &d->link[d->duplex], (double)r->sectors * link_us(d, r), SERVICE_BUS);
 	begin = later(d->drained, p->at);
 	d->drained = begin + us;
 	if (us > d->full_us) /* the buffer cannot hold it */
@@ -251,6 +262,7 @@ ssd_service(void *self, const struct transfer *r, struct service *out)
 	struct path p = { .request = ++d->requests, .at = (double)r->now };
 
 	assert(r->sectors >= 1 && r->sector + r->sectors <= d->capacity);
+	assert(r->segments >= 1 && r->segments <= r->sectors);
 	*out = (struct service){ 0 };
 	pass(&p, &d->command, d->command_us[r->write], SERVICE_OVERHEAD);
 	spend(&p, d->latency_us[r->write], SERVICE_OVERHEAD);
@@ -311,6 +323,7 @@ load_host(struct ssd *d, struct sheet *s)
 		d->link_us[write] = load_rate(s, "host", rate[write]);
 		d->command_us[write] = sheet_number(s, "command_us", key[write], 0, 1e6);
 		d->latency_us[write] = sheet_number(s, "latency_us", key[write], 0, 1e6);
+		d->segment_us[write] = sheet_number_or(s, "segment_us", key[write], 0, 1e6, 0);
 	}
 }
 

@@ -26,8 +26,9 @@ enum service_part {
 enum { DEPTH_MAX = 256 };
 
 struct transfer {
-	uint64_t sector;  /* of SECTOR_BYTES */
-	uint32_t sectors; /* at least 1; sector + sectors <= capacity */
+	uint64_t sector;   /* of SECTOR_BYTES */
+	uint32_t sectors;  /* at least 1; sector + sectors <= capacity */
+	uint32_t segments; /* pieces of memory that it fills, or empties: 1 to sectors */
 	bool	 write;
 	usec_t	 now; /* never falls; fewer than depth() requests are under way then */
 };

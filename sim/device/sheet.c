@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sim/base/memo.h"
+#include "sim/device/cpu_costs.h"
 #include "sim/device/sheet.h"
 
 void
@@ -93,9 +94,13 @@ unasked(const struct sheet *s, const char *section)
 int
 sheet_close(struct sheet *s, struct error *e)
 {
-	const struct sheet_entry *other = unasked(s, s->missing);
-	struct error		  fault = s->error;
+	const struct sheet_entry *other;
+	struct cpu_costs	  cpu;
+	struct error		  fault;
 
+	cpu_costs_read(s, &cpu); /* any device may have that section: it is checked here */
+	other = unasked(s, s->missing);
+	fault = s->error;
 	if (other && !sheet_failed(s))
 		sheet_fault(s, other->section, other->key, "unknown key");
 	else if (other && s->missing)

@@ -3,7 +3,8 @@
  *
  * Look up every key of the device, then call sheet_close().  The first fault
  * is stored, later look-ups return valid values, and a key that was not looked
- * up is an error.  Each message names section and key.
+ * up is an error.  Each message names section and key.  Section [cpu_ns]
+ * (cpu_costs.h) is looked up by sheet_close(): any device may have it.
  */
 #ifndef SIM_SHEET_H
 #define SIM_SHEET_H

@@ -2,7 +2,8 @@
  * host.c - read uname, /sys and /proc.
  *
  * A disk's readahead is its backing device's, /sys/class/bdi/MAJOR:MINOR; a
- * partition has its disk's, one directory up.
+ * partition has its disk's, one directory up.  An overlay has none: files are
+ * made in its upper directory, and read with the readahead of that.
  */
 #define _DEFAULT_SOURCE /* major(), minor() */
 #include <inttypes.h>
@@ -17,7 +18,8 @@
 
 #include "sim/live/host.h"
 
-enum { PAGE_KB = 4, USUAL_PAGES = 32, PATH_ROOM = 128, LINE_ROOM = 1024 };
+enum { PAGE_KB = 4, USUAL_PAGES = 32, PATH_ROOM = 128, LINE_ROOM = 1024, DEVICE_ROOM = 32 };
+enum { MOUNT_ROOM = 1 << 14 }; /* paths and options, a page each at most */
 
 /* The number in a file of /sys. */
 static bool
@@ -37,42 +39,69 @@ read_number(const char *device, const char *format, uint32_t *n)
 }
 
 static void
-find_readahead(struct host *h)
+find_readahead(struct host *h, const char *device)
 {
 	uint32_t kb;
 
 	h->ra_pages = h->io_pages = USUAL_PAGES;
-	h->assumed = !read_number(h->device, "/sys/class/bdi/%s/read_ahead_kb", &kb) &&
-	    !read_number(h->device, "/sys/dev/block/%s/../queue/read_ahead_kb", &kb);
+	h->assumed = !read_number(device, "/sys/class/bdi/%s/read_ahead_kb", &kb) &&
+	    !read_number(device, "/sys/dev/block/%s/../queue/read_ahead_kb", &kb);
 	if (!h->assumed)
 		h->ra_pages = kb / PAGE_KB;
-	if (read_number(h->device, "/sys/dev/block/%s/queue/max_sectors_kb", &kb) ||
-	    read_number(h->device, "/sys/dev/block/%s/../queue/max_sectors_kb", &kb))
+	if (read_number(device, "/sys/dev/block/%s/queue/max_sectors_kb", &kb) ||
+	    read_number(device, "/sys/dev/block/%s/../queue/max_sectors_kb", &kb))
 		h->io_pages = kb / PAGE_KB;
 }
 
-/* Find the type by the device, in lines such as "36 35 254:0 / / rw,relatime - ext4 /dev/vda rw". */
-static void
-find_type(struct host *h)
+bool
+host_mount(const char *line, const char *device, char *type, char *upper)
 {
-	char  line[LINE_ROOM], device[sizeof(h->device)];
+	const char *rest = strstr(line, " - "), *at;
+	char	    its[DEVICE_ROOM];
+
+	if (!rest || sscanf(line, "%*s %*s %31s", its) != 1 || strcmp(its, device))
+		return false;
+	*type = *upper = '\0';
+	sscanf(rest, " - %31s", type);
+	at = strcmp(type, "overlay") ? NULL : strstr(rest, "upperdir=");
+	if (at)
+		sscanf(at, "upperdir=%255[^, \n]", upper);
+	return true;
+}
+
+/* The type, and the upper directory of an overlay, "" if there is none. */
+static void
+find_mount(struct host *h, char *upper)
+{
 	FILE *f = fopen("/proc/self/mountinfo", "r");
+	char  line[MOUNT_ROOM];
 
-	while (f && fgets(line, sizeof(line), f)) {
-		const char *rest = strstr(line, " - ");
-
-		if (rest && sscanf(line, "%*s %*s %31s", device) == 1 && !strcmp(device, h->device))
-			sscanf(rest, " - %31s", h->type);
-	}
+	*upper = '\0';
+	while (f && fgets(line, sizeof(line), f))
+		host_mount(line, h->device, h->type, upper);
 	if (f)
 		fclose(f);
+}
+
+static void
+find_device(const char *dir, char device[DEVICE_ROOM])
+{
+#ifdef __linux__
+	struct stat st;
+
+	if (!stat(dir, &st))
+		snprintf(device, DEVICE_ROOM, "%u:%u", major(st.st_dev), minor(st.st_dev));
+#else
+	(void)dir;
+	(void)device;
+#endif
 }
 
 void
 host_init(struct host *h, const char *dir)
 {
 	struct utsname u;
-	struct stat    st;
+	char	       upper[HOST_PATH_ROOM], device[DEVICE_ROOM] = "";
 
 	*h = (struct host){ 0 };
 	if (!uname(&u)) {
@@ -82,14 +111,10 @@ host_init(struct host *h, const char *dir)
 		    u.release);
 		sscanf(h->release, "%u.%u", &h->major, &h->minor);
 	}
-#ifdef __linux__
-	if (!stat(dir, &st))
-		snprintf(h->device, sizeof(h->device), "%u:%u", major(st.st_dev), minor(st.st_dev));
-#else
-	(void)st;
-#endif
-	find_readahead(h);
-	find_type(h);
+	find_device(dir, h->device);
+	find_mount(h, upper);
+	find_device(*upper ? upper : dir, device);
+	find_readahead(h, device);
 }
 
 /* A number that orders versions; in "6.1x" the x stands for any digit. */

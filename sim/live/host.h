@@ -18,6 +18,15 @@ struct host {
 /* Never fails: an unknown value is replaced by the usual one. */
 void host_init(struct host *h, const char *dir);
 
+/*
+ * A line of /proc/self/mountinfo, such as
+ * "36 35 254:0 / / rw,relatime - ext4 /dev/vda rw".  If it is of that device:
+ * true, its type, 32 bytes, and the directory that an overlay writes to, of
+ * HOST_PATH_ROOM bytes, "" if there is none.
+ */
+enum { HOST_PATH_ROOM = 256 };
+bool host_mount(const char *line, const char *device, char *type, char *upper);
+
 /* The newest of these versions ("2.6.24", "6.1x") not newer than this kernel, or the oldest. */
 unsigned host_version(const struct host *h, const char *const *versions, unsigned n);
 

@@ -1,6 +1,5 @@
 /*
- * scratch.c - make a file, drop it from memory, read it, and find its pages
- * in memory.
+ * scratch.c - make a file, drop it from memory, and find its pages in memory.
  *
  * The file has no name, or loses it at once, so that nothing remains after any
  * end of the program; it is reopened through /proc.  mincore() shows which
@@ -10,7 +9,7 @@
  * cachestat() (before 6.5), or cachestat() counts another file (overlayfs),
  * mincore() is repeated until nothing has changed for a while.
  */
-#define _GNU_SOURCE /* mincore(), syscall(), makedev() */
+#define _GNU_SOURCE /* mincore(), syscall() */
 #include "sim/live/scratch.h"
 
 #ifdef __linux__
@@ -21,9 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -76,30 +76,68 @@ fill(int fd, uint64_t bytes, struct error *e)
 		left -= (uint64_t)n;
 	}
 	free(chunk);
-	return fsync(fd) ? refused("fsync of the scratch file", e) : 0;
+	return 0;
+}
+
+int
+scratch_room(const char *dir, uint64_t *bytes, struct error *e)
+{
+	struct statvfs v;
+
+	if (statvfs(dir, &v))
+		return error_set(e, "%s: %s: name another directory with --dir", dir,
+		    strerror(errno));
+	*bytes = v.f_blocks ? (uint64_t)v.f_bavail * v.f_frsize : UINT64_MAX;
+	return 0;
+}
+
+uint64_t
+scratch_descriptors(uint64_t n)
+{
+	struct rlimit l, raised;
+
+	if (getrlimit(RLIMIT_NOFILE, &l))
+		return 0;
+	if (l.rlim_cur >= n)
+		return l.rlim_cur;
+	raised = (struct rlimit){ n < l.rlim_max ? n : l.rlim_max, l.rlim_max };
+	return setrlimit(RLIMIT_NOFILE, &raised) ? l.rlim_cur : raised.rlim_cur;
+}
+
+static int
+cannot_create(const char *dir, struct error *e)
+{
+	return error_set(e, "no scratch file can be made in %s: %s: %s", dir, strerror(errno),
+	    errno == EMFILE ? "raise the limit with ulimit -Hn"
+			    : "name another directory with --dir");
+}
+
+int
+scratch_create(const char *dir, struct error *e)
+{
+	size_t room = strlen(dir) + sizeof("/bufsim-XXXXXX");
+	int    fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+	char  *name;
+
+	if (fd >= 0)
+		return fd;
+	name = malloc(room); /* the file system needs a name */
+	if (!name)
+		return error_set(e, "out of memory");
+	snprintf(name, room, "%s/bufsim-XXXXXX", dir);
+	fd = mkstemp(name);
+	if (fd < 0)
+		cannot_create(dir, e);
+	else
+		unlink(name);
+	free(name);
+	return fd;
 }
 
 static int
 make_file(struct scratch *s, const char *dir, struct error *e)
 {
-	size_t room = strlen(dir) + sizeof("/bufsim-XXXXXX");
-	char  *name;
-
-	s->fd = open(dir, O_TMPFILE | O_RDWR, S_IRUSR | S_IWUSR);
-	if (s->fd >= 0)
-		return fill(s->fd, s->bytes, e);
-	name = malloc(room); /* the file system needs a name */
-	if (!name)
-		return error_set(e, "out of memory");
-	snprintf(name, room, "%s/bufsim-XXXXXX", dir);
-	s->fd = mkstemp(name);
-	if (s->fd < 0)
-		error_set(e,
-		    "no scratch file can be made in %s: %s: name another directory with --dir", dir,
-		    strerror(errno));
-	else
-		unlink(name);
-	free(name);
+	s->fd = scratch_create(dir, e);
 	return s->fd < 0 ? -1 : fill(s->fd, s->bytes, e);
 }
 
@@ -178,11 +216,14 @@ scratch_look(struct scratch *s, uint32_t first, uint32_t n, struct error *e)
 /* ---- the same, put together ---- */
 
 /* After fsync() all pages are clean and can be dropped; sometimes the kernel still holds one. */
-static int
-drop(struct scratch *s, struct error *e)
+int
+scratch_drop(struct scratch *s, struct error *e)
 {
 	uint64_t resident = 1;
 
+	if (fsync(s->fd))
+		return refused("fsync of the scratch file", e);
+	s->first = 0;
 	s->end = s->npages;
 	for (unsigned i = 0; resident && i < DROPS_MAX; i++) {
 		if (i)
@@ -209,6 +250,7 @@ scratch_init(struct scratch *s, const char *dir, uint64_t bytes, struct error *e
 		.fd = -1,
 		.map = MAP_FAILED,
 		.bytes = bytes,
+		.size = bytes,
 		.npages = (uint32_t)((bytes + SCRATCH_PAGE - 1) / SCRATCH_PAGE),
 	};
 	if (sysconf(_SC_PAGESIZE) != SCRATCH_PAGE)
@@ -223,7 +265,7 @@ scratch_init(struct scratch *s, const char *dir, uint64_t bytes, struct error *e
 		s->map = mmap(NULL, bytes ? bytes : 1, PROT_NONE, MAP_SHARED, s->fd, 0);
 		if (s->map == MAP_FAILED)
 			refused("mmap of the scratch file", e);
-		else if (!drop(s, e))
+		else if (!scratch_drop(s, e))
 			return 0;
 	}
 	scratch_release(s);
@@ -240,27 +282,6 @@ scratch_release(struct scratch *s)
 	free(s->page);
 	free(s->seen);
 	*s = (struct scratch){ .fd = -1, .map = MAP_FAILED };
-}
-
-int
-scratch_open(const struct scratch *s, struct error *e)
-{
-	int fd = open(s->path, O_RDONLY);
-
-	return fd < 0 ? refused(s->path, e) : fd;
-}
-
-int
-scratch_read(int fd, uint64_t offset, uint32_t length, struct error *e)
-{
-	char   *bytes = malloc(length);
-	ssize_t n;
-
-	if (!bytes)
-		return error_set(e, "out of memory");
-	n = pread(fd, bytes, length, (off_t)offset);
-	free(bytes);
-	return n < 0 ? refused("reading the scratch file", e) : 0;
 }
 
 /* After a read of one page in the middle, that page must be in memory, but not all pages. */
@@ -288,21 +309,47 @@ probe_read(struct scratch *s, int fd, struct error *e)
 int
 scratch_probe(const char *dir, struct error *e)
 {
+	struct error   why = { 0 };
 	struct scratch s;
-	int	       fd, failed = -1;
+	int	       fd = scratch_create(dir, e), failed = -1;
 
-	if (scratch_init(&s, dir, PROBE_PAGES * SCRATCH_PAGE, e))
+	if (fd < 0)
 		return -1;
-	fd = scratch_open(&s, e);
-	if (fd >= 0) {
-		failed = probe_read(&s, fd, e);
-		close(fd);
+	close(fd);
+	if (!scratch_init(&s, dir, PROBE_PAGES * SCRATCH_PAGE, &why)) {
+		fd = scratch_open(&s, &why);
+		if (fd >= 0) {
+			failed = probe_read(&s, fd, &why);
+			close(fd);
+		}
+		scratch_release(&s);
 	}
-	scratch_release(&s);
-	return failed ? error_prefix(e, "cached pages cannot be observed in %s", dir) : 0;
+	if (!failed)
+		return 0;
+	return error_set(e,
+	    "cached pages cannot be observed in %s: %s: name another directory with --dir", dir,
+	    why.text);
 }
 
 #else
+
+int
+scratch_room(const char *dir, uint64_t *bytes, struct error *e)
+{
+	return error_set(e, "this works on Linux only");
+}
+
+uint64_t
+scratch_descriptors(uint64_t n)
+{
+	return 0;
+}
+
+int
+scratch_create(const char *dir, struct error *e)
+{
+	return error_set(e, "this works on Linux only");
+}
 
 int
 scratch_init(struct scratch *s, const char *dir, uint64_t bytes, struct error *e)
@@ -317,13 +364,7 @@ scratch_release(struct scratch *s)
 }
 
 int
-scratch_open(const struct scratch *s, struct error *e)
-{
-	return -1;
-}
-
-int
-scratch_read(int fd, uint64_t offset, uint32_t length, struct error *e)
+scratch_drop(struct scratch *s, struct error *e)
 {
 	return -1;
 }

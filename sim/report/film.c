@@ -119,6 +119,7 @@ see_call(struct film *f, const struct event *e)
 	uint32_t	     traced = f->t->open[e->call->open].process;
 
 	p->call = ++f->ncalls;
+	p->ready = e->when;
 	p->traced = &f->t->process[traced];
 	p->program = f->t->program_of ? f->t->program_of[traced] : 0;
 	if (f->ncalls == f->first) {
@@ -149,6 +150,8 @@ see_call_done(struct film *f, const struct event *e)
 	struct film_process *p = &f->process[e->process];
 
 	p->idle = e->when;
+	if (f->began && p->call <= f->last)
+		add_span(f, e->process, p->ready, e->when, FILM_CPU);
 	if (!in_span(f, p->call) || f->lost)
 		return;
 	f->nopen--;
@@ -223,6 +226,7 @@ see_wait(struct film *f, const struct event *e)
 	const struct waited *w = e->waited;
 	usec_t		     wanted = w->wanted > w->served ? w->wanted : w->served;
 
+	f->process[e->process].ready = e->when;
 	if (!f->began || f->process[e->process].call > f->last || w->since >= e->when)
 		return;
 	if (w->what != WAITED_MISS) {

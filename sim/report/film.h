@@ -13,8 +13,8 @@
 #include "sim/core/storage.h"
 #include "sim/report/waits.h"
 
-/* What a process does: it waits for one of wait_info[], or thinks. */
-enum { FILM_THINK = WAITS, FILM_ACTS };
+/* What a process does: it waits for one of wait_info[], thinks, or pays for the processor. */
+enum { FILM_THINK = WAITS, FILM_CPU, FILM_ACTS };
 
 enum film_use { FILM_DEMAND, FILM_PREFETCH, FILM_WRITE, FILM_USES };
 
@@ -77,6 +77,7 @@ struct film_process {
 	uint64_t	     call;  /* its current or last one */
 	size_t		     entry; /* of that one, in film.call */
 	usec_t		     idle;  /* when its last call ended; -1: it has made none, or waits */
+	usec_t		     ready; /* when its call began, or its last wait ended */
 	const struct traced *traced;
 	uint32_t	     program;
 };

@@ -142,6 +142,10 @@ add_words(const struct film *f, cJSON *to)
 	for (unsigned i = 0; ok && i < WAITS; i++)
 		ok = add_word(acts, wait_info[i].word, wait_info[i].what, "us", f->act_us[i]);
 	ok = ok && add_word(acts, "think", "thinking", "us", f->act_us[FILM_THINK]);
+	if (f->act_us[FILM_CPU])
+		ok = ok &&
+		    add_word(acts, wait_info[CAUSE_CPU].word, wait_info[CAUSE_CPU].what, "us",
+			f->act_us[FILM_CPU]);
 	for (unsigned i = 0; ok && i < SERVICE_PARTS; i++)
 		ok = add_word(parts, film_part_word[i], NULL, "us", f->part_us[i]);
 	for (unsigned i = 0; ok && i < FILM_USES; i++)
@@ -244,13 +248,14 @@ add_picture(const struct film *f, const char *trace, const char *setting, cJSON 
 }
 
 int
-film_json(const struct film *f, const char *trace, const char *setting, FILE *out, struct error *e)
+film_json(const struct film *f, const char *trace, const char *setting, struct picture *to,
+    struct error *e)
 {
 	cJSON *o = cJSON_CreateObject();
 
-	return json_print(o,
+	return json_picture(o,
 	    o && add_picture(f, trace, setting, o) && add_words(f, o) && add_processes(f, o) &&
 		add_files(f, o) && add_spans(f, o) && add_calls(f, o) && add_requests(f, o) &&
 		add_late(f, o) && add_events(f, o) && add_stays(f, o),
-	    out, e);
+	    to, e);
 }

@@ -8,7 +8,8 @@
  *	first, last		calls, from 1
  *	begin, end		of the picture
  *	programs		true: each process is one of several programs
- *	acts			[{word, name, us}]: what a process does
+ *	acts			[{word, name, us}]: what a process does; the processor
+ *				is the last, if it costs anything
  *	parts			[{word, us}]: of a service
  *	uses			[{word, requests}]: what a request is for
  *	fates			[{word, name, blocks}]: what happens to a block
@@ -31,12 +32,11 @@
 #ifndef SIM_FILM_JSON_H
 #define SIM_FILM_JSON_H
 
-#include <stdio.h>
-
 #include "sim/report/film.h"
+#include "sim/report/picture.h"
 
-/* After film_finish(); of the trace with that name.  -1: out of memory. */
-int film_json(const struct film *f, const char *trace, const char *setting, FILE *out,
+/* After film_finish(); of the trace with that name.  Bytes as if of a picture.  -1: out of memory. */
+int film_json(const struct film *f, const char *trace, const char *setting, struct picture *to,
     struct error *e);
 
 #endif

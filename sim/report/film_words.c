@@ -1,10 +1,10 @@
 /* film_words.c - the words of pictures and data of a film. */
 #include <stdlib.h>
 
-#include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/text.h"
 #include "sim/report/film_words.h"
+#include "sim/report/picture.h"
 
 /* A blank at which no line ends. */
 #define FIRM_BLANK "\u00a0"
@@ -65,18 +65,25 @@ print_causes(const struct film *f, double all, FILE *to)
 	}
 }
 
+struct heading {
+	const struct film *film;
+	const char	  *trace;
+};
+
 /* "csq, calls 201 to 220: 45 % of 132.4 ms is waiting: late prefetches 30 %, ..." */
 static void
-print_heading(const struct film *f, const char *trace, FILE *to)
+print_heading(const void *self, FILE *to)
 {
-	uint64_t waits = 0;
-	double	 all;
-	char	 first[NUMBER_TEXT], last[NUMBER_TEXT], time[NUMBER_TEXT];
+	const struct heading *h = self;
+	const struct film    *f = h->film;
+	uint64_t	      waits = 0;
+	double		      all;
+	char		      first[NUMBER_TEXT], last[NUMBER_TEXT], time[NUMBER_TEXT];
 
 	for (unsigned i = 0; i < WAITS; i++)
 		waits += f->act_us[i];
-	all = (double)(waits + f->act_us[FILM_THINK]);
-	text_print(trace, to);
+	all = (double)(waits + f->act_us[FILM_THINK] + f->act_us[FILM_CPU]);
+	text_print(h->trace, to);
 	fprintf(to, ", call%s %s", f->ncall > 1 ? "s" : "", number_group(first, f->first));
 	if (f->ncall > 1)
 		fprintf(to, " to %s", number_group(last, f->first + f->ncall - 1));
@@ -96,10 +103,5 @@ print_heading(const struct film *f, const char *trace, FILE *to)
 char *
 film_heading(const struct film *f, const char *trace, struct error *e)
 {
-	struct memo text;
-
-	if (memo_open(&text, e))
-		return NULL;
-	print_heading(f, trace, text.out);
-	return memo_close(&text, e) ? NULL : text.text;
+	return picture_heading_text(NULL, print_heading, &(struct heading){ f, trace }, e);
 }

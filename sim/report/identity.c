@@ -81,16 +81,25 @@ identity_of_text(unsigned i, const char *text, struct identity *id, struct error
 	return failed;
 }
 
+/* A device that is compiled in has no costs in its data sheet: sheet and none are the same. */
+static void
+add_costs(struct identity *id, const struct cpu_option *cpu, bool has_sheet)
+{
+	if (cpu->from == CPU_TYPED || (cpu->from == CPU_NONE && has_sheet))
+		id->settings =
+		    checksum_add(id->settings, checksum(&cpu->typed, sizeof(cpu->typed)));
+}
+
 struct identity
 identity_of_run(const struct identity plugin[IDENTITY_PLUGINS], const struct config *c,
-    uint32_t block_bytes, bool touch_mmaps)
+    uint32_t block_bytes, const struct options *o)
 {
 	const double	think_scale = c->think_scale;
 	struct identity id = { 0 };
 	const uint64_t	value[] = { c->cache_blocks, c->layout, c->replay, c->writes, c->wait,
 		 c->complete, c->queue_requests, c->request_blocks, (uint64_t)c->flush_interval_us,
 		 (uint64_t)c->flush_age_us, checksum(&think_scale, sizeof(think_scale)),
-		 c->warmup_calls, block_bytes, touch_mmaps };
+		 c->warmup_calls, block_bytes, o->mmap };
 
 	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++) {
 		id.settings = checksum_add(id.settings, plugin[i].settings);
@@ -100,6 +109,7 @@ identity_of_run(const struct identity plugin[IDENTITY_PLUGINS], const struct con
 	id.settings = checksum_add(id.settings, checksum(value, sizeof(value)));
 	if (c->insert)
 		id.settings = checksum_add(id.settings, checksum(&c->insert, sizeof(c->insert)));
+	add_costs(&id, &o->cpu, plugin[IDENTITY_PLUGINS - 1].files);
 	return id;
 }
 

@@ -25,9 +25,9 @@ extern const enum option_id identity_option[IDENTITY_PLUGINS];
 int identity_of_choice(const struct choice *c, struct identity *id, struct error *e);
 int identity_of_text(unsigned i, const char *text, struct identity *id, struct error *e);
 
-/* Of a run whose plug-ins have these identities.  The plug-ins of c are not used. */
+/* Of a run whose plug-ins have these identities.  The plug-ins and costs of c are not used. */
 struct identity identity_of_run(const struct identity plugin[IDENTITY_PLUGINS],
-    const struct config *c, uint32_t block_bytes, bool touch_mmaps);
+    const struct config *c, uint32_t block_bytes, const struct options *o);
 
 enum { FINGERPRINT_TEXT = 18 };
 

@@ -1,6 +1,7 @@
 /* json.c - numbers and lines of JSON. */
 #include <inttypes.h>
 
+#include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/text.h"
 #include "sim/report/json.h"
@@ -35,4 +36,16 @@ json_print(cJSON *object, bool whole, FILE *out, struct error *e)
 	putc('\n', out);
 	cJSON_free(text);
 	return 0;
+}
+
+int
+json_picture(cJSON *object, bool whole, struct picture *to, struct error *e)
+{
+	struct memo text;
+	int	    failed = memo_open(&text, e);
+
+	failed |= json_print(object, whole && !failed, text.out, e);
+	failed |= memo_close(&text, e);
+	*to = (struct picture){ .bytes = text.text, .n = text.bytes };
+	return failed;
 }

@@ -7,6 +7,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/types.h"
+#include "sim/report/picture.h"
 
 /* False: out of memory. */
 bool json_count(cJSON *to, const char *name, uint64_t n);
@@ -18,5 +19,8 @@ bool json_decimal(cJSON *to, const char *name, double x);
  * made safe as text.h says.
  */
 int json_print(cJSON *object, bool whole, FILE *out, struct error *e);
+
+/* The same as the bytes of a file, which the caller frees. */
+int json_picture(cJSON *object, bool whole, struct picture *to, struct error *e);
 
 #endif

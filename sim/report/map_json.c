@@ -1,7 +1,6 @@
 /* map_json.c - rows of a raster as texts, and the rest as numbers. */
 #include "sim/report/map_json.h"
 #include "sim/analysis/classes.h"
-#include "sim/base/memo.h"
 #include "sim/report/json.h"
 
 /* A row is shorter: a letter for each column at most. */
@@ -83,12 +82,12 @@ add_rows(const struct run_map *m, cJSON *to)
 	return ok;
 }
 
-static int
-print(const struct run_map *m, const char *setting, FILE *out, struct error *e)
+int
+map_json(const struct run_map *m, const char *setting, struct picture *to, struct error *e)
 {
 	cJSON *object = cJSON_CreateObject();
 
-	return json_print(object,
+	return json_picture(object,
 	    object && cJSON_AddStringToObject(object, "trace", m->t->name) &&
 		cJSON_AddStringToObject(object, "setting", setting) &&
 		json_count(object, "begin_us", (uint64_t)m->begin) &&
@@ -97,20 +96,5 @@ print(const struct run_map *m, const char *setting, FILE *out, struct error *e)
 		json_count(object, "width", RUN_MAP_WIDTH) &&
 		json_count(object, "height", RUN_MAP_HEIGHT) && add_kinds(m, object) &&
 		add_files(m, object) && add_calls(m, object) && add_rows(m, object),
-	    out, e);
-}
-
-int
-map_json(const struct run_map *m, const char *setting, struct picture *to, struct error *e)
-{
-	struct memo memo;
-	int	    failed;
-
-	if (memo_open(&memo, e))
-		return -1;
-	failed = print(m, setting, memo.out, e);
-	if (memo_close(&memo, e))
-		return -1;
-	*to = (struct picture){ .bytes = memo.text, .n = memo.bytes };
-	return failed;
+	    to, e);
 }

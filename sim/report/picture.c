@@ -107,6 +107,27 @@ picture_canvas(enum plot_target target, unsigned width, unsigned height, FILE *s
 		    "background 'white'\n",
 		    w, h);
 	}
+	fputs("set encoding utf8\n", script);
+}
+
+void
+picture_place(struct canvas_size of, struct picture_box box, FILE *script)
+{
+	double w = of.width, h = of.height;
+
+	fprintf(script,
+	    "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
+	    "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
+	    box.left / w, (box.left + box.width) / w, 1 - box.top / h,
+	    1 - (box.top + box.height) / h);
+}
+
+void
+picture_axes(FILE *script)
+{
+	fputs("set border 3 linecolor rgb '#606060'\n"
+	      "set tics nomirror out scale 0.7 textcolor rgb '#303030'\n",
+	    script);
 }
 
 /* ---- texts ---- */

@@ -34,8 +34,23 @@ int picture_or_data(const char *option, const char *path, struct error *e);
 enum { PICTURE_COLOURS = 8 };
 const char *picture_colour(size_t i);
 
+struct canvas_size {
+	unsigned width, height;
+};
+
 /* Begin a script: a canvas of that size; not for PLOT_DUMB. */
 void picture_canvas(enum plot_target target, unsigned width, unsigned height, FILE *script);
+
+/* A rectangle of a canvas, from its top left. */
+struct picture_box {
+	unsigned left, top, width, height;
+};
+
+/* Where the next plot is drawn: its axes are the sides of the box. */
+void picture_place(struct canvas_size of, struct picture_box box, FILE *script);
+
+/* The lines, ticks and numbers of the axes on the left and below. */
+void picture_axes(FILE *script);
 
 /* ---- texts ---- */
 
@@ -63,9 +78,6 @@ char *picture_shorten(char buf[PICTURE_SHORT], const char *text, unsigned width)
 unsigned picture_lines(const char *text, unsigned width);
 
 /* A text at a point of a canvas of that size; "how" is gnuplot's: "left", "center rotate". */
-struct canvas_size {
-	unsigned width, height;
-};
 void picture_label(struct canvas_size of, const char *text, unsigned x, unsigned y, const char *how,
     FILE *script);
 

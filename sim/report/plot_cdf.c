@@ -8,6 +8,8 @@
 
 enum { WIDTH = 900, HEIGHT = 540, POINTS = 1000, MARGIN = 18 };
 
+#define LEAST_MS 0.001 /* on a logarithmic axis */
+
 /* The first line is the reference for the others: wide and pale, behind them. */
 static const struct {
 	const char *colour;
@@ -23,15 +25,26 @@ block_name(unsigned line)
 }
 
 static void
+send_point(const struct cdf_plot *p, double ms, double percent, FILE *to)
+{
+	if (p->orders)
+		fprintf(to, "%.5f %.4f\n", ms < LEAST_MS ? LEAST_MS : ms, percent);
+	else
+		fprintf(to, "%.3f %.4f\n", ms, percent);
+}
+
+static void
 send_line(const struct cdf_plot *p, unsigned line, FILE *to)
 {
 	const double *sorted = p->line[line].sorted;
 	size_t	      step = p->n / POINTS + 1;
 
-	fprintf(to, "%s << EOD\n%.3f 0\n", block_name(line), sorted[0]);
+	fprintf(to, "%s << EOD\n", block_name(line));
+	send_point(p, sorted[0], 0, to);
 	for (size_t i = 0; i < p->n; i += step)
-		fprintf(to, "%.3f %.4f\n", sorted[i], 100 * (double)(i + 1) / (double)p->n);
-	fprintf(to, "%.3f 100\nEOD\n", sorted[p->n - 1]);
+		send_point(p, sorted[i], 100 * (double)(i + 1) / (double)p->n, to);
+	send_point(p, sorted[p->n - 1], 100, to);
+	fputs("EOD\n", to);
 }
 
 /* The right edge: nearly all times do not exceed it; the slowest would compress the picture. */
@@ -39,13 +52,30 @@ static double
 right_end(const struct cdf_plot *p)
 {
 	double end = 0;
+	size_t last = p->n - 1 - (p->orders ? 0 : p->n / 500);
 
 	for (unsigned i = 0; i < p->nlines; i++) {
-		double x = p->line[i].sorted[(p->n - 1) - p->n / 500];
+		double x = p->line[i].sorted[last];
 
 		end = x > end ? x : end;
 	}
 	return end > 0 ? 1.05 * end : 1;
+}
+
+static void
+send_axes(const struct cdf_plot *p, FILE *to)
+{
+	fprintf(to,
+	    "set grid linecolor rgb '#e0e0e0' linewidth 0.6\n"
+	    "set key bottom right Left reverse samplen 3 spacing 1.3\n"
+	    "set xlabel 'response time, ms'\nset ylabel '%s that took no longer, %%'\n",
+	    p->what ? p->what : "requests");
+	if (p->orders)
+		fprintf(to, "set logscale x\nset format x '%%g'\nset xrange [%g : %.3f]\n",
+		    LEAST_MS, right_end(p) > 2 * LEAST_MS ? right_end(p) : 2 * LEAST_MS);
+	else
+		fprintf(to, "set xrange [0 : %.3f]\n", right_end(p));
+	fputs("set yrange [0 : 100]\n", to);
 }
 
 static int
@@ -57,19 +87,14 @@ write_script(const void *self, FILE *to, struct error *e)
 	struct canvas_size     of = { WIDTH, HEIGHT + head };
 
 	picture_canvas(p->target, of.width, of.height, to);
-	fputs("set encoding utf8\n", to);
 	picture_heading(of, p->title, MARGIN, 8, wide, p->target, to);
 	picture_label(of, p->subtitle, MARGIN, head, "left textcolor rgb '#606060'", to);
 	fprintf(to,
 	    "set lmargin at screen 0.09\nset rmargin at screen 0.97\n"
-	    "set tmargin at screen %.3f\nset bmargin at screen 0.12\n"
-	    "set border 3 linecolor rgb '#606060'\n"
-	    "set tics nomirror out scale 0.7 textcolor rgb '#303030'\n"
-	    "set grid linecolor rgb '#e0e0e0' linewidth 0.6\n"
-	    "set key bottom right Left reverse samplen 3 spacing 1.3\n"
-	    "set xlabel 'response time, ms'\nset ylabel 'requests that took no longer, %%'\n"
-	    "set xrange [0 : %.3f]\nset yrange [0 : 100]\n",
-	    1 - (head + 22.) / of.height, right_end(p));
+	    "set tmargin at screen %.3f\nset bmargin at screen 0.12\n",
+	    1 - (head + 22.) / of.height);
+	picture_axes(to);
+	send_axes(p, to);
 	for (unsigned i = 0; i < p->nlines; i++)
 		send_line(p, i, to);
 	for (unsigned i = 0; i < p->nlines; i++) {

@@ -13,6 +13,8 @@ struct cdf_line {
 
 struct cdf_plot {
 	const char	*title, *subtitle;
+	const char	*what;	 /* NULL: "requests" */
+	bool		 orders; /* the axis of times is logarithmic */
 	struct cdf_line	 line[CDF_LINES];
 	unsigned	 nlines;
 	size_t		 n; /* of each line, at least 1 */

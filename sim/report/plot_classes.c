@@ -83,8 +83,8 @@ class_plot_init(struct class_plot *p, const struct trace *t, uint64_t from, uint
 	if (from > p->to)
 		return error_usage(e, "--from: nothing to draw: %s has %s references by reads",
 		    t->name, number_group(n, p->all));
-	return raster_init(&p->raster, RASTER_W, RASTER_H, p->to - p->from + 1, p->end - p->first,
-	    CLASSES, e);
+	return raster_init(&p->raster, (struct canvas_size){ RASTER_W, RASTER_H }, 1,
+	    p->to - p->from + 1, p->end - p->first, CLASSES, e);
 }
 
 void
@@ -182,13 +182,9 @@ set_caption(const struct class_plot *p, FILE *to)
 static void
 set_axes(const struct class_plot *p, FILE *to)
 {
-	fprintf(to,
-	    "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
-	    "set tmargin at screen %.5f\nset bmargin at screen %.5f\n"
-	    "set border 3 linecolor rgb '#606060'\n"
-	    "set tics nomirror out scale 0.7 textcolor rgb '#303030'\nunset key\n",
-	    LEFT / (double)WIDTH, (LEFT + PLOT_W) / (double)WIDTH, 1 - TOP / (double)HEIGHT,
-	    BOTTOM / (double)HEIGHT);
+	picture_place(canvas, (struct picture_box){ LEFT, TOP, PLOT_W, PLOT_H }, to);
+	picture_axes(to);
+	fputs("unset key\n", to);
 	fprintf(to, "set xrange [%" PRIu64 " : %" PRIu64 "]\nset yrange [%u : %u]\n", p->from,
 	    p->to + 1, p->first, p->end);
 	picture_ticks('x', p->from, p->to, to);
@@ -216,7 +212,6 @@ write_script(const void *self, FILE *to, struct error *e)
 		(double)p->first, (double)(p->end - p->first) };
 
 	picture_canvas(c->target, WIDTH, HEIGHT, to);
-	fputs("set encoding utf8\n", to);
 	picture_heading(canvas, c->title, LEFT, 6, WIDTH - LEFT, c->target, to);
 	set_legend(p, to);
 	set_axes(p, to);

@@ -43,6 +43,7 @@ static const unsigned char colour[FILM_STYLES][3] = {
 	[FILM_ACT + 8] = { 0x11, 0x77, 0x33 },
 	[FILM_ACT + 9] = { 0x99, 0x99, 0x99 },
 	[FILM_ACT + FILM_THINK] = { 0xde, 0xde, 0xde },
+	[FILM_ACT + FILM_CPU] = { 0x44, 0xaa, 0x99 },
 	[FILM_USE + FILM_DEMAND] = { 0xd5, 0x5e, 0x00 },
 	[FILM_USE + FILM_PREFETCH] = { 0x00, 0x72, 0xb2 },
 	[FILM_USE + FILM_WRITE] = { 0x55, 0x55, 0x55 },
@@ -123,6 +124,8 @@ make_time_keys(struct page *g)
 
 	add_key_time(&g->key[LANE_PROGRAM], FILM_ACT + FILM_THINK, "thinking",
 	    f->act_us[FILM_THINK]);
+	add_key_time(&g->key[LANE_PROGRAM], FILM_ACT + FILM_CPU, wait_info[CAUSE_CPU].what,
+	    f->act_us[FILM_CPU]);
 	for (unsigned i = 0; i < WAITS; i++)
 		add_key_time(&g->key[LANE_PROGRAM], FILM_ACT + i, wait_info[i].what, f->act_us[i]);
 	for (unsigned k = 0; k < SERVICE_PARTS; k++)
@@ -482,7 +485,7 @@ write_script(const void *self, FILE *to, struct error *e)
 
 	picture_canvas(g->target, g->of.width, g->of.height, to);
 	fprintf(to,
-	    "set encoding utf8\nunset key\nunset border\nunset tics\n"
+	    "unset key\nunset border\nunset tics\n"
 	    "set lmargin at screen 0\nset rmargin at screen 1\n"
 	    "set tmargin at screen 1\nset bmargin at screen 0\n"
 	    "set xrange [0 : %u]\nset yrange [%u : 0]\n",

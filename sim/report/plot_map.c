@@ -107,13 +107,9 @@ set_caption(const struct sheet *s, FILE *to)
 static void
 set_axes(const struct raster_area *area, const char *time, FILE *to)
 {
-	fprintf(to,
-	    "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
-	    "set tmargin at screen %.5f\nset bmargin at screen %.5f\n"
-	    "set border 3 linecolor rgb '#606060'\n"
-	    "set tics nomirror out scale 0.7 textcolor rgb '#303030'\nunset key\n",
-	    LEFT / (double)WIDTH, (LEFT + RUN_MAP_WIDTH) / (double)WIDTH, 1 - TOP / (double)HEIGHT,
-	    BOTTOM / (double)HEIGHT);
+	picture_place(canvas, (struct picture_box){ LEFT, TOP, RUN_MAP_WIDTH, RUN_MAP_HEIGHT }, to);
+	picture_axes(to);
+	fputs("unset key\n", to);
 	fprintf(to, "set xrange [%.12g : %.12g]\nset yrange [%.0f : %.0f]\n", area->x,
 	    area->x + area->width, area->y, area->y + area->height);
 	fputs("set xtics autofreq\nset format x '%g'\n", to);
@@ -136,7 +132,6 @@ write_script(const void *self, FILE *to, struct error *e)
 		m->first, (double)(m->last + 1 - m->first) };
 
 	picture_canvas(s->target, WIDTH, HEIGHT, to);
-	fputs("set encoding utf8\n", to);
 	picture_heading(canvas, s->heading, LEFT, 6, WIDTH - LEFT, s->target, to);
 	set_legend(m, to);
 	set_axes(&area, unit.name, to);

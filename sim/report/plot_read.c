@@ -137,12 +137,6 @@ read_number(const struct csv *c, int column, double *out, struct error *e)
 	return 0;
 }
 
-static int
-no_memory(const struct csv *c, struct error *e)
-{
-	return error_set(e, "%s: row %" PRIu64 ": out of memory", c->name, c->row);
-}
-
 /* The size of a block; mrc has only the bytes of the cache. */
 static int
 read_block(const struct csv *c, const struct columns *at, uint64_t blocks, uint64_t *bytes,
@@ -166,7 +160,7 @@ set_value(struct plot *p, const struct csv *c, struct plot_row *r, unsigned s, c
     struct error *e)
 {
 	r->value[s] = names_intern(&p->value[s], text);
-	return r->value[s] ? 0 : no_memory(c, e);
+	return r->value[s] ? 0 : csv_no_memory(c, e);
 }
 
 /* The size of the cache is a setting like others where it is not the axis. */
@@ -265,7 +259,7 @@ read_parameter(struct plot *p, const struct csv *c, const struct columns *at, st
 			continue;
 		text = strdup(c->field[at->setting[s]]);
 		if (!text)
-			return no_memory(c, e);
+			return csv_no_memory(c, e);
 		if (take_parameter(text, p->x, value))
 			failed = set_value(p, c, r, s, text, e);
 		else
@@ -342,7 +336,7 @@ read_row(struct plot *p, const struct csv *c, const struct columns *at, struct e
 
 	*r = (struct plot_row){ .panel = trace - 1, .file = c->name, .at = c->row };
 	if (!trace)
-		return no_memory(c, e);
+		return csv_no_memory(c, e);
 	if (read_size(p, c, at, r, e) || read_x(p, c, at, r, e) || read_settings(p, c, at, r, e) ||
 	    read_number(c, at->y, &r->y, e))
 		return -1;
@@ -364,7 +358,7 @@ make_room(struct plot *p, const struct csv *c, struct error *e)
 		return 0;
 	more = realloc(p->row, room * sizeof(*more));
 	if (!more)
-		return no_memory(c, e);
+		return csv_no_memory(c, e);
 	p->row = more;
 	p->room = room;
 	return 0;

@@ -83,7 +83,7 @@ read_rows(struct response_line *line, struct csv *c, struct error *e)
 		    array_grow(line->call, line->n, &line->room, sizeof(*line->call));
 
 		if (!all)
-			return error_set(e, "%s: row %" PRIu64 ": out of memory", c->name, c->row);
+			return csv_no_memory(c, e);
 		line->call = all;
 		if (read_time(c, arrival, &all[line->n].arrival_us, e) ||
 		    read_time(c, response, &all[line->n].us, e))
@@ -104,7 +104,7 @@ read_rows(struct response_line *line, struct csv *c, struct error *e)
 static void
 name_line(struct response_line *line, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = text_file_name(path);
 	size_t	    n = strlen(name);
 
 	if (n > 4 && !strcmp(name + n - 4, ".csv"))
@@ -383,15 +383,11 @@ set_canvas(enum plot_target target, const char *heading, struct legend *l, FILE 
 	legend_measure(l, wide, 0); /* below */
 	of.height += l->height + GAP;
 	picture_canvas(target, of.width, of.height, to);
-	fputs("set encoding utf8\nset tics nomirror out scale 0.7\nset format '%g'\nunset key\n"
+	fputs("set tics nomirror out scale 0.7\nset format '%g'\nunset key\n"
 	      "set border 3 linecolor rgb '#606060'\nset tics textcolor rgb '#303030'\n"
 	      "set grid xtics ytics linecolor rgb '#e0e0e0' linetype 1 linewidth 0.6\n",
 	    to);
-	fprintf(to,
-	    "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
-	    "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
-	    LEFT / (double)WIDTH, 1 - RIGHT / (double)WIDTH, 1 - top / (double)of.height,
-	    1 - (top + PLOT_H) / (double)of.height);
+	picture_place(of, (struct picture_box){ LEFT, top, WIDTH - LEFT - RIGHT, PLOT_H }, to);
 	picture_heading(of, heading, MARGIN, TOP, wide, target, to);
 	legend_draw(l, of, MARGIN, top + PLOT_H + BOTTOM + 4, to);
 }

@@ -189,8 +189,8 @@ set_frame(const struct sheet *s, enum plot_target target, FILE *to)
 	unsigned	   y = SHEET_TOP + picture_heading_height(s->heading, wide) + 8;
 	char		   label[PICTURE_SHORT];
 
-	fputs("set encoding utf8\nset border 3 linecolor rgb '#606060'\n"
-	      "set tics nomirror out scale 0.7 textcolor rgb '#303030'\nset format y '%g'\n"
+	picture_axes(to);
+	fputs("set format y '%g'\n"
 	      "set grid xtics ytics linecolor rgb '#e0e0e0' linetype 1 linewidth 0.6\n"
 	      "set pointsize 0.65\nunset key\n",
 	    to);
@@ -209,8 +209,7 @@ set_frame(const struct sheet *s, enum plot_target target, FILE *to)
 static void
 draw_picture(const struct sheet *s, enum plot_target target, FILE *to)
 {
-	double w = s->width, h = s->height;
-	char   title[PICTURE_SHORT];
+	char title[PICTURE_SHORT];
 
 	picture_canvas(target, s->width, s->height, to);
 	set_frame(s, target, to);
@@ -218,11 +217,8 @@ draw_picture(const struct sheet *s, enum plot_target target, FILE *to)
 	for (uint32_t i = 0; i < s->p->trace.n; i++) {
 		const struct panel *n = &s->panel[i];
 
-		fprintf(to,
-		    "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
-		    "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
-		    n->left / w, (n->left + s->panel_w) / w, 1 - n->top / h,
-		    1 - (n->top + s->panel_h) / h);
+		picture_place((struct canvas_size){ s->width, s->height },
+		    (struct picture_box){ n->left, n->top, s->panel_w, s->panel_h }, to);
 		if (s->p->trace.n > 1 || s->p->title) {
 			fputs("set title ", to);
 			picture_text(picture_shorten(title, s->p->trace.name[i + 1], s->panel_w),

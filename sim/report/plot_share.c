@@ -140,12 +140,6 @@ read_number(const struct csv *c, const char *column, double *out, struct error *
 	    column, c->field[at]);
 }
 
-static int
-no_memory(const struct csv *c, struct error *e)
-{
-	return error_set(e, "%s: row %" PRIu64 ": out of memory", c->name, c->row);
-}
-
 /* Programs with other numbers of processors have other panels, but where these are the axis. */
 static int
 read_panel(struct share_plot *p, const struct csv *c, struct share_bar *b, struct error *e)
@@ -157,13 +151,13 @@ read_panel(struct share_plot *p, const struct csv *c, struct share_bar *b, struc
 	text_clean(name, SHARE_NAME - 40, c->field[csv_column(c, "trace")]);
 	if (strcmp(p->x, "processors") != 0) {
 		if (!names_intern(&p->processors, n))
-			return no_memory(c, e);
+			return csv_no_memory(c, e);
 		snprintf(name + strlen(name), 40, ", %.12s processor%s", n,
 		    strcmp(n, "1") ? "s" : "");
 	}
 	number = names_intern(&p->panel, name);
 	b->panel = number - 1;
-	return number ? 0 : no_memory(c, e);
+	return number ? 0 : csv_no_memory(c, e);
 }
 
 static int
@@ -180,7 +174,7 @@ read_settings(struct share_plot *p, const struct csv *c, struct share_bar *b, st
 			value = number_format(text, bytes, PARAM_BYTES);
 		b->value[i] = names_intern(&p->value[i], value);
 		if (!b->value[i])
-			return no_memory(c, e);
+			return csv_no_memory(c, e);
 	}
 	return 0;
 }
@@ -231,7 +225,7 @@ share_plot_read(struct share_plot *p, struct csv *c, struct error *e)
 		struct share_bar *all = array_grow(p->bar, p->nbars, &p->room, sizeof(*all));
 
 		if (!all)
-			return no_memory(c, e);
+			return csv_no_memory(c, e);
 		p->bar = all;
 		if (read_row(p, c, &all[p->nbars], e))
 			return -1;
@@ -406,7 +400,7 @@ share_plot_arrange(struct share_plot *p, const char *relative, struct error *e)
 	p->relative = relative;
 	if (!p->nbars)
 		return error_set(e, "there are no rows to draw");
-	if (drop_doubles(p, e))
+	if (!p->measured && drop_doubles(p, e))
 		return -1;
 	number_lines(p);
 	return relative && (find_base(p, relative, e) || make_relative(p, e)) ? -1 : 0;

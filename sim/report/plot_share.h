@@ -2,7 +2,8 @@
  * plot_share.h - pictures of the rows of bufsim share: a panel for each program.
  *
  * Without --x, a bar for each row: its faults stacked by class, its time stacked by part, or any
- * column.  With --x, lines: the sum of the same against a column, such as page.
+ * column.  With --x, lines: the sum of the same against a column, such as page.  plot_frames.h
+ * draws such panels too.
  */
 #ifndef SIM_PLOT_SHARE_H
 #define SIM_PLOT_SHARE_H
@@ -24,6 +25,7 @@ struct share_bar {
 struct share_plot {
 	const char *title; /* NULL: the finding */
 	bool	    linear;
+	bool	    measured;			  /* the same settings may have other numbers */
 	bool	    time;			  /* of the mean processor, in s */
 	char	    y[SHARE_NAME], x[SHARE_NAME]; /* columns; x "": bars */
 

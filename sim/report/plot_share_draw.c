@@ -16,7 +16,7 @@ enum {
 	FEW_BARS = 12,
 	MARGIN = 18,
 	TOP = 8,
-	LEFT = 62, /* of a plot: numbers and their title */
+	LEFT = 70, /* of a plot: numbers and their title */
 	RIGHT = 14,
 	ABOVE = 34, /* a plot: the name of the program */
 	BELOW = 34, /* it: the axis; bars have names as well */
@@ -25,6 +25,7 @@ enum {
 	PANELS_BESIDE = 3,
 	NAME_LINE = 128, /* the longest name below a bar */
 	POINTS = 7,
+	TICKS_MAX = 24, /* of an axis x */
 };
 
 /* ---- the sheet ---- */
@@ -133,16 +134,13 @@ unit_of(const struct share_plot *p, uint32_t panel)
 static void
 place_panel(const struct sheet *s, uint32_t panel, FILE *to)
 {
-	double	 w = s->of.width, h = s->of.height;
 	unsigned x = MARGIN + panel % s->beside * s->panel_w;
 	unsigned y = s->top + panel / s->beside * (ABOVE + PLOT_H + s->below) + ABOVE;
 	char	 name[SHARE_NAME], text[PICTURE_SHORT];
 
 	share_plot_panel_name(s->p, panel, name);
-	fprintf(to,
-	    "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
-	    "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
-	    (x + LEFT) / w, (x + s->panel_w - RIGHT) / w, 1 - y / h, 1 - (y + PLOT_H) / h);
+	picture_place(s->of, (struct picture_box){ x + LEFT, y, s->panel_w - LEFT - RIGHT, PLOT_H },
+	    to);
 	picture_shorten(text, name, s->panel_w - RIGHT - 20);
 	picture_label(s->of, text, x + 20, y - 17, "left", to);
 	share_plot_y_text(s->p, name);
@@ -283,31 +281,67 @@ send_line(const struct share_plot *p, uint32_t panel, uint32_t line, struct shar
 	return n;
 }
 
+static double
+least_x(const struct share_plot *p)
+{
+	double least = INFINITY;
+
+	for (size_t i = 0; i < p->nbars; i++)
+		least = fmin(least, p->bar[i].x);
+	return least;
+}
+
+static double
+most_x(const struct share_plot *p)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < p->nbars; i++)
+		most = fmax(most, p->bar[i].x);
+	return most;
+}
+
 static bool
 is_logarithmic(const struct share_plot *p)
 {
-	double least = INFINITY, most = 0;
-
-	for (size_t i = 0; i < p->nbars; i++) {
-		least = fmin(least, p->bar[i].x);
-		most = fmax(most, p->bar[i].x);
-	}
-	return !p->linear && least > 0 && most >= 8 * least;
+	return !p->linear && least_x(p) > 0 && most_x(p) >= 8 * least_x(p);
 }
 
-/* A tick at each x that there is. */
+/* Is it the first of its x? */
+static bool
+is_new_x(const struct share_plot *p, size_t i)
+{
+	size_t first = 0;
+
+	while (p->bar[first].x < p->bar[i].x || p->bar[first].x > p->bar[i].x)
+		first++;
+	return first == i;
+}
+
+static size_t
+count_x(const struct share_plot *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->nbars; i++)
+		n += is_new_x(p, i);
+	return n;
+}
+
+/* A tick at each x that there is, if they have room. */
 static void
-set_x_axis(const struct share_plot *p, FILE *to)
+set_x_ticks(const struct share_plot *p, FILE *to)
 {
 	const char *before = "set xtics norotate (";
-	char	    text[NUMBER_TEXT], name[SHARE_NAME];
+	char	    text[NUMBER_TEXT];
 
+	if (count_x(p) > TICKS_MAX) {
+		fprintf(to, "set xtics norotate autofreq\nset xrange [%.9g : %.9g]\n", least_x(p),
+		    most_x(p));
+		return;
+	}
 	for (size_t i = 0; i < p->nbars; i++) {
-		size_t first = 0;
-
-		while (p->bar[first].x < p->bar[i].x || p->bar[first].x > p->bar[i].x)
-			first++;
-		if (first < i)
+		if (!is_new_x(p, i))
 			continue;
 		if (!strcmp(p->x, "page_bytes"))
 			number_format(text, (uint64_t)p->bar[i].x, PARAM_BYTES);
@@ -316,10 +350,19 @@ set_x_axis(const struct share_plot *p, FILE *to)
 		fprintf(to, "%s'%s' %.9g", before, text, p->bar[i].x);
 		before = ", ";
 	}
+	fputs(")\n", to);
+}
+
+static void
+set_x_axis(const struct share_plot *p, FILE *to)
+{
+	char name[SHARE_NAME];
+
+	set_x_ticks(p, to);
 	snprintf(name, sizeof(name), "%s", strcmp(p->x, "page_bytes") ? p->x : "page size");
 	for (char *c = name; *c; c++)
 		*c = *c == '_' ? ' ' : *c;
-	fputs(")\nset xlabel ", to);
+	fputs("set xlabel ", to);
 	picture_text(name, to);
 	fprintf(to, "\n%sset offsets graph 0.04, graph 0.04, 0, 0\n",
 	    is_logarithmic(p) ? "set logscale x 2\n" : "");
@@ -330,13 +373,15 @@ draw_lines(const struct share_plot *p, uint32_t panel, uint32_t nlines, struct s
     FILE *to)
 {
 	const char *before = "plot ";
+	size_t	    every = count_x(p) / TICKS_MAX * 4 + 1; /* has a marker */
 
 	set_x_axis(p, to);
 	for (uint32_t line = 0; line < nlines; line++)
 		send_line(p, panel, line, room, to);
 	for (uint32_t line = 0; line < nlines; line++) {
-		fprintf(to, "%s$line%u_%u using 1:2 with linespoints linestyle %u notitle", before,
-		    panel, line, line + 1);
+		fprintf(to,
+		    "%s$line%u_%u using 1:2 with linespoints linestyle %u pointinterval %zu notitle",
+		    before, panel, line, line + 1, every);
 		before = ", ";
 	}
 	putc('\n', to);
@@ -348,7 +393,7 @@ static void
 set_frame(const struct sheet *s, enum plot_target target, const char *heading, FILE *to)
 {
 	picture_canvas(target, s->of.width, s->of.height, to);
-	fputs("set encoding utf8\nset multiplot\nunset key\nset tics nomirror out scale 0.7\n"
+	fputs("set multiplot\nunset key\nset tics nomirror out scale 0.7\n"
 	      "set border 3 linecolor rgb '#606060'\nset tics textcolor rgb '#303030'\n"
 	      "set grid ytics linecolor rgb '#e0e0e0' linetype 1 linewidth 0.6\n"
 	      "set boxwidth 0.72\nset format y '%.4g'\nset yrange [0 : *]\n",

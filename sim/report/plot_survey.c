@@ -66,24 +66,10 @@ frame(struct survey_plot *p, struct error *e)
 	return 0;
 }
 
-/* The width and height of a point, in pixels of the raster: few calls are to be seen as well. */
-static unsigned
-point_size(const struct trace *t)
-{
-	return t->naccess < 500 ? 8 : t->naccess < 20000 ? 4 : 1;
-}
-
-static uint64_t
-at_most(uint64_t n, uint64_t most)
-{
-	return n < most ? n : most;
-}
-
 int
 survey_plot_init(struct survey_plot *p, const struct trace *t, struct error *e)
 {
 	uint64_t duration;
-	unsigned size = point_size(t);
 
 	*p = (struct survey_plot){ .t = t };
 	if (frame(p, e))
@@ -91,8 +77,8 @@ survey_plot_init(struct survey_plot *p, const struct trace *t, struct error *e)
 	duration = (uint64_t)t->access[t->naccess - 1].time;
 	p->by_call = !duration;
 	p->span = p->by_call ? t->naccess : duration + 1;
-	if (raster_init(&p->raster, RASTER_W, RASTER_H, at_most(p->span, RASTER_W / size),
-		at_most(p->end - p->first, RASTER_H / size), KINDS, e))
+	if (raster_init(&p->raster, (struct canvas_size){ RASTER_W, RASTER_H }, raster_point(t),
+		p->span, p->end - p->first, KINDS, e))
 		return -1;
 	p->footprint = calloc(p->raster.columns, sizeof(*p->footprint));
 	return p->footprint ? 0 : error_set(e, "out of memory for the picture");
@@ -156,12 +142,8 @@ set_time_axis(const struct survey_plot *p, bool numbers, FILE *to)
 static void
 set_panel(unsigned top, unsigned height, FILE *to)
 {
-	fprintf(to,
-	    "set tics nomirror out scale 0.7 textcolor rgb '#303030'\n"
-	    "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
-	    "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
-	    LEFT / (double)WIDTH, (LEFT + PLOT_W) / (double)WIDTH, 1 - top / (double)HEIGHT,
-	    1 - (top + height) / (double)HEIGHT);
+	fputs("set tics nomirror out scale 0.7 textcolor rgb '#303030'\n", to);
+	picture_place(canvas, (struct picture_box){ LEFT, top, PLOT_W, height }, to);
 }
 
 /* The names of both axes; no name: "". */
@@ -410,7 +392,7 @@ write_script(const void *self, FILE *to, struct error *e)
 	const struct sheet *c = self;
 
 	picture_canvas(c->target, WIDTH, HEIGHT, to);
-	fputs("set encoding utf8\nset multiplot\n"
+	fputs("set multiplot\n"
 	      "set border 3 linecolor rgb '#606060'\n"
 	      "unset key\n",
 	    to);

@@ -62,9 +62,10 @@ score_of(const struct report *r, struct score *to)
 		to->requests = s->read_requests + s->write_requests;
 	if (s->stall_us == STAT_UNKNOWN)
 		return;
+	to->all_us += s->cpu_us;
 	if (r->config->replay != REPLAY_OPEN)
 		to->all_us += s->think_us;
-	for (unsigned i = 0; i < WAITS; i++)
+	for (unsigned i = 0; i < CAUSES; i++)
 		if (wait_us(s, i) > to->cause_us) {
 			to->cause = i;
 			to->cause_us = wait_us(s, i);

@@ -19,7 +19,7 @@ struct score {
 	uint64_t references, hits, misses, requests;
 	uint64_t cause_us, all_us; /* waited for the largest cause, of all time */
 	uint64_t cache_blocks;
-	unsigned cause; /* of wait_info */
+	unsigned cause; /* of wait_info: of CAUSES */
 };
 
 struct ranked {

@@ -10,17 +10,23 @@ at_most(uint64_t n, unsigned most)
 	return n < most ? (unsigned)n : most;
 }
 
-int
-raster_init(struct raster *r, unsigned width, unsigned height, uint64_t columns, uint64_t rows,
-    unsigned kinds, struct error *e)
+unsigned
+raster_point(const struct trace *t)
 {
-	*r = (struct raster){ .width = width,
-		.height = height,
-		.columns = at_most(columns, width),
-		.rows = at_most(rows, height),
+	return t->naccess < 500 ? 8 : t->naccess < 20000 ? 4 : 1;
+}
+
+int
+raster_init(struct raster *r, struct canvas_size of, unsigned point, uint64_t columns,
+    uint64_t rows, unsigned kinds, struct error *e)
+{
+	*r = (struct raster){ .width = of.width,
+		.height = of.height,
+		.columns = at_most(columns, of.width / point),
+		.rows = at_most(rows, of.height / point),
 		.kinds = kinds };
-	r->count = calloc(height, sizeof(*r->count) * kinds);
-	r->pixel = calloc(height, width);
+	r->count = calloc(r->height, sizeof(*r->count) * kinds);
+	r->pixel = calloc(r->height, r->width);
 	if (r->count && r->pixel)
 		return 0;
 	raster_release(r);

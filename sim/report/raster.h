@@ -9,6 +9,7 @@
 #define SIM_RASTER_H
 
 #include "sim/report/picture.h"
+#include "sim/trace/trace.h"
 
 struct raster {
 	unsigned  width, height; /* in pixels */
@@ -19,9 +20,15 @@ struct raster {
 	uint8_t	 *pixel;  /* 1 + kind, by rows from the lowest; 0: nothing */
 };
 
-/* A raster of that many pixels for so many columns, rows and kinds, at least one of each. */
-int  raster_init(struct raster *r, unsigned width, unsigned height, uint64_t columns, uint64_t rows,
-     unsigned kinds, struct error *e);
+/* The width and height of a point in pixels: few calls are to be seen as well. */
+unsigned raster_point(const struct trace *t);
+
+/*
+ * A raster of that many pixels for so many columns, rows and kinds, at least one of each.  A point
+ * is at least `point` pixels wide and high.
+ */
+int  raster_init(struct raster *r, struct canvas_size of, unsigned point, uint64_t columns,
+     uint64_t rows, unsigned kinds, struct error *e);
 void raster_release(struct raster *r);
 
 /* Columns must not fall. */

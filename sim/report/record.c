@@ -201,7 +201,7 @@ identity_of(const struct report *r, struct identity *id, struct error *e)
 	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++)
 		if (identity_of_choice(choice[i], &plugin[i], e))
 			return -1;
-	*id = identity_of_run(plugin, r->config, r->trace->block_bytes, r->options->mmap);
+	*id = identity_of_run(plugin, r->config, r->trace->block_bytes, r->options);
 	return 0;
 }
 

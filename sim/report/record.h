@@ -11,8 +11,8 @@
  * JSON ends with the programs and the time of each, if several ran at once,
  * and with the same run without prefetching, if r->without has it.
  */
-#ifndef SIM_RECORD_H
-#define SIM_RECORD_H
+#ifndef SIM_REPORT_RECORD_H
+#define SIM_REPORT_RECORD_H
 
 #include "sim/report/identity.h"
 #include "sim/report/report.h"

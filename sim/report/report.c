@@ -109,6 +109,17 @@ print_settings(const struct options *o, FILE *out)
 		putc('\n', out);
 }
 
+/* What the processor costs if the data sheet says so; else it is among the settings. */
+static void
+print_costs(const struct report *r, FILE *out)
+{
+	char text[CPU_COSTS_TEXT];
+
+	if (r->options->cpu.from == CPU_OF_SHEET && cpu_costs_any(&r->config->cpu))
+		fprintf(out, "processor: %s, from the data sheet\n",
+		    cpu_costs_words(r->config->cpu, text));
+}
+
 /* The head of a report without a cache. */
 static void
 print_device_run(const struct report *r, FILE *out)
@@ -151,6 +162,7 @@ print_run(const struct report *r, FILE *out)
 	fprintf(out, "device %s, scheduler %s, layout %s, replay %s\n", o->device, o->scheduler,
 	    o->text[OPTION_layout], o->text[OPTION_replay]);
 	print_settings(o, out);
+	print_costs(r, out);
 }
 
 /* ---- where the time went ---- */
@@ -186,7 +198,7 @@ print_time(const struct report *r, FILE *out)
 {
 	const struct stats *s = r->stats;
 	bool		    open = r->config->replay == REPLAY_OPEN;
-	uint64_t	    all = open ? s->stall_us : s->think_us + s->stall_us;
+	uint64_t	    all = s->stall_us + s->cpu_us + (open ? 0 : s->think_us);
 
 	fprintf(out, "%-28s %13s", "elapsed", duration(s->elapsed_us));
 	if (r->config->replay == REPLAY_PROCESS)
@@ -196,6 +208,10 @@ print_time(const struct report *r, FILE *out)
 	putc('\n', out);
 	if (!open) {
 		print_share("  ", "think", s->think_us, all, out);
+		putc('\n', out);
+	}
+	if (s->cpu_us) {
+		print_share("  ", "processor", s->cpu_us, all, out);
 		putc('\n', out);
 	}
 	print_share("  ", open ? "stall of all calls" : "stall", s->stall_us, all, out);

@@ -22,25 +22,10 @@ enum { ARRIVED = 1, UNDER_WAY = 0x7fff, AWAITED = 0x8000 };
 
 /* ---- memory ---- */
 
-/* The width and height of a point in pixels: few calls are to be seen as well. */
-static unsigned
-point_size(const struct trace *t)
-{
-	return t->naccess < 500 ? 8 : t->naccess < 20000 ? 4 : 1;
-}
-
-static uint64_t
-at_most(uint64_t n, uint64_t most)
-{
-	return n < most ? n : most;
-}
-
 int
 run_map_init(struct run_map *m, const struct trace *t, uint64_t span, uint64_t warmup_calls,
     struct error *e)
 {
-	unsigned size = point_size(t);
-
 	*m = (struct run_map){ .t = t,
 		.span = (usec_t)span,
 		.warmup = warmup_calls,
@@ -48,9 +33,8 @@ run_map_init(struct run_map *m, const struct trace *t, uint64_t span, uint64_t w
 		.last = t->nblocks - 1 };
 	if (!span)
 		return error_set(e, "--map: the run takes no time: there is nothing to draw");
-	if (raster_init(&m->raster, RUN_MAP_WIDTH, RUN_MAP_HEIGHT,
-		at_most(span, RUN_MAP_WIDTH / size),
-		at_most(m->last - m->first + 1, RUN_MAP_HEIGHT / size), RUN_MAP_KINDS, e) ||
+	if (raster_init(&m->raster, (struct canvas_size){ RUN_MAP_WIDTH, RUN_MAP_HEIGHT },
+		raster_point(t), span, m->last - m->first + 1, RUN_MAP_KINDS, e) ||
 	    slots_init(&m->slots, t, e))
 		return -1;
 	m->count =
@@ -80,9 +64,10 @@ counts(const struct run_map *m)
 static unsigned
 column_of(const struct run_map *m, usec_t when)
 {
-	uint64_t columns = m->raster.columns, after = (uint64_t)(when - m->begin);
+	unsigned columns = m->raster.columns;
+	uint64_t column = (uint64_t)(when - m->begin) * columns / (uint64_t)m->span;
 
-	return (unsigned)at_most(after * columns / (uint64_t)m->span, columns - 1);
+	return column < columns ? (unsigned)column : columns - 1;
 }
 
 static uint32_t *
@@ -115,7 +100,7 @@ begin_of(const struct run_map *m, unsigned column)
 static void
 note_calls(struct run_map *m, usec_t until)
 {
-	uint64_t call = at_most(m->ncalls + !m->nopen, m->t->naccess);
+	uint64_t next = m->ncalls + !m->nopen, all = m->t->naccess, call = next < all ? next : all;
 
 	while (counts(m) && m->nnoted < RUN_MAP_WIDTH && begin_of(m, m->nnoted) < until)
 		m->call[m->nnoted++] = call;

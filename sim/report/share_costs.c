@@ -53,7 +53,7 @@ print_processors(uint64_t set, FILE *out)
 static const char *
 percent_text(uint64_t part, uint64_t of, char text[NUMBER_TEXT])
 {
-	snprintf(text, NUMBER_TEXT, "%.1f %%", of ? 100 * (double)part / (double)of : 0);
+	snprintf(text, NUMBER_TEXT, "%.1f %%", number_percent(part, of));
 	return text;
 }
 
@@ -181,20 +181,6 @@ print_object(const struct costs *c, uint32_t object, FILE *out)
 	(c->page[page].objects > 1 ? advise_shared : advise_alone)(c, object, page, out);
 }
 
-static void
-print_objects(const struct costs *c, uint32_t top, uint32_t *ranked, FILE *out)
-{
-	uint32_t any = costs_rank(c->object, c->program->nobjects + 1, ranked, top);
-	char	 n[NUMBER_TEXT];
-
-	print_titles(c, "object", "bytes", out);
-	for (uint32_t i = 0; i < top && i < any; i++)
-		print_object(c, ranked[i], out);
-	if (any > top)
-		fprintf(out, "and %s other object%s\n", number_group(n, any - top),
-		    any - top == 1 ? "" : "s");
-}
-
 /* ---- pages ---- */
 
 static void
@@ -209,21 +195,23 @@ print_page(const struct costs *c, uint32_t page, FILE *out)
 	putc('\n', out);
 }
 
-static void
-print_page_list(const struct costs *c, uint32_t top, uint32_t *ranked, FILE *out)
-{
-	uint32_t any = costs_rank(c->page, c->npages, ranked, top);
-	char	 n[NUMBER_TEXT];
+/* ---- all of it ---- */
 
-	print_titles(c, "page", "objects", out);
+/* The first of those that are ranked, of which `any` have costs. */
+static void
+print_ranked(const struct costs *c, const char *item, const char *size,
+    void (*print)(const struct costs *c, uint32_t item, FILE *out), const uint32_t *ranked,
+    uint32_t top, uint32_t any, FILE *out)
+{
+	char n[NUMBER_TEXT];
+
+	print_titles(c, item, size, out);
 	for (uint32_t i = 0; i < top && i < any; i++)
-		print_page(c, ranked[i], out);
+		print(c, ranked[i], out);
 	if (any > top)
-		fprintf(out, "and %s other page%s\n", number_group(n, any - top),
+		fprintf(out, "and %s other %s%s\n", number_group(n, any - top), item,
 		    any - top == 1 ? "" : "s");
 }
-
-/* ---- all of it ---- */
 
 /* How many of the worst objects have half of the false faults, or of the fetches. */
 static void
@@ -251,36 +239,36 @@ print_answer(const struct costs *c, const uint32_t *ranked, uint32_t n, FILE *ou
 }
 
 static void
-print_hint(const struct costs *c, const uint32_t *ranked, uint32_t any, FILE *out)
+print_hint(const struct costs *c, uint32_t object, FILE *out)
 {
-	const struct cost *o = &c->object[ranked[0]];
+	const struct cost *o = &c->object[object];
 	char		   n[NUMBER_TEXT];
 
-	if (!any)
-		return;
 	fprintf(out,
 	    "\n%s %s is the first%s of object %u; --explain --fault %" PRIu64
 	    " says why it happened.\n",
 	    c->fetches ? "Fetch" : "Fault", number_group(n, o->sample),
-	    o->faults[FAULT_FALSE] ? " false one" : "", ranked[0], o->sample);
+	    o->faults[FAULT_FALSE] ? " false one" : "", object, o->sample);
 }
 
 int
 share_costs_print(const struct costs *c, uint32_t top, FILE *out, struct error *e)
 {
 	uint32_t  most = c->npages > c->program->nobjects ? c->npages : c->program->nobjects;
-	uint32_t  n = top && top < most ? top : most;
+	uint32_t  n = (uint32_t)number_top(most, top);
 	uint32_t *ranked = calloc((size_t)n + 1, sizeof(*ranked));
-	uint32_t  any;
+	uint32_t  any, pages, worst;
 
 	if (!ranked)
 		return error_set(e, "out of memory for %u objects", n);
 	any = costs_rank(c->object, c->program->nobjects + 1, ranked, n);
 	print_answer(c, ranked, any < n ? any : n, out);
-	print_objects(c, n, ranked, out);
-	print_page_list(c, n, ranked, out);
-	costs_rank(c->object, c->program->nobjects + 1, ranked, n);
-	print_hint(c, ranked, any, out);
+	print_ranked(c, "object", "bytes", print_object, ranked, n, any, out);
+	worst = ranked[0];
+	pages = costs_rank(c->page, c->npages, ranked, n);
+	print_ranked(c, "page", "objects", print_page, ranked, n, pages, out);
+	if (any)
+		print_hint(c, worst, out);
 	free(ranked);
 	return 0;
 }
@@ -387,7 +375,7 @@ share_history_print(const struct history *h, const struct program *p, enum cold_
 		  .fetch = h->fetched,
 		  .class = f->class };
 	uint64_t	    kept = h->npast < HISTORY_MAX ? h->npast : HISTORY_MAX;
-	uint64_t	    shown = top && top < kept ? top : kept;
+	uint64_t	    shown = number_top(kept, top);
 	char		    n[3][NUMBER_TEXT];
 
 	fprintf(out, "%s %s of %s: processor %u %s ", h->fetched ? "fetch" : "fault",

@@ -34,12 +34,6 @@ value_of(const struct share_report *r, const struct counter *c)
 	return counter_value(r->result->protocol.self, c);
 }
 
-static double
-percent(uint64_t part, uint64_t of)
-{
-	return of ? 100 * (double)part / (double)of : 0;
-}
-
 static uint64_t
 part_of_all(const struct clocks *t, enum time_part part)
 {
@@ -85,11 +79,11 @@ print_sharing(const struct sharing *s, FILE *out)
 
 	fprintf(out, "\nfalse sharing of %s words, by degree: %.3f on average\n",
 	    number_group(n, s->words), s->mean);
-	fprintf(out, "  of words  0: %.1f %%", percent(s->none, s->words));
+	fprintf(out, "  of words  0: %.1f %%", number_percent(s->none, s->words));
 	for (unsigned i = 0; i < SHARING_BINS; i++)
 		if (s->bin[i])
 			fprintf(out, ", to %.1f: %.1f %%", (i + 1) / (double)SHARING_BINS,
-			    percent(s->bin[i], s->words));
+			    number_percent(s->bin[i], s->words));
 	putc('\n', out);
 }
 
@@ -118,11 +112,12 @@ print_times(const struct clocks *t, uint64_t elapsed, FILE *out)
 		busy += ns;
 		if (ns)
 			fprintf(out, "  %-14s %13s  %.1f %%\n", time_part_names[part],
-			    number_time(n, ns / 1000), percent(ns, elapsed));
+			    number_time(n, ns / 1000), number_percent(ns, elapsed));
 	}
 	if (busy < elapsed)
 		fprintf(out, "  %-14s %13s  %.1f %%\n", "not running",
-		    number_time(n, (elapsed - busy) / 1000), percent(elapsed - busy, elapsed));
+		    number_time(n, (elapsed - busy) / 1000),
+		    number_percent(elapsed - busy, elapsed));
 	fprintf(out, "%-16s %13.4g  one processor alone, without faults: %s\n", "speed-up",
 	    speedup(t, elapsed), number_time(alone, clocks_alone(t) / 1000));
 	print_caution(part_of_all(t, TIME_FAULT) / t->processors, elapsed, out);
@@ -160,7 +155,7 @@ share_text(const struct share_report *r, FILE *out)
 
 	print_answer(r, out);
 	fprintf(out, "%-16s %13s  %.1f %% of them writes\n", "references",
-	    number_group(n, s->references), percent(s->writes, s->references));
+	    number_group(n, s->references), number_percent(s->writes, s->references));
 	for (const struct counter *c = counters_of(r->result->protocol.plugin); c->name; c++)
 		print_counter(r, c, out);
 	fprintf(out, "%-16s %13s  with objects on them\n", "pages", number_group(n, s->pages));

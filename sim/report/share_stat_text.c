@@ -5,12 +5,6 @@
 
 enum { SIZES_SHOWN = 20, RUNS_SHOWN = 6 };
 
-static double
-percent(uint64_t part, uint64_t of)
-{
-	return of ? 100 * (double)part / (double)of : 0;
-}
-
 /* Of those that are referenced, how many by two processors or more. */
 static double
 percent_shared(const uint64_t by[PROCESSORS_MAX + 1])
@@ -19,7 +13,7 @@ percent_shared(const uint64_t by[PROCESSORS_MAX + 1])
 
 	for (unsigned i = 2; i <= PROCESSORS_MAX; i++)
 		shared += by[i];
-	return percent(shared, shared + by[1]);
+	return number_percent(shared, shared + by[1]);
 }
 
 static void
@@ -62,7 +56,7 @@ print_totals(const struct summary *s, const struct program *p, uint32_t page_byt
 	uint32_t others = s->all.requests - s->of[0].requests;
 
 	snprintf(rest, sizeof(rest), "%.1f %% of them writes",
-	    percent(s->all.writes, s->all.references));
+	    number_percent(s->all.writes, s->all.references));
 	print_total("references", s->all.references, rest, out);
 	print_total("  writes", s->all.writes, "", out);
 	snprintf(rest, sizeof(rest), "%s not by processor 0", number_group(n, others));
@@ -103,7 +97,7 @@ print_size(const struct summary *s, const struct request_size *z, unsigned proce
 	char n[NUMBER_TEXT], bytes[NUMBER_TEXT], by[NUMBER_TEXT];
 
 	fprintf(out, "%13s %10s %6.1f %%  %-10s  ", number_group(bytes, z->bytes),
-	    number_group(n, z->objects), percent(z->objects * z->bytes, s->bytes),
+	    number_group(n, z->objects), number_percent(z->objects * z->bytes, s->bytes),
 	    requesters(by, z->processors, processors));
 	for (uint32_t i = 0; i < z->nruns && i < RUNS_SHOWN; i++)
 		fprintf(out, "%s%u", i ? ", " : "", s->run[z->first_run + i].length);

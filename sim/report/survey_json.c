@@ -78,19 +78,13 @@ add_classes(const struct survey *v, cJSON *to)
 	return ok;
 }
 
-static uint64_t
-at_most(uint64_t n, uint64_t top)
-{
-	return top && top < n ? top : n;
-}
-
 static bool
 add_sizes(const struct survey *v, uint64_t top, cJSON *to)
 {
 	cJSON *list = cJSON_AddArrayToObject(to, "call_lengths");
 	bool   ok = list;
 
-	for (uint32_t i = 0; ok && i < at_most(v->nsizes, top); i++) {
+	for (uint32_t i = 0; ok && i < number_top(v->nsizes, top); i++) {
 		cJSON *item = cJSON_CreateObject();
 
 		ok = cJSON_AddItemToArray(list, item) &&
@@ -128,7 +122,7 @@ add_files(const struct survey *v, uint64_t top, cJSON *to)
 	cJSON *list = cJSON_AddArrayToObject(to, "top_files");
 	bool   ok = list;
 
-	for (uint32_t i = 0; ok && i < at_most(v->t->nfiles, top); i++) {
+	for (uint32_t i = 0; ok && i < number_top(v->t->nfiles, top); i++) {
 		file_t f = v->top_file[i];
 		cJSON *item = cJSON_CreateObject();
 
@@ -144,7 +138,7 @@ add_processes(const struct survey *v, uint64_t top, cJSON *to)
 	cJSON *list = cJSON_AddArrayToObject(to, "top_processes");
 	bool   ok = list;
 
-	for (uint32_t i = 0; ok && i < at_most(v->n.processes, top); i++) {
+	for (uint32_t i = 0; ok && i < number_top(v->n.processes, top); i++) {
 		uint32_t p = v->top_process[i];
 		cJSON	*item = cJSON_CreateObject();
 

@@ -9,12 +9,6 @@
 #include "sim/report/survey_json.h"
 #include "sim/report/survey_text.h"
 
-static double
-percent(uint64_t part, uint64_t of)
-{
-	return of ? 100 * (double)part / (double)of : 0;
-}
-
 static uint64_t
 bytes(const struct survey *v, uint64_t blocks)
 {
@@ -142,7 +136,7 @@ print_split(const struct survey *v, const char *what, uint64_t calls, uint64_t r
 	char n[NUMBER_TEXT], r[NUMBER_TEXT], size[NUMBER_TEXT], b[NUMBER_TEXT];
 
 	fprintf(out, "  %-8s %13s %13s %10.1f %% %13s %13s\n", what, number_group(n, calls),
-	    number_group(r, references), percent(references, v->n.references),
+	    number_group(r, references), number_percent(references, v->n.references),
 	    number_bytes(size, moved), number_group(b, blocks));
 }
 
@@ -167,7 +161,7 @@ print_splits(const struct survey *v, FILE *out)
 static void
 print_share(const char *what, uint64_t n, uint64_t of, const char *meaning, FILE *out)
 {
-	fprintf(out, "  %-12s%8.1f %% %s\n", what, percent(n, of), meaning);
+	fprintf(out, "  %-12s%8.1f %% %s\n", what, number_percent(n, of), meaning);
 }
 
 static void
@@ -198,9 +192,9 @@ print_classes(const struct survey *v, FILE *out)
 	if (all)
 		fprintf(out,
 		    "  classes of reads: %.1f %% sequential, %.1f %% looping, %.1f %% other\n",
-		    percent(c[CLASS_SEQUENTIAL].references, all),
-		    percent(c[CLASS_LOOPING].references, all),
-		    percent(c[CLASS_OTHER].references, all));
+		    number_percent(c[CLASS_SEQUENTIAL].references, all),
+		    number_percent(c[CLASS_LOOPING].references, all),
+		    number_percent(c[CLASS_OTHER].references, all));
 }
 
 /* ---- distributions ---- */
@@ -285,12 +279,6 @@ print_spreads(const struct survey *v, FILE *out)
 	print_spread(v, "call length", SPREAD_call_bytes, size_cell, out);
 }
 
-static uint64_t
-at_most(uint64_t n, uint64_t top)
-{
-	return top && top < n ? top : n;
-}
-
 /* Whole KiB and MiB as such, for they are the round ones; others in bytes. */
 static char *
 exact_bytes(char buf[NUMBER_TEXT], uint64_t n)
@@ -313,9 +301,9 @@ print_sizes(const struct survey *v, uint64_t top, FILE *out)
 	if (!v->nsizes)
 		return;
 	fputs("  most common ", out);
-	for (uint32_t i = 0; i < at_most(v->nsizes, top); i++, comma = ", ")
+	for (uint32_t i = 0; i < number_top(v->nsizes, top); i++, comma = ", ")
 		fprintf(out, "%s%s %.1f %%", comma, exact_bytes(text, v->size[i].bytes),
-		    percent(v->size[i].calls, v->t->naccess));
+		    number_percent(v->size[i].calls, v->t->naccess));
 	putc('\n', out);
 }
 
@@ -326,9 +314,9 @@ print_part(const struct survey *v, const struct survey_part *p, FILE *out)
 {
 	char reads[NUMBER_TEXT], writes[NUMBER_TEXT], size[NUMBER_TEXT], blocks[NUMBER_TEXT];
 
-	fprintf(out, "%5.1f %% %10s %10s %10s %10s ", percent(p->references, v->n.references),
-	    number_group(reads, p->reads), number_group(writes, p->writes),
-	    number_bytes(size, p->read_bytes + p->write_bytes),
+	fprintf(out, "%5.1f %% %10s %10s %10s %10s ",
+	    number_percent(p->references, v->n.references), number_group(reads, p->reads),
+	    number_group(writes, p->writes), number_bytes(size, p->read_bytes + p->write_bytes),
 	    number_group(blocks, p->first_references));
 }
 
@@ -346,14 +334,15 @@ print_more(const struct survey *v, uint64_t left, uint64_t references, const cha
 	char n[NUMBER_TEXT];
 
 	if (left)
-		fprintf(out, "%5.1f %% in %s more %s\n", percent(references, v->n.references),
-		    number_group(n, left), left == 1 ? one : many);
+		fprintf(out, "%5.1f %% in %s more %s\n",
+		    number_percent(references, v->n.references), number_group(n, left),
+		    left == 1 ? one : many);
 }
 
 static void
 print_top_files(const struct survey *v, uint64_t top, FILE *out)
 {
-	uint64_t n = at_most(v->t->nfiles, top), left = v->n.references;
+	uint64_t n = number_top(v->t->nfiles, top), left = v->n.references;
 	char	 size[NUMBER_TEXT], inode[NUMBER_TEXT];
 
 	print_head("footprint", "      size  file", out);
@@ -374,7 +363,7 @@ static void
 print_top_processes(const struct survey *v, uint64_t top, FILE *out)
 {
 	const struct trace *t = v->t;
-	uint64_t	    n = at_most(v->n.processes, top), left = v->n.references;
+	uint64_t	    n = number_top(v->n.processes, top), left = v->n.references;
 
 	if (v->n.processes == 1)
 		return;

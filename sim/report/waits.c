@@ -1,7 +1,7 @@
 /* waits.c - the table of causes. */
 #include "sim/report/waits.h"
 
-const struct wait_info wait_info[WAITS] = {
+const struct wait_info wait_info[CAUSES] = {
 #define WAIT(name, what, word)                                                                     \
 	{                                                                                          \
 		what, word, offsetof(struct stats, name)                                           \
@@ -16,5 +16,6 @@ const struct wait_info wait_info[WAITS] = {
 	WAIT(stall_frame_us, "a free frame or request", "free frame"),
 	WAIT(stall_write_us, "synchronous writes", "write"),
 	WAIT(stall_idle_us, "an idle device", "idle device"),
+	WAIT(cpu_us, "the processor", "processor"),
 #undef WAIT
 };

@@ -1,4 +1,4 @@
-/* waits.h - the causes of stalls, in the words of the reports. */
+/* waits.h - the causes of stalls, and the processor, in the words of the reports. */
 #ifndef SIM_WAITS_H
 #define SIM_WAITS_H
 
@@ -9,9 +9,10 @@ struct wait_info {
 	size_t	    offset;	 /* of its counter in struct stats */
 };
 
-enum { WAITS = 10 };
+/* The waits, and what else takes the time of a call. */
+enum { WAITS = 10, CAUSE_CPU = WAITS, CAUSES };
 
-extern const struct wait_info wait_info[WAITS];
+extern const struct wait_info wait_info[CAUSES];
 
 static inline uint64_t
 wait_us(const struct stats *s, unsigned i)

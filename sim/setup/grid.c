@@ -15,8 +15,10 @@ grid_init(struct grid *g, enum command_id command, const struct options *o, stru
 
 		if (!option_takes_list(i, command))
 			continue;
-		failed = (option_is_size(i) ? range_expand : values_expand)(o->text[id],
-		    &g->value[id], &g->nvalues[id], e);
+		failed = (option_is_size(i) ? range_expand
+			: option_is_costs(i)
+			? costs_expand
+			: values_expand)(o->text[id], &g->value[id], &g->nvalues[id], e);
 		if (!failed && __builtin_mul_overflow(g->npoints, g->nvalues[id], &g->npoints))
 			failed = error_usage(e, "too many combinations");
 		if (failed) {

@@ -165,6 +165,12 @@ parse_SHARE(const struct option_info *i, void *to, const char *text, struct erro
 	    text);
 }
 
+static int
+parse_COSTS(const struct option_info *i, void *to, const char *text, struct error *e)
+{
+	return cpu_option_parse(text, to, e);
+}
+
 const struct command_info command_info[] = {
 #define COMMAND(id, name, argument, summary, example) { #name, argument, summary, example },
 #include "sim/setup/commands.def"
@@ -175,14 +181,16 @@ const struct command_info command_info[] = {
 const struct option_info option_info[] = {
 #define IN(command) (1u << COMMAND_##command)
 #define EVERY (LIST - 1)
-#define SIMULATE (IN(RUN) | IN(SWEEP) | IN(COMPARE) | IN(EXPLAIN) | LIST)
+#define SIMULATE (IN(RUN) | IN(SWEEP) | IN(COMPARE) | IN(EXPLAIN) | IN(SCALE) | LIST)
 #define SHARED (IN(SHARE) | LIST)
+#define FRAMED (IN(FRAMES) | LIST)
 #define OPTION(id, name, kind, argument, initial, commands, meaning, example)                      \
 	{ name, argument, initial, meaning, example, commands, offsetof(struct options, id),       \
 		parse_##kind },
 #include "sim/setup/options.def"
 #undef OPTION
 #undef SHARED
+#undef FRAMED
 #undef SIMULATE
 #undef EVERY
 #undef IN
@@ -225,10 +233,11 @@ option_is_list(const struct option_info *i)
 bool
 option_takes_list(const struct option_info *i, enum command_id command)
 {
-	if (option_belongs(i, COMMAND_SHARE))
-		return option_is_list(i) && command == COMMAND_SHARE;
+	if (option_belongs(i, COMMAND_SHARE) || option_belongs(i, COMMAND_FRAMES))
+		return option_is_list(i) && option_belongs(i, command);
 	return option_is_list(i) &&
-	    (command == COMMAND_SWEEP || command == COMMAND_COMPARE || command == COMMAND_MRC);
+	    (command == COMMAND_SWEEP || command == COMMAND_COMPARE || command == COMMAND_MRC ||
+		command == COMMAND_SCALE);
 }
 
 bool
@@ -238,9 +247,16 @@ option_is_size(const struct option_info *i)
 }
 
 bool
+option_is_costs(const struct option_info *i)
+{
+	return i->parse == parse_COSTS;
+}
+
+bool
 option_is_output(enum option_id id)
 {
-	return id == OPTION_output || id == OPTION_responses || id == OPTION_map;
+	return id == OPTION_output || id == OPTION_responses || id == OPTION_map ||
+	    id == OPTION_frames;
 }
 
 bool
@@ -403,8 +419,9 @@ unknown_option(const char *word, const char *name, enum command_id command, stru
 
 	if (known && option_of(known, command))
 		return error_usage(e, "'%s': type two minus signs: --%s", word, known);
-	if (!known && near.distance == 0 && near.best && !option_of(near.best, command))
-		known = near.best;
+	if (near.distance == 0 && near.best && !known == !option_of(near.best, command))
+		known = known ? NULL
+			      : near.best; /* a word for another option, of this command or not */
 	if (known)
 		return option_elsewhere(known, command, e);
 	if (near.best)
@@ -445,7 +462,7 @@ least_arguments(enum command_id command)
 {
 	const char *takes = command_info[command].argument;
 
-	if (*takes == '[' || takes_program(command))
+	if (!*takes || *takes == '[' || takes_program(command))
 		return 0;
 	return strchr(takes, ' ') ? 2 : 1;
 }
@@ -475,7 +492,7 @@ static int
 set_argument(struct options *o, enum command_id command, const char *text, struct error *e)
 {
 	const char *takes = command_info[command].argument;
-	unsigned    most = strstr(takes, "...") ? ARGUMENTS_MAX : strchr(takes, ' ') ? 2 : 1;
+	unsigned most = strstr(takes, "...") ? ARGUMENTS_MAX : strchr(takes, ' ') ? 2 : *takes != 0;
 
 	if (check_dash(text, e))
 		return -1;
@@ -484,7 +501,10 @@ set_argument(struct options *o, enum command_id command, const char *text, struc
 		    command_info[command].name, command_info[command].argument);
 	if (o->narguments == most)
 		return error_usage(e, "%s takes %s%s: '%s' is too many", command_info[command].name,
-		    most == 1 ? "one " : "", takes, text);
+		    most == 1	 ? "one "
+			: *takes ? ""
+				 : "no argument",
+		    takes, text);
 	o->argument[o->narguments++] = text;
 	return 0;
 }

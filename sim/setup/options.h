@@ -9,6 +9,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/types.h"
+#include "sim/setup/cpu_option.h"
 
 enum command_id {
 #define COMMAND(id, ...) COMMAND_##id,
@@ -41,14 +42,15 @@ struct share {
 };
 
 /* The kinds of options, and the type of each. */
-typedef bool	     option_FLAG;
-typedef const char  *option_NAME;
-typedef unsigned     option_CHOICE; /* index into its argument */
-typedef struct size  option_SIZE;
-typedef uint64_t     option_BYTES, option_COUNT;
-typedef usec_t	     option_TIME;
-typedef double	     option_FACTOR;
-typedef struct share option_SHARE;
+typedef bool		  option_FLAG;
+typedef const char	 *option_NAME;
+typedef unsigned	  option_CHOICE; /* index into its argument */
+typedef struct size	  option_SIZE;
+typedef uint64_t	  option_BYTES, option_COUNT;
+typedef usec_t		  option_TIME;
+typedef double		  option_FACTOR;
+typedef struct share	  option_SHARE;
+typedef struct cpu_option option_COSTS;
 
 enum { ARGUMENTS_MAX = 256 };
 
@@ -84,7 +86,7 @@ char option_letter(const struct option_info *i);
 /* The name of its column in CSV and key in JSON: prefetcher, flush_age.  Returns buf. */
 const char *option_column(enum option_id id, char buf[COLUMN_ROOM]);
 
-/* Do sweep, compare and mrc, or share, take a list of its values?  Then options_parse() only stores the text. */
+/* Do sweep, compare, mrc and scale, or share, take a list of its values?  Then options_parse() only stores the text. */
 bool option_is_list(const struct option_info *i);
 
 /* Does that command take a list of its values? */
@@ -94,6 +96,7 @@ bool option_takes_list(const struct option_info *i, enum command_id command);
 int option_set(struct options *o, const struct option_info *i, const char *text, struct error *e);
 
 bool option_is_size(const struct option_info *i);
+bool option_is_costs(const struct option_info *i);
 
 /* Is its value the name of a file to write, which is no setting? */
 bool option_is_output(enum option_id id);

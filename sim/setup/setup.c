@@ -8,6 +8,7 @@
 #include "sim/base/number.h"
 #include "sim/base/output.h"
 #include "sim/core/writeback.h"
+#include "sim/device/here.h"
 #include "sim/registry.h"
 #include "sim/setup/setup.h"
 
@@ -47,6 +48,18 @@ spare_parts(const char *path, const char *text, struct error *e)
 	return failed;
 }
 
+/* The same for the data sheet that --device here reads. */
+static int
+spare_here(const char *path, const char *devices, struct error *e)
+{
+	struct error ignored;
+	char	    *here = devices && strstr(devices, HERE) ? here_path(&ignored) : NULL;
+	int	     failed = here ? output_spares(path, here, e) : 0;
+
+	free(here);
+	return failed;
+}
+
 static int
 spare_inputs(const char *path, const struct options *o, unsigned ninputs, struct error *e)
 {
@@ -57,7 +70,10 @@ spare_inputs(const char *path, const struct options *o, unsigned ninputs, struct
 		if (o->text[id] && strchr(o->text[id], '/') && !option_is_output(id) &&
 		    spare_parts(path, o->text[id], e))
 			return -1;
-	return 0;
+	return spare_here(path, o->text[OPTION_device], e) ||
+		spare_here(path, o->text[OPTION_here], e)
+	    ? -1
+	    : 0;
 }
 
 int
@@ -65,7 +81,8 @@ setup_outputs(enum command_id command, const struct options *o, struct error *e)
 {
 	bool	    last = strstr(command_info[command].argument, " OUT");
 	unsigned    ninputs = o->narguments - last;
-	const char *out[] = { o->output, o->responses, o->map, last ? o->argument[ninputs] : NULL };
+	const char *out[] = { o->output, o->responses, o->map, o->frames,
+		last ? o->argument[ninputs] : NULL };
 
 	for (size_t i = 0; i < sizeof(out) / sizeof(*out); i++) {
 		if (out[i] && (output_check(out[i], e) || spare_inputs(out[i], o, ninputs, e)))
@@ -153,6 +170,15 @@ choose_device(struct setup *s, const struct options *o, struct error *e)
 	return 0;
 }
 
+/* Only a run with cache and clock has a processor: the costs of a data sheet are for it. */
+static void
+choose_costs(struct config *c, const struct options *o)
+{
+	c->cpu = o->cpu.typed;
+	if (o->cpu.from == CPU_OF_SHEET && o->cache.n && c->replay != REPLAY_UNTIMED)
+		cpu_costs_of_device(&c->device, &c->cpu);
+}
+
 static int
 choose_plugins(struct setup *s, const struct options *o, struct error *e)
 {
@@ -160,9 +186,11 @@ choose_plugins(struct setup *s, const struct options *o, struct error *e)
 
 	if (choose(OPTION_policy, PLUGIN_POLICY, o, &c->policy, e) ||
 	    choose(OPTION_prefetch, PLUGIN_PREFETCHER, o, &c->prefetcher, e) ||
-	    choose(OPTION_scheduler, PLUGIN_SCHEDULER, o, &c->scheduler, e))
+	    choose(OPTION_scheduler, PLUGIN_SCHEDULER, o, &c->scheduler, e) ||
+	    choose_device(s, o, e))
 		return -1;
-	return choose_device(s, o, e);
+	choose_costs(c, o);
+	return 0;
 }
 
 int

@@ -247,13 +247,12 @@ check_colon(const char *list, size_t length, struct error *e)
 	    (int)strcspn(next, ","), next);
 }
 
-int
-values_expand(const char *list, char ***text, unsigned *n, struct error *e)
+static int
+expand_list(struct values *v, const char *list, size_t (*length_of)(const char *),
+    int (*expand_one)(struct values *, const char *, struct error *), struct error *e)
 {
-	struct values v = { text, n, *n };
-
 	for (;;) {
-		size_t length = value_length(list);
+		size_t length = length_of(list);
 		char  *value;
 		int    failed;
 
@@ -261,10 +260,10 @@ values_expand(const char *list, char ***text, unsigned *n, struct error *e)
 			return error_usage(e,
 			    "a value is missing in the list: type the values with commas and "
 			    "without blanks");
-		if (check_colon(list, length, e))
+		if (expand_one == expand && check_colon(list, length, e))
 			return -1;
 		value = strndup(list, length);
-		failed = value ? expand(&v, value, e) : error_set(e, "out of memory");
+		failed = value ? expand_one(v, value, e) : error_set(e, "out of memory");
 		free(value);
 		if (failed)
 			return -1;
@@ -272,4 +271,54 @@ values_expand(const char *list, char ***text, unsigned *n, struct error *e)
 			return 0;
 		list += length + 1;
 	}
+}
+
+int
+values_expand(const char *list, char ***text, unsigned *n, struct error *e)
+{
+	struct values v = { text, n, *n };
+
+	return expand_list(&v, list, value_length, expand, e);
+}
+
+/* ---- costs ---- */
+
+/* Is the parameter that begins at `at` also among those of the value before it? */
+static bool
+is_given(const char *value, const char *at)
+{
+	size_t name = strcspn(at, "=") + 1;
+
+	for (; value < at; value += strcspn(value, ",") + 1)
+		if (!strncmp(value, at, name))
+			return true;
+	return false;
+}
+
+static size_t
+costs_length(const char *list)
+{
+	size_t n = strcspn(list, ",");
+
+	if (!is_parameter(list))
+		return n;
+	while (list[n] &&
+	    (is_number(list + n + 1) ||
+		(is_parameter(list + n + 1) && !is_given(list, list + n + 1))))
+		n += 1 + strcspn(list + n + 1, ",");
+	return n;
+}
+
+static int
+expand_costs(struct values *v, const char *value, struct error *e)
+{
+	return expand_from(v, value, 0, e);
+}
+
+int
+costs_expand(const char *list, char ***text, unsigned *n, struct error *e)
+{
+	struct values v = { text, n, *n };
+
+	return expand_list(&v, list, costs_length, expand_costs, e);
 }

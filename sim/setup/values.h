@@ -25,4 +25,13 @@ enum { VALUES_MAX = 10000 };
  */
 int values_expand(const char *list, char ***text, unsigned *n, struct error *e);
 
+/*
+ * The same for costs, which stand without a name and a colon.  A cost that a
+ * value has already begins the next one:
+ *
+ *	none,call=500,page=400,call=900		none, then call=500,page=400, then call=900
+ *	call=500,900,page=400			page=400 with call=500 and with call=900
+ */
+int costs_expand(const char *list, char ***text, unsigned *n, struct error *e);
+
 #endif

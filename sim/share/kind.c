@@ -2,11 +2,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/base/memo.h"
 #include "sim/share/kind.h"
-#include "sim/trace/input.h"
 
 enum { SCRIPT_BYTES_MAX = 16 << 20 };
 
@@ -95,37 +93,6 @@ write_script(const struct sharing_kind *kind, const struct kind_settings *k, con
 
 /* ---- text to program ---- */
 
-struct source {
-	const char *at;
-	size_t	    left;
-};
-
-static ssize_t
-read_source(void *from, void *to, size_t n, struct error *e)
-{
-	struct source *s = from;
-
-	n = n < s->left ? n : s->left;
-	memcpy(to, s->at, n);
-	s->at += n;
-	s->left -= n;
-	return (ssize_t)n;
-}
-
-static int
-parse(struct program *p, const struct memo *m, struct error *e)
-{
-	struct source s = { m->text, m->bytes };
-	struct input *in = input_from(read_source, &s, e);
-	int	      failed;
-
-	if (!in)
-		return -1;
-	failed = program_parse(p, in, e);
-	input_close(in);
-	return failed;
-}
-
 static int
 check(const struct sharing_kind *kind, const struct kind_settings *k, struct error *e)
 {
@@ -152,7 +119,7 @@ make(struct program *p, const struct sharing_kind *kind, const struct kind_setti
 		failed = error_usage(e, "the program has more than %d MiB of text",
 		    SCRIPT_BYTES_MAX >> 20);
 	else
-		failed = parse(p, &m, e);
+		failed = program_parse(p, m.text, m.bytes, e);
 	free(m.text);
 	return failed;
 }

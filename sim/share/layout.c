@@ -11,7 +11,7 @@ see_nothing(void *self, unsigned processor, uint32_t page, uint32_t word, bool w
 }
 
 static int
-place_all(struct machine *m, const struct share_config *c, struct error *e)
+place_all(struct share_machine *m, const struct share_config *c, struct error *e)
 {
 	static const struct protocol none = { .reference = see_nothing };
 	int			     failed;
@@ -32,11 +32,11 @@ int
 layout_count(uint32_t *pages, const struct share_config *c, const struct program *p,
     struct error *e)
 {
-	struct clocks  t;
-	struct heap    h = { 0 };
-	struct world   w = { .program = p, .heap = &h, .clocks = &t };
-	struct machine m = { .program = p, .heap = &h, .world = &w };
-	int	       failed;
+	struct clocks	     t;
+	struct heap	     h = { 0 };
+	struct world	     w = { .program = p, .heap = &h, .clocks = &t };
+	struct share_machine m = { .program = p, .heap = &h, .world = &w };
+	int		     failed;
 
 	if (clocks_init(&t, p, e))
 		return -1;

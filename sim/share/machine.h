@@ -14,7 +14,7 @@
 #include "sim/share/cursor.h"
 #include "sim/share/waiting.h"
 
-struct machine {
+struct share_machine {
 	const struct program   *program;
 	struct heap	       *heap;
 	struct world	       *world;
@@ -35,6 +35,6 @@ struct machine {
 };
 
 /* All of the program.  counting: from the start, else from C.  0 or -1: deadlock, with lines. */
-int machine_run(struct machine *m, bool counting, struct error *e);
+int machine_run(struct share_machine *m, bool counting, struct error *e);
 
 #endif

@@ -133,11 +133,10 @@ struct program {
 int  program_read(struct program *p, const char *path, struct error *e);
 void program_release(struct program *p);
 
-struct input;
-struct output;
+/* The same from text in memory; the error names the line only. */
+int program_parse(struct program *p, const char *text, size_t n, struct error *e);
 
-/* The same from an open input; the error names the line only. */
-int program_parse(struct program *p, struct input *in, struct error *e);
+struct output;
 
 /* In the text form: reading it gives the same program. */
 int program_write(const struct program *p, struct output *out, struct error *e);

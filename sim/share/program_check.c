@@ -6,15 +6,13 @@
  */
 #include <stdlib.h>
 
-#include "sim/share/program.h"
+#include "sim/share/loops.h"
 
 struct checker {
 	struct program *p;
 	unsigned	processor;
 	bool	       *requested; /* [nobjects + 1] by this processor so far */
-	uint32_t	times[LOOPS_MAX];
-	uint64_t	total[LOOPS_MAX + 1]; /* times of all open loops, from 1 */
-	unsigned	depth;
+	struct loops	loops;
 };
 
 static int
@@ -37,25 +35,13 @@ number_words(struct program *p, struct error *e)
 	return 0;
 }
 
-static uint64_t
-saturated(uint64_t a, uint64_t b)
-{
-	return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
-}
-
-static void
-count(uint64_t *to, uint64_t n)
-{
-	*to = *to > UINT64_MAX - n ? UINT64_MAX : *to + n;
-}
-
 /* The first and the last word of an object that a reference reaches in its loops. */
 static void
 find_range(const struct checker *c, const uint32_t *at, int64_t *low, int64_t *high)
 {
 	*low = *high = at[1];
 	for (unsigned k = 0; k < code_strides(*at); k++) {
-		int64_t far = (int64_t)(int32_t)at[2 + k] * (int64_t)(c->times[k] - 1);
+		int64_t far = (int64_t)(int32_t)at[2 + k] * (int64_t)(c->loops.times[k] - 1);
 
 		*(far < 0 ? low : high) += far;
 	}
@@ -78,9 +64,9 @@ check_reference(struct checker *c, const uint32_t *at, struct error *e)
 	if (low < 0 || high >= o->words)
 		return error_set(e, "word %lld is outside of object %u, whose words are 0 to %u",
 		    (long long)(low < 0 ? low : high), number, o->words - 1);
-	count(&c->p->nreferences, c->total[c->depth]);
+	loops_count(&c->p->nreferences, loops_total(&c->loops));
 	if (code_kind(*at) == CODE_WRITE)
-		count(&c->p->nwrites, c->total[c->depth]);
+		loops_count(&c->p->nwrites, loops_total(&c->loops));
 	return 0;
 }
 
@@ -93,12 +79,10 @@ check_instruction(struct checker *c, const uint32_t *at, struct error *e)
 		return check_reference(c, at, e);
 	case CODE_LOOP:
 	case CODE_RUN:
-		c->times[c->depth] = at[1];
-		c->total[c->depth + 1] = saturated(c->total[c->depth], at[1]);
-		c->depth++;
+		loops_open(&c->loops, at[1]);
 		return 0;
 	case CODE_CLOSE:
-		c->depth--;
+		c->loops.depth--;
 		return 0;
 	case CODE_REQUEST:
 		c->requested[at[1]] = true;
@@ -125,7 +109,7 @@ check_all(struct checker *c, struct error *e)
 int
 program_check(struct program *p, struct error *e)
 {
-	struct checker c = { .p = p, .total = { 1 } };
+	struct checker c = { .p = p, .loops.total = { 1 } };
 	int	       failed = number_words(p, e);
 
 	if (failed)

@@ -550,8 +550,8 @@ finish(struct parser *r, struct error *e)
 	return program_check(p, e);
 }
 
-int
-program_parse(struct program *p, struct input *in, struct error *e)
+static int
+parse(struct program *p, struct input *in, struct error *e)
 {
 	struct parser r = { .p = p, .in = in, .processor = PROCESSORS_MAX };
 	int	      failed;
@@ -568,6 +568,37 @@ program_parse(struct program *p, struct input *in, struct error *e)
 	return failed ? -1 : 0;
 }
 
+struct text {
+	const char *at;
+	size_t	    left;
+};
+
+static ssize_t
+read_text(void *from, void *to, size_t n, struct error *e)
+{
+	struct text *t = from;
+
+	n = n < t->left ? n : t->left;
+	memcpy(to, t->at, n);
+	t->at += n;
+	t->left -= n;
+	return (ssize_t)n;
+}
+
+int
+program_parse(struct program *p, const char *text, size_t n, struct error *e)
+{
+	struct text   t = { text, n };
+	struct input *in = input_from(read_text, &t, e);
+	int	      failed;
+
+	if (!in)
+		return -1;
+	failed = parse(p, in, e);
+	input_close(in);
+	return failed;
+}
+
 int
 program_read(struct program *p, const char *path, struct error *e)
 {
@@ -576,7 +607,7 @@ program_read(struct program *p, const char *path, struct error *e)
 
 	*p = (struct program){ 0 };
 	if (in) {
-		failed = program_parse(p, in, e);
+		failed = parse(p, in, e);
 		input_close(in);
 	}
 	if (!failed) {

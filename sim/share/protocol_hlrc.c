@@ -236,8 +236,7 @@ hlrc_answer(const void *self, char *text, size_t room)
 
 	snprintf(text, room, "%s of %s faults fetch a page (%.1f %%); %s diffs go home",
 	    number_group(fetches, v->fetches), number_group(faults, v->faults),
-	    v->faults ? 100 * (double)v->fetches / (double)v->faults : 0,
-	    number_group(diffs, v->diffs));
+	    number_percent(v->fetches, v->faults), number_group(diffs, v->diffs));
 }
 
 static const char *const per_words[] = { "process", "node", NULL };

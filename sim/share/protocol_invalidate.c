@@ -147,7 +147,7 @@ invalidate_answer(const void *self, char *text, size_t room)
 
 	snprintf(text, room, "%s of %s faults come from false sharing (%.1f %%)",
 	    number_group(n, v->false_faults), number_group(all, faults),
-	    faults ? 100 * (double)v->false_faults / (double)faults : 0);
+	    number_percent(v->false_faults, faults));
 }
 
 /*

@@ -54,13 +54,13 @@ static int
 run(struct share_result *r, const struct share_config *c, const struct program *p, struct world *w,
     struct heap *h, struct error *e)
 {
-	struct machine m;
-	struct watch   watch;
+	struct share_machine m;
+	struct watch	     watch;
 
 	if (clocks_init(&r->clocks, p, e) || start_allocator(r, c, w, e) ||
 	    start_protocol(r, c, w, e))
 		return -1;
-	m = (struct machine){ .program = p,
+	m = (struct share_machine){ .program = p,
 		.heap = h,
 		.world = w,
 		.allocator = allocator_of(&r->allocator),

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "sim/base/memory.h"
+#include "sim/share/loops.h"
 #include "sim/share/summary.h"
 
 /* ---- requests ---- */
@@ -75,22 +76,8 @@ struct walk {
 	struct processor_summary *of;
 	uint64_t		 *who; /* [nwords] the processors that reference each word */
 	uint64_t		  one; /* the processor */
-	uint32_t		  times[LOOPS_MAX];
-	uint64_t		  total[LOOPS_MAX + 1]; /* times of all open loops, from 1 */
-	unsigned		  depth;
+	struct loops		  loops;
 };
-
-static uint64_t
-times(uint64_t a, uint64_t b)
-{
-	return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
-}
-
-static void
-add(uint64_t *to, uint64_t n)
-{
-	*to = *to > UINT64_MAX - n ? UINT64_MAX : *to + n;
-}
 
 /* The words from that one on, which the strides of n loops reach. */
 static void
@@ -105,7 +92,7 @@ mark(const struct walk *w, uint64_t *word, const uint32_t *strides, unsigned n)
 		return;
 	}
 	stride = (int32_t)strides[n - 1];
-	for (uint32_t i = 0; i < w->times[n - 1]; i++)
+	for (uint32_t i = 0; i < w->loops.times[n - 1]; i++)
 		mark(w, word + (int64_t)stride * i, strides, n - 1);
 }
 
@@ -114,9 +101,9 @@ reference(struct walk *w, const uint32_t *at)
 {
 	const struct object *o = &w->program->object[code_object(*at)];
 
-	add(&w->of->references, w->total[w->depth]);
+	loops_count(&w->of->references, loops_total(&w->loops));
 	if (code_kind(*at) == CODE_WRITE)
-		add(&w->of->writes, w->total[w->depth]);
+		loops_count(&w->of->writes, loops_total(&w->loops));
 	mark(w, w->who + o->first_word + at[1], at + 2, code_strides(*at));
 }
 
@@ -130,12 +117,10 @@ instruction(struct walk *w, const uint32_t *at)
 		break;
 	case CODE_LOOP:
 	case CODE_RUN:
-		w->times[w->depth] = at[1];
-		w->total[w->depth + 1] = times(w->total[w->depth], at[1]);
-		w->depth++;
+		loops_open(&w->loops, at[1]);
 		break;
 	case CODE_CLOSE:
-		w->depth--;
+		w->loops.depth--;
 		break;
 	case CODE_LOCK:
 		w->of->locks++;
@@ -162,7 +147,7 @@ walk_all(struct summary *s, const struct program *p, uint64_t *who)
 			.of = &s->of[i],
 			.who = who,
 			.one = UINT64_C(1) << i,
-			.total = { 1 } };
+			.loops.total = { 1 } };
 
 		for (const uint32_t *at = p->code + p->start[i]; code_kind(*at) != CODE_END;
 		     at += code_length(*at))
@@ -176,8 +161,8 @@ add_all(struct summary *s, const struct program *p)
 	for (unsigned i = 0; i < p->processors; i++) {
 		const struct processor_summary *o = &s->of[i];
 
-		add(&s->all.references, o->references);
-		add(&s->all.writes, o->writes);
+		loops_count(&s->all.references, o->references);
+		loops_count(&s->all.writes, o->writes);
 		s->all.requests += o->requests;
 		s->all.locks += o->locks;
 		s->all.posts += o->posts;

@@ -11,6 +11,6 @@ struct watch {
 };
 
 /* Put w, which stays where it is, between m and its protocol.  The observer has a reference(). */
-void watch_put_between(struct watch *w, struct machine *m);
+void watch_put_between(struct watch *w, struct share_machine *m);
 
 #endif

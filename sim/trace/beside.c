@@ -42,7 +42,7 @@ is_tail(const char *s)
 static bool
 find_place(const char *path, const char *infix, struct place *p)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *at = NULL;
+	const char *name = text_file_name(path), *at = NULL;
 	size_t	    n;
 
 	for (const char *s = name; (s = strstr(s, infix)); s++)

@@ -486,12 +486,15 @@ whole_line(struct input *in, char **line, size_t *length, struct error *e)
 int
 input_line(struct input *in, char **line, size_t *length, struct error *e)
 {
+	size_t mark;
 	int    status = whole_line(in, line, length, e);
-	size_t mark = status == 1 ? mark_bytes(in, *line, *length) : 0;
 
+	if (status != 1)
+		return status;
+	mark = mark_bytes(in, *line, *length);
 	*line += mark;
 	*length -= mark;
-	return status;
+	return 1;
 }
 
 int

@@ -175,9 +175,8 @@ ending(char *name)
 static char *
 short_name(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	char	   *name = strdup(!strcmp(path, "-") ? "stdin" : slash ? slash + 1 : path);
-	char	   *dot;
+	char *name = strdup(!strcmp(path, "-") ? "stdin" : text_file_name(path));
+	char *dot;
 
 	if (!name)
 		return NULL;

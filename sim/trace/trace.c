@@ -394,3 +394,13 @@ trace_footprint(struct trace *t, struct error *e)
 	free(touched);
 	return touched ? 0 : -1;
 }
+
+uint64_t
+trace_references(const struct trace *t)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < t->naccess; i++)
+		n += access_count(t, &t->access[i]);
+	return n;
+}

@@ -226,6 +226,9 @@ const char *trace_path(const char *path);
  */
 uint64_t *trace_touched(const struct trace *t, block_t *n, struct error *e);
 
+/* Block references of all accesses. */
+uint64_t trace_references(const struct trace *t);
+
 /* Set t->footprint, the number of distinct blocks that are read or written, once. */
 int trace_footprint(struct trace *t, struct error *e);
 

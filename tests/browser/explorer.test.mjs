@@ -46,7 +46,8 @@ beforeEach(async (t) => {
 async function open(hash = '', address = ADDRESS, works = true) {
 	await page.goto('about:blank');
 	await page.goto(address + hash);
-	await page.waitForFunction((ok) => window.explorer && (ok ? window.explorer.json : document.getElementById('alerts').innerText), works);
+	await page.waitForFunction((ok) => window.explorer && (ok ? window.explorer.json : document.getElementById('alerts').innerText), works)
+		.catch(async (e) => assert.fail(`${e.message}\nThe page says: ${await alertText()}`));
 }
 
 const settled = () => page.evaluate(() => window.explorer.settled());

@@ -68,8 +68,8 @@ finish() {
 
 for file in *.test; do
 	needs=$(sed -n '1s/^# needs: //p' "$file")
-	if [ "$needs" ] && ! sh -c "$needs" >/dev/null 2>&1 </dev/null; then
-		echo "$file: skipped: needs $needs"
+	if [ "$needs" ] && ! why=$(sh -c "$needs" 2>&1 </dev/null); then
+		echo "$file: skipped: needs $needs${why:+: $why}"
 		continue
 	fi
 	: >"$TMP/new"

@@ -30,7 +30,7 @@ cases() {
 	bufsim run x.txt --policy fi|fifo
 	bufsim run x.txt --prefetch onde|ondemand
 	bufsim run x.txt --prefetch ondemand:pa|ondemand:pages=
-	bufsim run x.txt --prefetch iprp:threshold=4+ondemand:version=6.1|iprp:threshold=4+ondemand:version=6.18 iprp:threshold=4+ondemand:version=6.1x
+	bufsim run x.txt --prefetch iprp:threshold=4+ondemand:version=6.1|iprp:threshold=4+ondemand:version=6.1 iprp:threshold=4+ondemand:version=6.18 iprp:threshold=4+ondemand:version=6.1x
 	bufsim run x.txt --scheduler=dead|--scheduler=deadline
 	bufsim run x.txt --device ssd-8|ssd-850evo ssd-870qvo
 	bufsim sweep x.txt --prefetch none,lin|none,linux24 none,linux26

@@ -24,6 +24,7 @@ serve(const struct device *device, void *self, struct draw *d)
 		struct service	s = { 0 };
 
 		t.sector = draw_between(d, 0, capacity - t.sectors);
+		t.segments = 1 + draw_below(d, t.sectors);
 		if (device->positioning)
 			LAW(device->positioning(self, &t) >= 0, "a negative time");
 		device->service(self, &t, &s);

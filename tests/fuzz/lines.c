@@ -27,6 +27,8 @@ static const char *const measurements[] = { "measured.csv", "measured.csv", "dis
 	"sweep.csv", "good.txt", "folder", "-" };
 static const char *const topics[] = { "policies", "prefetchers", "schedulers", "devices", "formats",
 	"counters", "workloads", "cheetah9lp", "linux24", "folder", "nothing" };
+static const char *const times[] = { "times.csv", "times.csv", "short-times.csv", "sweep.csv",
+	"empty.txt", "-" };
 static const char *const outputs[] = { "out.csv", "out.svg", "out.png", "out.pdf", "out.bst",
 	"out.txt", "out.txt.gz", "out", "-", "sweep.csv", "good.txt", "folder", "folder/out.csv",
 	"none/out.csv", "it's out.svg", "" };
@@ -63,6 +65,8 @@ draw_argument(struct draw *d, enum command_id command)
 		return ONE_OF(d, results);
 	case COMMAND_VALIDATE:
 		return ONE_OF(d, measurements);
+	case COMMAND_SCALE:
+		return ONE_OF(d, times);
 	case COMMAND_LIST:
 		return ONE_OF(d, topics);
 	case COMMAND_HELP:
@@ -105,7 +109,8 @@ print_value(struct draw *d, enum command_id command, const struct option_info *i
 	char all[4 * DRAW_TEXT] = "", text[DRAW_TEXT];
 	bool list = option_takes_list(i, command);
 
-	if (i == &option_info[OPTION_output] || i == &option_info[OPTION_responses]) {
+	if (i == &option_info[OPTION_output] || i == &option_info[OPTION_responses] ||
+	    i == &option_info[OPTION_frames]) {
 		print(ONE_OF(d, outputs));
 		return;
 	}
@@ -135,6 +140,9 @@ print_options(struct draw *d, enum command_id command, print_word *print)
 		const struct option_info *i = draw_option(d, command);
 		char			  name[64];
 
+		/* they print times, which differ */
+		if (i == &option_info[OPTION_self] || i == &option_info[OPTION_machine])
+			continue;
 		if ((i == &option_info[OPTION_help] || i == &option_info[OPTION_pattern]) &&
 		    draw_below(d, 10))
 			continue;
@@ -159,6 +167,10 @@ print_command(struct draw *d, print_word *print)
 		return;
 	}
 	print(command_info[command].name);
+	if (command == COMMAND_FRAMES) { /* the times of which do not */
+		print("--machine");
+		print("model");
+	}
 	if (draw_below(d, 2)) {
 		print_options(d, command, print);
 		print_arguments(d, command, print);

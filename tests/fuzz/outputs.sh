@@ -21,6 +21,8 @@ writers() {
 	x.txt.gz convert in/t.strace OUT
 	x.bst convert --merge in/t.strace in/t.bst OUT
 	x.csv run in/t.bst --responses OUT
+	x.txt run in/t.bst --cache 1M --frames OUT
+	x.txt.gz run in/t.bst --cache 1M --frames OUT
 	x.csv sweep in/t.bst --cache 1M,2M,3M --policy lru,clock -o OUT
 	x.csv mrc in/t.bst --csv -o OUT
 	x.svg classify in/t.bst -o OUT

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/support.h"
+
 static struct {
 	bool	 on;
 	uint64_t asked;	 /* so many times for memory */
@@ -87,6 +89,52 @@ watch_from_here(uint64_t refuse)
 	watch.bytes = 0;
 	watch.refuse = refuse;
 	watch.on = true;
+}
+
+/* Makes something of `from` and releases it: 0, or -1 with an error. */
+typedef int watched(const void *from, struct error *e);
+
+/* Watched while allocation n fails, 0: none does; nothing may be left.  What make() returns. */
+static inline int
+watch_make(watched *make, const void *from, uint64_t n, struct error *e)
+{
+	int failed;
+
+	*e = (struct error){ 0 };
+	watch_from_here(n);
+	failed = make(from, e);
+	watch.on = false;
+	REQUIRE(!watch.held, "%lld blocks kept after allocation %llu failed", (long long)watch.held,
+	    (unsigned long long)n);
+	return failed;
+}
+
+/* Each allocation fails once, which must be an error that says so.  How many there are. */
+static inline uint64_t
+watch_refusals(watched *make, const void *from)
+{
+	struct error e;
+
+	for (uint64_t n = 1;; n++) {
+		int failed = watch_make(make, from, n, &e);
+
+		if (watch.asked < n) {
+			REQUIRE(!failed, "'%s'", e.text);
+			return watch.asked;
+		}
+		REQUIRE(failed && strstr(e.text, "memory"), "allocation %llu: %d, '%s'",
+		    (unsigned long long)n, failed, e.text);
+	}
+}
+
+/* The bytes that it obtains. */
+static inline uint64_t
+watch_bytes(watched *make, const void *from)
+{
+	struct error e;
+
+	REQUIRE(!watch_make(make, from, 0, &e), "'%s'", e.text);
+	return watch.bytes;
 }
 
 #endif

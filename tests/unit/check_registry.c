@@ -4,6 +4,7 @@
 
 #include "sim/core/stats.h"
 #include "sim/registry.h"
+#include "sim/trace/workload.h"
 #include "tests/unit/support.h"
 
 static struct error  e;
@@ -136,11 +137,51 @@ START_TEST(every_plug_in_has_the_functions_the_core_calls_unasked)
 
 		ck_assert(shape->call && strlen(shape->teaches) > 0 && !(*p)->counters);
 	}
+	for (const struct plugin *const *p = registry_list(PLUGIN_POOL); *p; p++) {
+		const struct pool *pool = (const struct pool *)(const void *)*p;
+
+		ck_assert(pool->init && pool->release && pool->alloc && pool->free);
+		ck_assert(pool->free_pages && pool->largest_order && !(*p)->counters);
+	}
+	for (const struct plugin *const *p = registry_list(PLUGIN_LOAD); *p; p++)
+		ck_assert(((const struct load *)(const void *)*p)->write && !(*p)->counters);
 	for (const struct plugin *const *p = registry_list(PLUGIN_KIND); *p; p++) {
 		const struct sharing_kind *kind = (const struct sharing_kind *)(const void *)*p;
 
 		ck_assert(kind->work && strlen(kind->teaches) > 0 && !(*p)->counters);
 	}
+}
+END_TEST
+
+static void
+check_is_no_topic(const char *name)
+{
+	static const char *const words[] = { "counters", "counter", "workloads", "workload",
+		"patterns", "sizes", "size", "traces", "trace", "commands", "options" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		ck_assert_str_ne(name, words[i]);
+	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
+		ck_assert_str_ne(name, plugin_kind_name(kind));
+		ck_assert_str_ne(name, plugin_kind_plural(kind));
+	}
+	for (const struct data_sheet *s = data_sheets; s->name; s++)
+		ck_assert_str_ne(name, s->name);
+	for (const struct workload *w = workloads; w->name; w++) {
+		ck_assert_str_ne(name, w->name);
+		ck_assert_str_ne(name, w->group);
+	}
+}
+
+/*
+ * bufsim list NAME explains all plug-ins of that name, but nothing else beside them.  Some plug-ins
+ * of caches and of shared memory have the name of a workload.
+ */
+START_TEST(no_plug_in_of_frames_has_the_name_of_another_topic)
+{
+	for (enum plugin_kind kind = PLUGIN_POOL; kind <= PLUGIN_MACHINE; kind++)
+		for (const struct plugin *const *p = registry_list(kind); *p; p++)
+			check_is_no_topic((*p)->name);
 }
 END_TEST
 
@@ -372,6 +413,7 @@ main(void)
 	tcase_add_test(tc, a_format_has_no_counters);
 	tcase_add_test(tc, every_wrapper_shows_what_is_inside_and_names_what_exists);
 	tcase_add_test(tc, every_plug_in_has_the_functions_the_core_calls_unasked);
+	tcase_add_test(tc, no_plug_in_of_frames_has_the_name_of_another_topic);
 	tcase_add_test(tc, parameters_are_what_follows_the_colon);
 	tcase_add_test(tc, a_controller_stands_before_another_prefetcher);
 	tcase_add_test(tc, what_cannot_be_composed_is_a_usage_error);

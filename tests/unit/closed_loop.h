@@ -12,6 +12,7 @@ struct loop {
 	const struct device *device;
 	void		    *self;
 	uint32_t	     depth;
+	uint32_t	     segments;	     /* of each request; 0: one */
 	usec_t		     end[DEPTH_MAX]; /* of those under way */
 	usec_t		     now, last;	     /* when the latest one started, the longest ends */
 	struct service	     service;
@@ -28,7 +29,12 @@ loop_next(struct loop *l, bool write, uint64_t sector, uint32_t sectors)
 		if (l->end[i] < l->end[first])
 			first = i;
 	l->now = l->end[first] > l->now ? l->end[first] : l->now;
-	l->device->service(l->self, &(struct transfer){ sector, sectors, write, l->now },
+	l->device->service(l->self,
+	    &(struct transfer){ .sector = sector,
+		.sectors = sectors,
+		.segments = l->segments ? l->segments : 1,
+		.write = write,
+		.now = l->now },
 	    &l->service);
 	for (unsigned i = 0; i < SERVICE_PARTS; i++)
 		REQUIRE(l->service.part[i] >= 0, "part %u is %lld", i,

@@ -8,40 +8,7 @@
 
 #include "sim/registry.h"
 #include "sim/share/share.h"
-#include "sim/trace/input.h"
 #include "tests/unit/support.h"
-
-struct text {
-	const char *at;
-	size_t	    left;
-};
-
-static inline ssize_t
-text_source(void *from, void *to, size_t n, struct error *e)
-{
-	struct text *t = from;
-
-	n = n < t->left ? n : t->left;
-	memcpy(to, t->at, n);
-	t->at += n;
-	t->left -= n;
-	return (ssize_t)n;
-}
-
-/* 0 or -1. */
-static inline int
-program_from(struct program *p, const char *text, struct error *e)
-{
-	struct text   t = { text, strlen(text) };
-	struct input *in = input_from(text_source, &t, e);
-	int	      failed;
-
-	if (!in)
-		return -1;
-	failed = program_parse(p, in, e);
-	input_close(in);
-	return failed;
-}
 
 static inline struct program
 program_of(const char *text)
@@ -49,7 +16,7 @@ program_of(const char *text)
 	struct program p;
 	struct error   e;
 
-	ck_assert_msg(!program_from(&p, text, &e), "%s", e.text);
+	ck_assert_msg(!program_parse(&p, text, strlen(text), &e), "%s", e.text);
 	return p;
 }
 

@@ -18,7 +18,6 @@ enum { BATCH = 15, STATE_OLD = 7, STATE_NEW = 4 };
 enum { PREVIOUS_NEW = 3, PREVIOUS_OLD = 4 }; /* which of the states */
 
 extern const struct prefetcher prefetcher_linux26, prefetcher_ondemand;
-uint8_t			       ondemand_order(const void *self, block_t b);
 
 struct reader;
 
@@ -113,8 +112,8 @@ static void
 submit_folio(struct reader *r, uint32_t index, const char *letter)
 {
 	struct pages *p = &r->pages;
-	uint8_t	      order = r->large ? ondemand_order(p->self, p->demand.base + index) : 0;
-	char	      size[16];
+	uint8_t order = r->large ? prefetcher_ondemand.order(p->self, p->demand.base + index) : 0;
+	char	size[16];
 
 	pages_event(p, letter, index);
 	text_list_add(&r->firsts, index);

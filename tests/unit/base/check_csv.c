@@ -209,6 +209,28 @@ START_TEST(line_ends_and_the_mark_of_windows_are_not_part_of_the_fields)
 }
 END_TEST
 
+START_TEST(empty_lines_are_skipped)
+{
+	open_text("a,b\n\n1,2\n\r\n\n3,4\n\n");
+	ck_assert_int_eq(csv_next(&csv, &error), 1);
+	ck_assert_str_eq(csv.field[1], "2");
+	ck_assert_int_eq(csv_next(&csv, &error), 1);
+	ck_assert_str_eq(csv.field[1], "4");
+	ck_assert_int_eq(csv_next(&csv, &error), 0);
+	ck_assert(!csv.torn);
+	csv_close(&csv);
+}
+END_TEST
+
+START_TEST(an_empty_line_of_one_column_is_an_empty_field)
+{
+	open_text("a\n\n");
+	ck_assert_int_eq(csv_next(&csv, &error), 1);
+	ck_assert_str_eq(csv.field[0], "");
+	csv_close(&csv);
+}
+END_TEST
+
 START_TEST(a_field_is_written_as_one_line_of_utf_8)
 {
 	static const char *const cases[][2] = { { "plain", "plain" }, { "a,b", "\"a,b\"" },
@@ -244,6 +266,8 @@ main(void)
 	tcase_add_test(tc, a_file_that_cannot_be_read_is_an_error_that_names_it);
 	tcase_add_test(tc, rows_may_be_of_any_length);
 	tcase_add_test(tc, line_ends_and_the_mark_of_windows_are_not_part_of_the_fields);
+	tcase_add_test(tc, empty_lines_are_skipped);
+	tcase_add_test(tc, an_empty_line_of_one_column_is_an_empty_field);
 	tcase_add_test(tc, a_field_is_written_as_one_line_of_utf_8);
 	return run_tests("csv", tc);
 }

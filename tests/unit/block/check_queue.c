@@ -71,6 +71,59 @@ expect(uint32_t i, block_t block, uint32_t count)
 	ck_assert_uint_eq(queue.request[i].sector, (uint64_t)block * BLOCK_SECTORS);
 }
 
+/* So many segments has the request at that index. */
+static uint32_t
+segments(uint32_t i)
+{
+	return queue_segments(&queue, &queue.request[i]);
+}
+
+static struct request
+continuing(block_t b)
+{
+	struct request r = ahead(b);
+
+	r.continued = 1;
+	return r;
+}
+
+START_TEST(a_block_that_continues_one_in_memory_is_no_segment_of_its_own)
+{
+	queue.max_blocks = 8;
+	add(ahead(10));
+	add(ahead(11));
+	ck_assert_uint_eq(segments(0), 2);
+	add(continuing(12));
+	add(continuing(13));
+	ck_assert_uint_eq(segments(0), 2);
+	add(ahead(14));
+	ck_assert_uint_eq(segments(0), 3);
+	add(ahead(9));
+	ck_assert_uint_eq(segments(0), 4);
+	add(continuing(30)); /* the first of a request */
+	ck_assert_uint_eq(segments(1), 1);
+	add(continuing(29)); /* in front: what it continues is not here */
+	ck_assert_uint_eq(queue.n, 2);
+	queue.rules.contiguous = true;
+	ck_assert_uint_eq(segments(0), 1);
+}
+END_TEST
+
+START_TEST(requests_that_join_keep_their_segments)
+{
+	queue.rules.joins = true;
+	queue.max_blocks = 8;
+	add(ahead(10));
+	add(continuing(11));
+	add(ahead(13));
+	add(continuing(14));
+	add(continuing(15));
+	ck_assert_int_eq(add(ahead(12)), QUEUE_JOINED);
+	expect(0, 10, 6);
+	ck_assert_uint_eq(segments(0), 3);
+}
+END_TEST
+
 START_TEST(a_block_that_follows_a_request_joins_it_behind)
 {
 	ck_assert_int_eq(add(ahead(10)), QUEUE_NEW);
@@ -413,6 +466,8 @@ main(void)
 	TCase *tests = tcase_create("queue");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, a_block_that_continues_one_in_memory_is_no_segment_of_its_own);
+	tcase_add_test(tests, requests_that_join_keep_their_segments);
 	tcase_add_test(tests, a_block_that_follows_a_request_joins_it_behind);
 	tcase_add_test(tests, a_block_that_precedes_a_request_joins_it_in_front);
 	tcase_add_test(tests, a_block_that_does_not_touch_a_request_starts_its_own);

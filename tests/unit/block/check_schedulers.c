@@ -347,7 +347,11 @@ line_serve(struct line *l, uint32_t arrivals, uint64_t *seed)
 
 	l->q.plugged = false;
 	r = queue_take(&l->q, choose_request(l));
-	t = (struct transfer){ r.sector, r.count * BLOCK_SECTORS, r.write, l->moment.now };
+	t = (struct transfer){ .sector = r.sector,
+		.sectors = r.count * BLOCK_SECTORS,
+		.segments = queue_segments(&l->q, &r),
+		.write = r.write,
+		.now = l->moment.now };
 	l->moment.device->service(l->device, &t, &out);
 	while (arrivals--)
 		arrive(l, seed);

@@ -148,6 +148,15 @@ positioning(const struct transfer *t)
 	return device_disk.positioning(disk, t);
 }
 
+static struct transfer
+read_of(const struct request *r)
+{
+	return (struct transfer){ .sector = r->sector,
+		.sectors = BLOCK_SECTORS,
+		.segments = 1,
+		.now = moment.now };
+}
+
 /* Seek and rotation of a batch that waits at time 0. */
 static usec_t
 serve_batch(const struct scheduler *s, const uint64_t *sector, uint32_t n)
@@ -159,7 +168,7 @@ serve_batch(const struct scheduler *s, const uint64_t *sector, uint32_t n)
 		arrive(sector[i]);
 	while (queue.n) {
 		struct request	r = serve(s);
-		struct transfer t = { r.sector, BLOCK_SECTORS, false, moment.now };
+		struct transfer t = read_of(&r);
 		struct service	out;
 
 		device_disk.service(disk, &t, &out);
@@ -209,13 +218,12 @@ START_TEST(whoever_is_chosen_is_the_soonest)
 		for (uint32_t i = 0; i < queue.n; i++) {
 			usec_t us;
 
-			t = (struct transfer){ queue.request[i].sector, BLOCK_SECTORS, false,
-				moment.now };
+			t = read_of(&queue.request[i]);
 			us = positioning(&t);
 			least = us < least ? us : least;
 		}
 		r = serve(&scheduler_sptf);
-		t = (struct transfer){ r.sector, BLOCK_SECTORS, false, moment.now };
+		t = read_of(&r);
 		device_disk.service(disk, &t, &out);
 		ck_assert_int_eq(out.part[SERVICE_SEEK] + out.part[SERVICE_ROTATION], least);
 		for (int k = 0; k < SERVICE_PARTS; k++)

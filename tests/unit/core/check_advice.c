@@ -8,9 +8,10 @@
 #define X(id) extern const struct policy policy_##id;
 #include "policies/policies.def"
 #undef X
-extern const struct prefetcher prefetcher_none, prefetcher_linux24;
-extern const struct scheduler  scheduler_fifo;
-extern const struct device     device_null, device_fixed;
+extern const struct prefetcher prefetcher_none, prefetcher_linux24, prefetcher_iprp,
+    prefetcher_ledger;
+extern const struct scheduler scheduler_fifo;
+extern const struct device    device_null, device_fixed;
 
 static const struct policy *const policies[] = {
 #define X(id) &policy_##id,
@@ -48,6 +49,7 @@ plain_advise(void *self, const struct advice *a, const struct demand *d, struct 
 	ck_assert_ptr_null(d->call);
 	hear(letter[a->kind], 0, 0, 0);
 	hear("%u+%u/%u ", d->index, d->left, d->end);
+	plan->waits = true; /* in vain */
 	if (a->kind == ADVICE_WILLNEED)
 		plan_add(plan, d->index, d->left);
 }
@@ -242,6 +244,54 @@ START_TEST(blocks_in_flight_stay)
 }
 END_TEST
 
+static uint8_t
+four_order(const void *self, block_t b)
+{
+	return 2;
+}
+
+static const struct prefetcher four = {
+	.plugin = { .name = "four", .summary = "test: folios of four blocks" },
+	.access = plain_access,
+	.advise = plain_advise,
+	.order = four_order,
+};
+
+START_TEST(folios_that_the_range_cuts_stay_also_inside_a_controller)
+{
+	static const struct prefetcher *const outer[] = { NULL, &prefetcher_iprp,
+		&prefetcher_ledger };
+	struct choice			      inner = { .plugin = &four.plugin };
+
+	call(0, 12, false);
+	call(0, 1, false);
+	advise(ADVICE_DONTNEED, 2 * BLOCK, 8 * BLOCK); /* 4 to 7 are whole */
+	for (unsigned i = 0; i < 3; i++) {
+		cfg.prefetcher = inner;
+		if (outer[i])
+			cfg.prefetcher =
+			    (struct choice){ .plugin = &outer[i]->plugin, .inner = &inner };
+		ck_assert_uint_eq(run().advice_dropped_blocks, 4);
+	}
+}
+END_TEST
+
+START_TEST(what_finds_no_free_request_is_left_out)
+{
+	struct stats st;
+
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.queue_requests = 4;
+	call(0, 1, false);
+	for (uint32_t k = 0; k < 6; k++)
+		advise(ADVICE_WILLNEED, (2 + 4 * k) * BLOCK, BLOCK);
+	st = run();
+	ck_assert_uint_eq(st.planned_blocks, 6);
+	ck_assert_uint_eq(st.prefetched_blocks, 4); /* one of them is with the device */
+	ck_assert_uint_eq(st.prefetch_dropped_blocks, 2);
+}
+END_TEST
+
 START_TEST(a_prefetch_that_is_dropped_unused_was_in_vain)
 {
 	struct stats st;
@@ -401,6 +451,8 @@ main(void)
 	tcase_add_test(tests, only_whole_blocks_are_dropped_and_a_last_one_that_the_file_ends_in);
 	tcase_add_test(tests, dirty_blocks_stay);
 	tcase_add_test(tests, blocks_in_flight_stay);
+	tcase_add_test(tests, folios_that_the_range_cuts_stay_also_inside_a_controller);
+	tcase_add_test(tests, what_finds_no_free_request_is_left_out);
 	tcase_add_test(tests, a_prefetch_that_is_dropped_unused_was_in_vain);
 	tcase_add_test(tests, frames_that_were_emptied_are_filled_before_any_block_is_evicted);
 	tcase_add_test(tests, policies_do_not_mind_that_a_block_leaves_from_their_midst);

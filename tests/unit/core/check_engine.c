@@ -4,7 +4,7 @@
 #include "tests/unit/support.h"
 
 extern const struct policy     policy_lru;
-extern const struct prefetcher prefetcher_none;
+extern const struct prefetcher prefetcher_none, prefetcher_ondemand;
 extern const struct scheduler  scheduler_fifo, scheduler_scan;
 extern const struct device     device_fixed, device_null;
 
@@ -340,6 +340,87 @@ START_TEST(a_flush_that_finds_the_queue_full_goes_on_after_the_next_completion)
 }
 END_TEST
 
+/*
+ * Recorded on Linux 6.18: with read_ahead_kb 128 and nr_requests 4, the last
+ * call reads blocks 0 and 1, 3, 5 to 31.
+ */
+static struct stats
+run_window_with_gaps(const char *params)
+{
+	cfg.cache_blocks = 64;
+	cfg.queue_requests = 4;
+	cfg.wait = WAIT_BLOCK;
+	cfg.prefetcher = (struct choice){ .plugin = &prefetcher_ondemand.plugin, .params = params };
+	for (uint32_t i = 15; i; i--)
+		call(0, 0, 2 * i, 1, false);
+	call(0, 0, 0, 16, false);
+	return run();
+}
+
+START_TEST(a_window_waits_for_free_requests)
+{
+	struct stats st = run_window_with_gaps("version=6.18");
+
+	ck_assert_uint_eq(st.read_blocks, 32);
+	ck_assert_uint_eq(st.prefetch_dropped_blocks, 0);
+	ck_assert_uint_eq(st.read_requests, 31);
+	ck_assert_uint_eq(st.blocked_requests, 12);
+	ck_assert_uint_eq(st.references, 31);
+}
+END_TEST
+
+START_TEST(earlier_kernels_leave_out_what_finds_no_free_request)
+{
+	struct stats st = run_window_with_gaps("version=6.8");
+
+	ck_assert_uint_ne(st.prefetch_dropped_blocks, 0);
+	ck_assert_uint_lt(st.read_blocks, 32);
+}
+END_TEST
+
+/*
+ * On a miss the other blocks up to 31, with a mark on the missing one; when it
+ * meets the mark, the even ones of 40 to 49.
+ */
+static void
+marks_access(void *self, const struct demand *d, struct plan *plan)
+{
+	plan->waits = true;
+	if (d->how == REF_MISS && !d->again && d->index == 0) {
+		plan_add(plan, 0, 32);
+		plan_mark(plan, 0, 1);
+	} else if (d->again) {
+		ck_assert_int_eq(d->how, REF_MISS);
+		ck_assert(d->marked && !d->absent);
+		for (uint32_t i = 40; i < 50; i += 2)
+			plan_add(plan, i, 1);
+	}
+}
+
+static const struct prefetcher marks = {
+	.plugin = { .name = "marks", .summary = "test: marks what it misses" },
+	.access = marks_access,
+};
+
+START_TEST(the_second_plan_of_a_block_waits_for_the_end_of_the_first)
+{
+	cfg.cache_blocks = 64;
+	cfg.queue_requests = 4;
+	cfg.prefetcher.plugin = &marks.plugin;
+	for (uint32_t i = 15; i; i--)
+		call(0, 0, 2 * i, 1, false);
+	call(0, 0, 0, 1, false);
+	call(0, 1, 31, 1, false); /* the other process has a file of its own */
+	struct stats st = run();
+
+	ck_assert_uint_eq(st.prefetch_dropped_blocks, 0);
+	ck_assert_uint_eq(st.planned_blocks, 31 + 5);
+	ck_assert_uint_eq(st.read_blocks, 32 + 5 + 1);
+	cfg.replay = REPLAY_PROCESS;
+	ck_assert_uint_eq(run().read_blocks, 32 + 5 + 1);
+}
+END_TEST
+
 START_TEST(write_through_waits_for_the_disk)
 {
 	cfg.writes = WRITES_THROUGH;
@@ -508,6 +589,7 @@ see(void *ctx, const struct event *e)
 		[EVENT_PREFETCH] = 'p',
 		[EVENT_PLAN] = '?',
 		[EVENT_EVICT] = 'e',
+		[EVENT_FILL] = '#',
 		[EVENT_IO_START] = 's',
 		[EVENT_IO_DONE] = 'd',
 		[EVENT_CALL_DONE] = ')',
@@ -526,7 +608,7 @@ START_TEST(an_observer_sees_every_step_in_order)
 	cfg.prefetcher.plugin = &two.plugin;
 	cfg.observer = (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see };
 	run();
-	ck_assert_str_eq(seen, "(m?+p+pswd)(f?)(f?)(m?+p+pswd)");
+	ck_assert_str_eq(seen, "(m#?#+p#+pswd)(f?)(f?)(m#?#+p#+pswd)");
 }
 END_TEST
 
@@ -724,6 +806,9 @@ main(void)
 	tcase_add_test(tests, a_dirty_block_is_written_when_evicted);
 	tcase_add_test(tests, an_old_dirty_block_is_flushed);
 	tcase_add_test(tests, a_flush_that_finds_the_queue_full_goes_on_after_the_next_completion);
+	tcase_add_test(tests, a_window_waits_for_free_requests);
+	tcase_add_test(tests, earlier_kernels_leave_out_what_finds_no_free_request);
+	tcase_add_test(tests, the_second_plan_of_a_block_waits_for_the_end_of_the_first);
 	tcase_add_test(tests, write_through_waits_for_the_disk);
 	tcase_add_test(tests, each_process_waits_for_a_write_that_has_its_data);
 	tcase_add_test(tests, accusim_writes_are_sent_at_a_miss_and_waited_for_by_nobody);

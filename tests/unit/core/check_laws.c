@@ -37,7 +37,7 @@ static const struct prefetcher window = {
 	.advise = window_advise,
 };
 
-/* Anything anywhere, the same block twice, runs far beyond the end. */
+/* Anything anywhere, the same block twice, runs far beyond the end; it may wait, or not. */
 static void
 wild_access(void *self, const struct demand *d, struct plan *plan)
 {
@@ -46,10 +46,15 @@ wild_access(void *self, const struct demand *d, struct plan *plan)
 	for (uint32_t n = random_below(seed, PLAN_MAX + 2); n > 0; n--) {
 		uint32_t back = random_below(seed, d->index + 1);
 
-		plan_add(plan, d->index - back + random_below(seed, 20), random_below(seed, 40));
+		plan_add_as(plan, d->index - back + random_below(seed, 20), random_below(seed, 40),
+		    random_below(seed, 2));
 	}
 	if (random_below(seed, 10) == 0)
 		plan_add(plan, UINT32_MAX - 3, 8);
+	if (random_below(seed, 4) == 0)
+		plan_mark(plan, d->index, 1 + random_below(seed, 3));
+	plan->waits = random_below(seed, 2);
+	plan->unplug = random_below(seed, 4) == 0;
 }
 
 static void
@@ -57,7 +62,7 @@ wild_advise(void *self, const struct advice *a, const struct demand *d, struct p
 {
 	wild_access(self, d, plan);
 	plan_mark(plan, d->index, 3);
-	plan->unmark = (struct extent){ d->index + 1, 1 };
+	plan->unmark = (struct extent){ d->index + 1, 1, false };
 }
 
 static const struct prefetcher wild = {
@@ -142,10 +147,14 @@ describe(void)
 	static char text[5 * SETTING_TEXT];
 
 	snprintf(text, sizeof(text),
-	    "%s %u, %s, %s, %s, %s, %u frames, queue %u, writes %d, wait %d, complete %d, replay %d",
+	    "%s %u, %s, %s, %s, %s, %u frames, queue %u, writes %d, wait %d, complete %d, replay %d, "
+	    "cpu %llu+%llu+%llu+%llu+%llu",
 	    shape_of(trace_number), trace_number, chosen[PLUGIN_POLICY], chosen[PLUGIN_PREFETCHER],
 	    chosen[PLUGIN_SCHEDULER], chosen[PLUGIN_DEVICE], (unsigned)cfg.cache_blocks,
-	    cfg.queue_requests, cfg.writes, cfg.wait, cfg.complete, cfg.replay);
+	    cfg.queue_requests, cfg.writes, cfg.wait, cfg.complete, cfg.replay,
+	    (unsigned long long)cfg.cpu.call_ps, (unsigned long long)cfg.cpu.page_ps,
+	    (unsigned long long)cfg.cpu.byte_ps, (unsigned long long)cfg.cpu.read_page_ps,
+	    (unsigned long long)cfg.cpu.single_page_ps);
 	return text;
 }
 
@@ -339,12 +348,13 @@ check_time(const struct stats *st)
 	if (cfg.replay == REPLAY_OPEN)
 		LAW(st->think_us == STAT_UNKNOWN);
 	else
-		LAW(st->elapsed_us <= st->think_us + st->stall_us + st->wait_process_us);
+		LAW(st->elapsed_us <=
+		    st->think_us + st->cpu_us + st->stall_us + st->wait_process_us);
 	LAW(st->wait_process_us == 0 || (cfg.replay == REPLAY_PROCESS && simulated()->nsteps));
 	LAW(st->broken_waits == 0);
 	LAW(st->stall_idle_us == 0);
 	if (is_serial()) {
-		LAW(st->elapsed_us == st->think_us + st->stall_us);
+		LAW(st->elapsed_us == st->think_us + st->cpu_us + st->stall_us);
 		LAW(st->stall_miss_us + st->stall_ride_us + st->stall_demand_queue_us +
 			st->stall_prefetch_queue_us + st->stall_write_queue_us <=
 		    st->device_busy_us);
@@ -355,7 +365,46 @@ check_time(const struct stats *st)
 		LAW(st->stall_us == 0 && st->device_busy_us == 0 && st->drain_us == 0);
 }
 
-/* Who waits is under way, and for as long as he waits. */
+/* Who makes calls, and may owe less than a microsecond at the end. */
+static uint64_t
+debtors(void)
+{
+	const struct trace *t = simulated();
+
+	return cfg.replay == REPLAY_OPEN   ? t->naccess
+	    : cfg.replay == REPLAY_PROCESS ? t->nprocesses
+	    : t->nprograms		   ? t->nprograms
+					   : 1;
+}
+
+/* What a block reference costs: is anything read ahead? */
+static uint64_t
+page_cost(void)
+{
+	const char *prefetcher = chosen[PLUGIN_PREFETCHER];
+	bool	    none = !strcmp(prefetcher, "none") || strstr(prefetcher, "+none");
+
+	return none && cfg.cpu.single_page_ps ? cfg.cpu.single_page_ps : cfg.cpu.page_ps;
+}
+
+/* What is charged is paid, to the last microsecond. */
+static void
+check_cpu(const struct stats *st)
+{
+	const struct trace *t = simulated();
+	uint64_t	    bytes = 0, ps;
+
+	for (size_t i = 0; i < t->naccess; i++)
+		bytes += t->access[i].length;
+	ps = cfg.cpu.call_ps * t->naccess + page_cost() * st->references + cfg.cpu.byte_ps * bytes +
+	    cfg.cpu.read_page_ps * st->read_blocks;
+	LAW(st->cpu_us <= ps / 1000000);
+	LAW(ps - st->cpu_us * 1000000 < debtors() * 1000000);
+	if (is_serial())
+		LAW(st->cpu_us == ps / 1000000);
+}
+
+/* Who waits or pays is under way, and for as long. */
 static void
 check_responses(const struct stats *st)
 {
@@ -365,7 +414,7 @@ check_responses(const struct stats *st)
 		return;
 	}
 	LAW(st->response_calls == simulated()->naccess);
-	LAW(st->response_us == st->stall_us);
+	LAW(st->response_us == st->stall_us + st->cpu_us);
 	LAW(st->outstanding_us == st->response_us);
 	LAW(st->response_p50_us <= st->response_p90_us);
 	LAW(st->response_p90_us <= st->response_p99_us);
@@ -490,6 +539,8 @@ check_without_prefetching(const struct stats *st)
 	LAW(st->stall_late_us == 0 && st->stall_ride_us == 0 && st->stall_prefetch_queue_us == 0);
 	LAW(st->pollution_victim_misses == 0);
 	LAW(st->touched_blocks == st->cold_misses);
+	cfg.cpu.page_ps = page_cost();
+	cfg.cpu.single_page_ps = 0; /* idle is asked, and counts as readahead */
 	choose_mine(PLUGIN_PREFETCHER, &idle.plugin, NULL);
 	bare = run();
 	LAW(memcmp(&bare, st, sizeof(bare)) == 0);
@@ -522,6 +573,7 @@ check_run(bool twice)
 	check_own(&s.stats);
 	check_outcomes(&s.stats);
 	check_time(&s.stats);
+	check_cpu(&s.stats);
 	check_responses(&s.stats);
 	check_requests(&s.stats);
 	check_device(&s.stats);
@@ -611,6 +663,24 @@ configure(uint64_t point)
 	return point == 0;
 }
 
+/* Half of the runs cost the processor nothing; some cost it much, some less than a microsecond. */
+static void
+choose_costs(uint64_t *seed)
+{
+	static const uint32_t most_ps[] = { 1, 30, 999, 5000, 400000, 3000000, 90000000 };
+
+	cfg.cpu = (struct cpu_costs){ 0 };
+	if (random_below(seed, 2))
+		return;
+	cfg.cpu = (struct cpu_costs){
+		.call_ps = random_below(seed, most_ps[random_below(seed, 7)]),
+		.page_ps = random_below(seed, most_ps[random_below(seed, 7)]),
+		.byte_ps = random_below(seed, most_ps[random_below(seed, 4)]),
+		.read_page_ps = random_below(seed, most_ps[random_below(seed, 7)]),
+		.single_page_ps = random_below(seed, 3) * 1000001,
+	};
+}
+
 /* Points for one prefetcher. */
 static uint64_t
 count_points(void)
@@ -651,6 +721,7 @@ START_TEST(counters_add_up_whatever_is_simulated)
 	for (uint64_t n = (unsigned)_i % every(); configure(n); n += every()) {
 		choose_nth(PLUGIN_PREFETCHER, (unsigned)_i);
 		trace_number = random_below(&seed, ALL);
+		choose_costs(&seed);
 		check_run(n % 16 == 0);
 	}
 }
@@ -663,6 +734,7 @@ configure_any(uint64_t *seed)
 	configure((uint64_t)random_below(seed, INT32_MAX) % count_points());
 	choose_nth(PLUGIN_PREFETCHER, random_below(seed, count(PLUGIN_PREFETCHER)));
 	trace_number = random_below(seed, ALL);
+	choose_costs(seed);
 }
 
 START_TEST(parameters_at_their_ends_keep_the_laws)

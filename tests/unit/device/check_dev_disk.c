@@ -91,7 +91,11 @@ sum(const struct service *s)
 static usec_t
 serve(bool write, uint64_t sector, uint32_t sectors, usec_t idle_us)
 {
-	struct transfer r = { sector, sectors, write, now + idle_us };
+	struct transfer r = { .sector = sector,
+		.sectors = sectors,
+		.segments = 1,
+		.write = write,
+		.now = now + idle_us };
 
 	device_disk.service(disk, &r, &last);
 	now += idle_us + sum(&last);
@@ -1081,9 +1085,12 @@ START_TEST(positioning_foretells_seek_and_rotation_and_changes_nothing)
 		start();
 		for (int i = 0; i < 1000; i++) {
 			uint32_t	length = 1 + random_below(&seed, 150);
-			struct transfer t = { random_below(&seed, CAPACITY - length), length,
-				random_below(&seed, 3) == 0,
-				now + (random_below(&seed, 2) ? random_below(&seed, 30000) : 0) };
+			struct transfer t = { .sector = random_below(&seed, CAPACITY - length),
+				.sectors = length,
+				.segments = 1,
+				.write = random_below(&seed, 3) == 0,
+				.now = now +
+				    (random_below(&seed, 2) ? random_below(&seed, 30000) : 0) };
 			usec_t		expected = device_disk.positioning(disk, &t);
 
 			ck_assert_int_eq(device_disk.positioning(disk, &t), expected);

@@ -12,7 +12,7 @@ static uint64_t state[8]; /* of the device under test */
 static struct service
 serve(const struct device *d, uint64_t sector, uint32_t sectors, usec_t now)
 {
-	struct transfer r = { .sector = sector, .sectors = sectors, .now = now };
+	struct transfer r = { .sector = sector, .sectors = sectors, .segments = 1, .now = now };
 	struct service	s;
 
 	d->service(state, &r, &s);
@@ -185,7 +185,7 @@ END_TEST
 START_TEST(reads_and_writes_have_percentiles_of_their_own_and_the_same_every_time)
 {
 	static const char sheet[] = TOP TRANSFER WRITES "[read_ms]\n0 = 0\n100 = 10\n";
-	struct transfer				 w = { .sectors = 8, .write = true };
+	struct transfer				 w = { .sectors = 8, .segments = 1, .write = true };
 	struct service				 s, first[20];
 
 	for (unsigned run = 0; run < 2; run++) {

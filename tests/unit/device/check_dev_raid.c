@@ -24,7 +24,8 @@ static struct choice	    real; /* plugin NULL: there is none */
 static const struct device *real_device;
 static unsigned		    made;
 static char		    notes[NOTES_ROOM];
-static usec_t		    ends; /* the transfer that ends last */
+static bool		    notes_segments; /* behind a star, if they are more than one */
+static usec_t		    ends;	    /* the transfer that ends last */
 
 static int
 watched_init(void *self, const struct choice *chosen, struct error *e)
@@ -75,6 +76,8 @@ note(const struct watched *w, const struct transfer *r)
 	if (!real_device && r->sectors > 1)
 		snprintf(notes + strlen(notes), 32, "-%llu",
 		    (unsigned long long)(r->sector + r->sectors - 1));
+	if (notes_segments && r->segments > 1)
+		snprintf(notes + strlen(notes), 32, "*%u", r->segments);
 }
 
 enum { STAGGER_US = 2311 }; /* so far a member's clock is ahead of the one before */
@@ -88,6 +91,8 @@ watched_service(void *self, const struct transfer *r, struct service *out)
 	REQUIRE(r->now >= w->latest, "member %u starts at %lld after %lld", w->number,
 	    (long long)r->now, (long long)w->latest);
 	REQUIRE(r->sectors && r->sector + r->sectors <= watched_capacity(self), "out of range");
+	REQUIRE(r->segments && r->segments <= r->sectors, "%u segments of %u sectors", r->segments,
+	    r->sectors);
 	w->latest = r->now;
 	for (uint32_t i = 0; i < watched_depth(self); i++) {
 		busy += w->real.end[i] > r->now;
@@ -155,6 +160,7 @@ static void
 setup(void)
 {
 	real_device = NULL;
+	notes_segments = false;
 }
 
 /* What the members are asked by a request, and how long it takes. */
@@ -192,6 +198,27 @@ START_TEST(what_is_contiguous_on_a_member_is_one_transfer)
 	start(&device_raid0, "disks=2,unit=4K");
 	ck_assert_str_eq(reads(4, 16), "0r4-11 1r0-7");
 	ck_assert_str_eq(asked(true, 12, 25, 100), "0w8-20 1w4-15");
+}
+END_TEST
+
+/* Each member gets its part of them; units that touch on it do not touch in memory. */
+START_TEST(the_segments_of_a_request_go_with_its_sectors)
+{
+	notes_segments = true;
+	start(&device_raid0, "disks=2,unit=4K");
+	ck_assert_str_eq(reads(0, 8), "0r0-7");
+	ck_assert_str_eq(reads(0, 32), "0r0-15*2 1r0-15*2");
+	loop.segments = 4;
+	ck_assert_str_eq(reads(0, 32), "0r0-15*2 1r0-15*2");
+	ck_assert_str_eq(reads(0, 8), "0r0-7*4");
+	loop.segments = 32;
+	ck_assert_str_eq(reads(0, 32), "0r0-15*16 1r0-15*16");
+	start(&device_raid5, "disks=3,unit=4K");
+	loop.segments = 16;
+	ck_assert_str_eq(asked(true, 0, 16, 100), "0w0-7*8 1w0-7*8 2w0-7*8");
+	ck_assert_str_eq(asked(true, 0, 32, 100), "0w0-15*8 1w0-15*8 2w0-15*8");
+	loop.segments = 2;
+	ck_assert_str_eq(asked(true, 2, 4, 200), "0r2-5*2 2r2-5*2 0w2-5*2 2w2-5*2");
 }
 END_TEST
 
@@ -485,6 +512,7 @@ main(void)
 	tcase_add_checked_fixture(tc, setup, release);
 	tcase_add_test(tc, stripes_go_from_member_to_member);
 	tcase_add_test(tc, what_is_contiguous_on_a_member_is_one_transfer);
+	tcase_add_test(tc, the_segments_of_a_request_go_with_its_sectors);
 	tcase_add_test(tc, parity_is_left_symmetric);
 	tcase_add_test(tc, reading_many_rows_passes_over_their_parity);
 	tcase_add_test(tc, a_part_of_a_row_is_read_before_it_is_written);

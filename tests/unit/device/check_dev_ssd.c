@@ -184,6 +184,96 @@ START_TEST(a_page_that_waits_for_its_die_holds_up_the_link)
 }
 END_TEST
 
+/* ---- pieces of memory ---- */
+
+static const char SEGMENTS[] = "[segment_us]\nread = 0.4\nwrite = 2\n[flash]\n";
+
+static usec_t
+get_segments(uint32_t segments, uint64_t sector, uint32_t sectors)
+{
+	usec_t us;
+
+	loop.segments = segments;
+	us = get(sector, sectors);
+	loop.segments = 0;
+	return us;
+}
+
+START_TEST(without_a_section_for_them_segments_cost_nothing)
+{
+	ck_assert_int_eq(get_segments(1, 0, 16), 146);
+	ck_assert_int_eq(get_segments(16, 24 * PAGE, 16), 146);
+}
+END_TEST
+
+START_TEST(each_segment_behind_the_first_takes_its_time_on_the_link)
+{
+	edit("[flash]\n", SEGMENTS);
+	start();
+	ck_assert_int_eq(get_segments(1, 0, 8), 142);
+	ck_assert_int_eq(loop.service.data_begin, 138);
+	ck_assert_int_eq(get_segments(6, 24 * PAGE, 8), 144);
+	check_parts(0, 30, 100, 14);
+	ck_assert_int_eq(loop.service.data_begin, 138);
+	ck_assert_int_eq(get_segments(16, 48 * PAGE, 16),
+	    146 + 6); /* 15 * 0.4, by half a page each */
+	check_parts(0, 30, 100, 8 + 2 * 7);
+	ck_assert_int_eq(get_segments(2, 80 * PAGE, 8), 142); /* to the nearest */
+}
+END_TEST
+
+/* The next request finds the link taken, by what the segments of this one cost. */
+START_TEST(segments_hold_up_the_link_for_others)
+{
+	edit("[flash]\n", SEGMENTS);
+	start();
+	loop.segments = 8;
+	serve_at(0, false, 0, PAGE); /* on the link from 138 to 142 + 2.8 */
+	loop.segments = 1;
+	ck_assert_int_eq(serve_at(0, false, 25 * PAGE, PAGE), 152);
+	start();
+	loop.segments = 8;
+	serve_at(0, true, 0, PAGE); /* on the link from 40 to 44 + 14 */
+	ck_assert_int_eq(service_us(&loop.service), 58);
+	check_parts(0, 40, 0, 18);
+	loop.segments = 1;
+	ck_assert_int_eq(serve_at(0, true, 800, PAGE), 62);
+	check_parts(10 + 8, 40, 0, 4);
+}
+END_TEST
+
+START_TEST(either_cost_of_a_segment_may_be_left_out)
+{
+	edit("[flash]\n", "[segment_us]\nwrite = 2\n[flash]\n");
+	start();
+	ck_assert_int_eq(get_segments(8, 0, 8), 142);
+	loop.segments = 8;
+	ck_assert_int_eq(serve_at(now + LONG_US, true, 0, 8), 58);
+}
+END_TEST
+
+/* So many requests of 16 pages, eight at a time: MB a second. */
+static double
+stream_of(uint32_t segments)
+{
+	start_with(text, 8);
+	loop.segments = segments;
+	for (uint64_t i = 0; i < 600; i++)
+		loop_next(&loop, false, i * 37 % 60 * 16 * PAGE, 16 * PAGE);
+	return 600.0 * 16 * PAGE * SECTOR_BYTES / (double)loop.last;
+}
+
+/* A page takes 4 us over the link, and 4 us more if it is a segment. */
+START_TEST(single_pages_have_a_bandwidth_of_their_own)
+{
+	edit("[flash]\n", "[segment_us]\nread = 4\n[flash]\n");
+	edit("read_us = 100", "read_us = 0");
+	edit("channel_mb_s = 512", "channel_mb_s = 51200");
+	ck_assert_double_eq_tol(stream_of(1), 1024, 10);
+	ck_assert_double_eq_tol(stream_of(16), 65536.0 / (64 + 15 * 4), 5);
+}
+END_TEST
+
 /* ---- the read cache ---- */
 
 static bool
@@ -461,6 +551,10 @@ START_TEST(a_bad_sheet_is_refused_by_section_and_key)
 		    "[flash] read_us: -1 is not between 0 and 1000000" },
 		{ "duplex = no", "duplex = maybe", "[host] duplex: 'maybe' is not one of: no yes" },
 		{ "mb = 0.016384", "mb = 1\nsize = 3", "[write_buffer] size: unknown key" },
+		{ "[flash]", "[segment_us]\nread = -1\n[flash]",
+		    "[segment_us] read: -1 is not between 0 and 1000000" },
+		{ "[flash]", "[segment_us]\nerase = 1\n[flash]",
+		    "[segment_us] erase: unknown key" },
 		{ "kind = ssd", "kind = disk", "kind: 'disk' is not one of: ssd" },
 		{ "capacity_sectors = 8000", "capacity_sectors = 0",
 		    "[host] capacity_sectors: 0 is not between 1 and 1.12589990684262e+15" },
@@ -492,6 +586,11 @@ main(void)
 	tcase_add_test(tc, requests_for_two_dies_wait_for_the_command_only);
 	tcase_add_test(tc, requests_for_one_die_wait_for_it);
 	tcase_add_test(tc, a_page_that_waits_for_its_die_holds_up_the_link);
+	tcase_add_test(tc, without_a_section_for_them_segments_cost_nothing);
+	tcase_add_test(tc, each_segment_behind_the_first_takes_its_time_on_the_link);
+	tcase_add_test(tc, segments_hold_up_the_link_for_others);
+	tcase_add_test(tc, either_cost_of_a_segment_may_be_left_out);
+	tcase_add_test(tc, single_pages_have_a_bandwidth_of_their_own);
 	tcase_add_test(tc, a_sequential_reader_finds_its_pages_in_the_dram);
 	tcase_add_test(tc, what_is_on_its_way_to_the_dram_is_waited_for);
 	tcase_add_test(tc, the_rest_of_a_page_is_in_the_dram);

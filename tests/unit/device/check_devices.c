@@ -113,6 +113,7 @@ draw_transfer(const struct unit *u, const struct transfer *last, bool largest, u
 
 	if (t.sectors > u->capacity)
 		t.sectors = (uint32_t)u->capacity;
+	t.segments = 1 + random_below(seed, random_below(seed, 2) ? t.sectors : 1);
 	free = u->capacity - t.sectors;
 	switch (random_below(seed, 6)) {
 	case 0:
@@ -169,7 +170,7 @@ static void
 conform(const char *text)
 {
 	static struct unit asked, twin;
-	struct transfer	   t = { .sectors = 1 };
+	struct transfer	   t = { .sectors = 1, .segments = 1 };
 	uint64_t	   seed = 1;
 
 	if (!start(&asked, text))
@@ -196,6 +197,34 @@ START_TEST(every_device_serves_any_transfer_as_it_promises)
 	settings_all(&s, PLUGIN_DEVICE);
 	for (unsigned i = 0; i < s.n; i++)
 		conform(s.text[i]);
+}
+END_TEST
+
+/* The first request of a device at rest. */
+static usec_t
+first_time(const char *text, uint32_t segments)
+{
+	static struct unit u;
+
+	if (!start(&u, text))
+		return 0;
+	serve(&u, &(struct transfer){ .sectors = 64, .segments = segments }, 0);
+	finish(&u);
+	return service_us(&u.last);
+}
+
+START_TEST(more_segments_never_make_a_request_faster)
+{
+	static struct settings s;
+
+	settings_all(&s, PLUGIN_DEVICE);
+	for (unsigned i = 0; i < s.n; i++) {
+		usec_t one = first_time(s.text[i], 1);
+
+		for (uint32_t segments = 2; segments <= 64; segments *= 2)
+			REQUIRE(first_time(s.text[i], segments) >= one, "%s: %u segments",
+			    s.text[i], segments);
+	}
 }
 END_TEST
 
@@ -235,6 +264,7 @@ main(void)
 	TCase *tests = tcase_create("devices");
 
 	tcase_add_test(tests, every_device_serves_any_transfer_as_it_promises);
+	tcase_add_test(tests, more_segments_never_make_a_request_faster);
 	tcase_add_test(tests, every_device_alone_takes_the_same_time_twice);
 	return run_tests("devices", tests);
 }

@@ -54,6 +54,24 @@ START_TEST(a_key_nobody_asks_for_is_an_error)
 }
 END_TEST
 
+/* Without being asked for. */
+START_TEST(every_device_may_have_costs_of_the_processor)
+{
+	open_sheet("[a]\nx = 1\n[cpu_ns]\ncall = 812\nbyte = 0.09\n");
+	sheet_number(&sheet, "a", "x", 0, 1);
+	ck_assert_str_eq(fault(), "");
+	open_sheet("[cpu_ns]\ncalls = 812\n");
+	ck_assert_str_eq(fault(), "[cpu_ns] calls: unknown key");
+	open_sheet("[cpu_ns]\npage = -1\n");
+	ck_assert_str_eq(fault(), "[cpu_ns] page: -1 is not between 0 and 10000000");
+	open_sheet("[cpu_ns]\nbyte = 1 us\n");
+	ck_assert_str_eq(fault(), "[cpu_ns] byte: '1 us' is not a number");
+	open_sheet("[a]\nx = 2\n[cpu_ns]\nbyte = -1\n");
+	sheet_number(&sheet, "a", "x", 0, 1);
+	ck_assert_str_eq(fault(), "[a] x: 2 is not between 0 and 1");
+}
+END_TEST
+
 START_TEST(only_the_first_fault_is_reported)
 {
 	open_sheet("[a]\nx = one\ny = two\nz = 3\n");
@@ -219,6 +237,7 @@ main(void)
 	tcase_add_test(tc, keys_are_found_by_section);
 	tcase_add_test(tc, a_missing_key_is_named_with_its_section);
 	tcase_add_test(tc, a_key_nobody_asks_for_is_an_error);
+	tcase_add_test(tc, every_device_may_have_costs_of_the_processor);
 	tcase_add_test(tc, only_the_first_fault_is_reported);
 	tcase_add_test(tc, numbers_must_be_numbers_within_their_limits);
 	tcase_add_test(tc, a_key_may_be_optional);

@@ -11,6 +11,8 @@
 
 #define RECENT "ondemand:version=6.18,pages=32,large=1"
 
+#define FAULTS RECENT ",by=fault"
+
 extern const struct prefetcher prefetcher_linux24;
 
 static struct trace    trace;
@@ -148,6 +150,87 @@ START_TEST(a_history_is_counted_from_within_a_folio)
 }
 END_TEST
 
+START_TEST(a_page_fault_reads_a_window_around_it)
+{
+	predict("stride-3", FAULTS);
+	expect(1, 0, 31);
+	expect(9, 32, 63);  /* at page 24, the mark of three quarters */
+	expect_nothing(12); /* at page 33, in the marked folio, but too far from page 64 */
+	expect(23, 64, 81); /* around page 66, what is missing */
+	forget();
+}
+END_TEST
+
+START_TEST(faults_keep_up_with_a_sequence)
+{
+	predict("sequential", FAULTS);
+	expect(1, 0, 31);
+	expect(25, 32, 63);
+	expect(33, 64, 95);
+	forget();
+}
+END_TEST
+
+/* Page 8 is written: it comes, and a later read finds it; pages 0 to 3 are dropped and read again. */
+START_TEST(written_pages_come_and_advice_is_a_step_of_its_own)
+{
+	struct draft	    d;
+	struct error	    e = { 0 };
+	struct choice	    c;
+	static const size_t pages[] = { 1, 3, 1, 4, 0, 4 };
+	uint32_t	    open;
+
+	draft_start(&d);
+	open = draft_open(&d, draft_file(&d, 1, 64), 0);
+	draft_call(&d, 0, open, 8 * 4096, 100, true);
+	draft_call(&d, 1000000, open, 0, 4 * 4096, false)->fresh = true;
+	draft_advise(&d, ADVICE_WILLNEED, open, 0, 3 * 4096);
+	draft_call(&d, 2000000, open, 8 * 4096, 4096, false);
+	draft_advise(&d, ADVICE_DONTNEED, open, 0, 4 * 4096);
+	draft_call(&d, 3000000, open, 0, 4 * 4096, false);
+	d.advice[0].own = d.advice[0].fresh = true;
+	REQUIRE(!registry_choose(PLUGIN_PREFETCHER, "ondemand:version=6.18,pages=0,io_pages=32", &c,
+		    &e) &&
+		!forecast_init(&forecast, &d.trace, prefetcher_of(&c), c.params, &e),
+	    "%s", e.text);
+	ck_assert_uint_eq(live_steps_of(&d.trace), 6);
+	for (size_t i = 0; i < 6; i++) {
+		size_t n;
+
+		forecast_of(&forecast, i, &n);
+		REQUIRE(n == pages[i], "step %zu has %zu pages, not %zu", i, n, pages[i]);
+	}
+	forecast_release(&forecast);
+}
+END_TEST
+
+/* Folios 4-7 and 16-31: both are cut by the first advice, the second is dropped as a whole. */
+START_TEST(dontneed_leaves_folios_that_it_cuts)
+{
+	struct draft  d;
+	struct error  e = { 0 };
+	struct choice c;
+	size_t	      n;
+	uint32_t      open;
+
+	draft_start(&d);
+	open = draft_open(&d, draft_file(&d, 1, 256), 0);
+	for (uint32_t i = 0; i < 40; i++)
+		draft_blocks(&d, i * 1000000, open, i, 1, false)->fresh = !i;
+	draft_advise(&d, ADVICE_DONTNEED, open, 5 * 4096, 12 * 4096);
+	draft_blocks(&d, 40 * 1000000, open, 0, 1, false);
+	draft_advise(&d, ADVICE_DONTNEED, open, 0, 16 * 4096);
+	REQUIRE(!registry_choose(PLUGIN_PREFETCHER, RECENT, &c, &e) &&
+		!forecast_init(&forecast, &d.trace, prefetcher_of(&c), c.params, &e),
+	    "%s", e.text);
+	forecast_of(&forecast, 39, &n);
+	ck_assert_uint_eq(n, 8); /* 8 to 15 */
+	forecast_of(&forecast, 41, &n);
+	ck_assert_uint_eq(n, 8); /* 0 to 7 */
+	forecast_release(&forecast);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -160,5 +243,9 @@ main(void)
 	tcase_add_test(tc, a_window_is_marked_where_it_starts_even_within_a_smaller_folio);
 	tcase_add_test(tc, another_streams_mark_is_followed_one_page_too_far);
 	tcase_add_test(tc, a_history_is_counted_from_within_a_folio);
+	tcase_add_test(tc, a_page_fault_reads_a_window_around_it);
+	tcase_add_test(tc, faults_keep_up_with_a_sequence);
+	tcase_add_test(tc, written_pages_come_and_advice_is_a_step_of_its_own);
+	tcase_add_test(tc, dontneed_leaves_folios_that_it_cuts);
 	return run_tests("forecast", tc);
 }

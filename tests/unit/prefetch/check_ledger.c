@@ -181,10 +181,10 @@ plan_of(uint32_t blocks, const char *params)
 START_TEST(blocks_of_the_call_are_never_vetoed)
 {
 	plan_of(6, NULL); /* nothing is known: all else is vetoed */
-	script[0] = (struct extent){ 11, 3 };
+	script[0] = (struct extent){ 11, 3, false };
 	ck_assert_str_eq(planned(), "10:11-13");
 	ck_assert_uint_eq(stats.trimmed_blocks, 0);
-	script[1] = (struct extent){ 14, 10 };
+	script[1] = (struct extent){ 14, 10, false };
 	ck_assert_str_eq(planned(), "10:11-15");
 	ck_assert_uint_eq(stats.trimmed_blocks, 8);
 	ck_assert_uint_eq(own("vetoed_blocks"), 8);
@@ -196,12 +196,12 @@ END_TEST
 START_TEST(the_demanded_block_stays_in_a_plan_that_begins_with_it)
 {
 	plan_of(1, NULL);
-	script[0] = (struct extent){ 10, 1 };
+	script[0] = (struct extent){ 10, 1, false };
 	ck_assert_str_eq(planned(), "10:10");
-	script[0] = (struct extent){ 10, 5 };
+	script[0] = (struct extent){ 10, 5, false };
 	ck_assert_str_eq(planned(), "10:10");
 	ck_assert_uint_eq(own("vetoed_blocks"), 4);
-	script[0] = (struct extent){ 11, 5 };
+	script[0] = (struct extent){ 11, 5, false };
 	ck_assert_str_eq(planned(), "");
 	ck_assert_uint_eq(own("vetoed_blocks"), 5);
 }
@@ -211,10 +211,10 @@ START_TEST(blocks_behind_the_file_are_not_planned_and_not_counted)
 {
 	control(&scripted, NULL);
 	read_run(BLOCKS - 3, BLOCKS - 3, 1);
-	script[0] = (struct extent){ BLOCKS - 1, 10 };
-	script[1] = (struct extent){ BLOCKS + 5, 10 };
-	script[2] = (struct extent){ UINT32_MAX - 1, 2 };
-	script[3] = (struct extent){ BLOCKS - 2, UINT32_MAX };
+	script[0] = (struct extent){ BLOCKS - 1, 10, false };
+	script[1] = (struct extent){ BLOCKS + 5, 10, false };
+	script[2] = (struct extent){ UINT32_MAX - 1, 2, false };
+	script[3] = (struct extent){ BLOCKS - 2, UINT32_MAX, false };
 	ck_assert_str_eq(planned(), "");
 	ck_assert_uint_eq(own("vetoed_blocks"), 2);
 }
@@ -289,7 +289,7 @@ END_TEST
 START_TEST(what_is_vetoed_and_read_later_is_regretted)
 {
 	control(&scripted, "soon=2");
-	script[0] = (struct extent){ 100, 4 };
+	script[0] = (struct extent){ 100, 4, false };
 	read_run(99, 99, 1);
 	planned();
 	ck_assert_uint_eq(own("vetoed_blocks"), 4);
@@ -514,7 +514,7 @@ demand(uint32_t open, uint32_t first, uint32_t last, uint32_t index)
 static void
 plan_at(uint32_t index, uint32_t n)
 {
-	script[0] = (struct extent){ index + 1, n };
+	script[0] = (struct extent){ index + 1, n, false };
 	demand(0, index, index, index);
 }
 
@@ -586,7 +586,7 @@ START_TEST(a_piece_rides_with_the_last_block_of_the_call)
 			hold(199);
 		if (list[i].last_held)
 			hold_with(200, list[i].flags);
-		script[0] = (struct extent){ 201, 6 };
+		script[0] = (struct extent){ 201, 6, false };
 		demand(0, 199, 200, 199);
 		REQUIRE(state[1] == (list[i].rides ? 600 : (600 + 10000) / 10) &&
 			state[7] == (list[i].rides ? 100 : 10),

@@ -18,7 +18,7 @@ finish(void)
 }
 
 static const char *const each_version[] = { "version=2.6.24", "version=3.0", "version=4.19",
-	"version=6.8", "version=6.1x" };
+	"version=6.1", "version=6.8", "version=6.1x" };
 enum { EACH_VERSION = sizeof(each_version) / sizeof(*each_version) };
 
 START_TEST(a_sequential_reader_doubles_his_window)
@@ -121,6 +121,32 @@ START_TEST(the_mark_of_another_stream_is_taken_over)
 }
 END_TEST
 
+/* Blocks 29 to 60 are all cached: on from the last of them, where 6.8 reads nothing. */
+START_TEST(linux_6_1_goes_on_from_the_last_block_that_it_looked_at)
+{
+	start("version=6.1", 4000);
+	reading_in_order(&r, 0, 12, 1); /* a window at 28-59, marked at 28 */
+	reading_cache(&r, 60, 70);
+	ck_assert_str_eq(reading_blocks(&r, 1, 28, 1), "71-91");
+	start("version=6.8", 4000);
+	reading_in_order(&r, 0, 12, 1);
+	reading_cache(&r, 60, 70);
+	ck_assert_str_eq(reading_blocks(&r, 1, 28, 1), "");
+}
+END_TEST
+
+/* Until 6.1 the second page of a read follows the first one; since then, the read before. */
+START_TEST(a_page_follows_the_one_before_it_in_the_same_read)
+{
+	start("version=6.1", 4000);
+	reading_cache(&r, 100, 100);
+	ck_assert_str_eq(reading_blocks(&r, 0, 100, 2), "101-104");
+	start("version=6.8", 4000);
+	reading_cache(&r, 100, 100);
+	ck_assert_str_eq(reading_blocks(&r, 0, 100, 2), "101");
+}
+END_TEST
+
 /* The window moves on from where its mark was, and the block itself is read alone. */
 START_TEST(a_window_that_was_thrown_out_is_passed_over)
 {
@@ -129,6 +155,7 @@ START_TEST(a_window_that_was_thrown_out_is_passed_over)
 	} expected[] = {
 		{ "version=2.6.24", "4:4 12-27 | 5:5-8 | 6:9-10 | 9:28-32 | 12:33-64" },
 		{ "version=4.19", "4:4 12-27 | 5:5-8 | 6:9-10 | 9:28-32 | 12:33-64" },
+		{ "version=6.1", "4:4 12-27 | 5:5-8 | 6:9-10 | 9:28-32 | 12:33-64" },
 		{ "version=6.8", "4:4 12-27 | 5:5-8 | 6:9-10 | 9:28-32 | 12:33-64" },
 		{ "version=6.1x", "4:4-7 | 5:8-10 12-15 | 8:16-31 | 16:32-63" },
 	};
@@ -229,17 +256,52 @@ START_TEST(windows_behind_the_end_do_not_grow_their_folios)
 }
 END_TEST
 
-START_TEST(large_folios_are_refused_to_kernels_without)
+static void
+refuses(const char *params, const char *why)
 {
 	struct error e;
-	void	    *self;
+	void	    *self = plugin_state(&prefetcher_ondemand.plugin, params, &e);
 
-	self = plugin_state(&prefetcher_ondemand.plugin, "version=4.19,large=1", &e);
 	draft_start(&r.draft);
 	ck_assert_int_eq(prefetcher_ondemand.init(self, NULL, &r.draft.trace, &e), -1);
-	ck_assert_str_eq(e.text, "large=1 needs version=6.8 or a later one, not 4.19");
+	ck_assert_str_eq(e.text, why);
 	prefetcher_ondemand.release(self);
 	free(self);
+}
+
+START_TEST(versions_are_refused_what_they_have_not)
+{
+	refuses("version=4.19,large=1", "large=1 needs version=6.8 or a later one, not 4.19");
+	refuses("version=6.1x,by=fault", "by=fault needs version=6.18, not 6.1x");
+}
+END_TEST
+
+START_TEST(a_page_fault_reads_the_window_around_it)
+{
+	start("version=6.18,by=fault", 4000);
+	ck_assert_str_eq(reading_blocks(&r, 0, 5, 1), "0-31"); /* the start of the file is near */
+	ck_assert_str_eq(reading_blocks(&r, 0, 23, 1), "");
+	ck_assert_str_eq(reading_blocks(&r, 0, 24, 1), "32-63"); /* the mark */
+	ck_assert_str_eq(reading_blocks(&r, 0, 1000, 1), "984-1015");
+	ck_assert_str_eq(reading_blocks(&r, 0, 983, 1), "967-983");
+	ck_assert_str_eq(reading_blocks(&r, 0, 3999, 1), "3983-3999");
+	reading_advise(&r, 0, ADVICE_RANDOM, 0, 1, false);
+	ck_assert_str_eq(reading_blocks(&r, 0, 2000, 1), "1984-2015");
+	reading_advise(&r, 0, ADVICE_SEQUENTIAL, 0, 1, false);
+	ck_assert_str_eq(reading_blocks(&r, 0, 3000, 1), "2968-3031");
+}
+END_TEST
+
+START_TEST(a_fault_on_a_mark_takes_it_off_the_whole_folio)
+{
+	start("version=6.18,large=1,by=fault", 4000);
+	reading_blocks(&r, 0, 0, 1); /* 0-31, marked at 24 */
+	ck_assert_str_eq(reading_blocks(&r, 0, 24, 1), "32-63");
+	ck_assert(*reading_flags(&r, 32) & FRAME_MARKED);
+	ck_assert(*reading_flags(&r, 35) & FRAME_MARKED);
+	ck_assert_str_eq(reading_blocks(&r, 0, 32, 1), "64-95");
+	for (uint32_t i = 32; i < 36; i++)
+		ck_assert(!(*reading_flags(&r, i) & FRAME_MARKED));
 }
 END_TEST
 
@@ -314,7 +376,9 @@ main(void)
 	tcase_add_test(tc, a_request_larger_than_the_window_is_read_in_windows);
 	tcase_add_test(tc, cached_blocks_before_it_tell_of_a_stream);
 	tcase_add_test(tc, the_mark_of_another_stream_is_taken_over);
-	tcase_add_loop_test(tc, a_window_that_was_thrown_out_is_passed_over, 0, 4);
+	tcase_add_test(tc, linux_6_1_goes_on_from_the_last_block_that_it_looked_at);
+	tcase_add_test(tc, a_page_follows_the_one_before_it_in_the_same_read);
+	tcase_add_loop_test(tc, a_window_that_was_thrown_out_is_passed_over, 0, 5);
 	tcase_add_test(tc, block_0_starts_a_stream_again);
 	tcase_add_loop_test(tc, nothing_is_read_behind_the_end, 0, EACH_VERSION);
 	tcase_add_test(tc, linux_6_8_cuts_the_window_before_it_marks_it);
@@ -323,7 +387,9 @@ main(void)
 	tcase_add_test(tc, a_cached_block_in_the_way_ends_large_folios);
 	tcase_add_test(tc, a_window_that_begins_again_is_marked_twice);
 	tcase_add_test(tc, windows_behind_the_end_do_not_grow_their_folios);
-	tcase_add_test(tc, large_folios_are_refused_to_kernels_without);
+	tcase_add_test(tc, versions_are_refused_what_they_have_not);
+	tcase_add_test(tc, a_page_fault_reads_the_window_around_it);
+	tcase_add_test(tc, a_fault_on_a_mark_takes_it_off_the_whole_folio);
 	tcase_add_test(tc, without_pages_nothing_is_read_ahead);
 	tcase_add_test(tc, advice_changes_the_window_of_its_open_file);
 	tcase_add_test(tc, what_will_be_needed_is_read_as_far_as_a_request_goes);

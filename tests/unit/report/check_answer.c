@@ -83,6 +83,9 @@ START_TEST(a_run_without_prefetching_says_how_much_of_the_time_is_waiting)
 	stats.think_us = 7070000;
 	stats.stall_us = 68088000;
 	ck_assert_str_eq(answer(), "75.2 s, of which 91 % waiting for the disk\n");
+	stats.cpu_us = 68088000 + 7070000;
+	ck_assert_str_eq(answer(), "75.2 s, of which 45 % waiting for the disk\n");
+	stats.cpu_us = 0;
 	stats.stall_us = 70700;
 	ck_assert_str_eq(answer(), "75.2 s, of which 1.0 % waiting for the disk\n");
 	choice_release(&config.device);

@@ -1,72 +1,24 @@
 /* check_film.c - a film has the times of the statistics, and what becomes of each block; as data, too. */
-#include "sim/base/memo.h"
-#include "sim/core/simulate.h"
-#include "sim/registry.h"
 #include "sim/report/film_json.h"
 #include "sim/report/json.h"
-#include "tests/unit/support.h"
+#include "tests/unit/report/observed.h"
 
-enum { FILE_BLOCKS = 400 };
-
-static struct draft  draft;
-static struct config cfg;
-static struct film   film;
-static struct stats  stats;
-static struct error  error;
-
-/* ---- the prefetcher of the tests: on a miss, the next two blocks ---- */
-
-static void
-two_access(void *self, const struct demand *d, struct plan *plan)
-{
-	if (d->how == REF_MISS)
-		plan_add(plan, d->index + 1, 2);
-}
-
-static const struct prefetcher two = {
-	.plugin = { .name = "two", .summary = "test: two blocks on a miss" },
-	.access = two_access,
-};
+static struct film film;
 
 /* ---- runs ---- */
 
 static void
-choose(enum plugin_kind kind, const char *text, struct choice *to)
-{
-	ck_assert_msg(!registry_choose(kind, text, to, &error), "%s", error.text);
-}
-
-static void
 setup(void)
 {
-	config_defaults(&cfg);
-	cfg.cache_blocks = 8;
-	choose(PLUGIN_POLICY, "lru", &cfg.policy);
+	observed_start();
 	choose(PLUGIN_PREFETCHER, "none", &cfg.prefetcher);
-	choose(PLUGIN_SCHEDULER, "fifo", &cfg.scheduler);
-	choose(PLUGIN_DEVICE, "fixed:latency=10ms,rate=40960000", &cfg.device);
-	draft_start(&draft);
-	for (uint32_t i = 0; i < 3; i++)
-		draft_open(&draft, draft_file(&draft, 100 + i, FILE_BLOCKS), i);
-	draft.trace.nprocesses = 1;
 }
 
 static void
 teardown(void)
 {
 	film_release(&film);
-	choice_release(&cfg.policy);
-	choice_release(&cfg.scheduler);
-	choice_release(&cfg.device);
-}
-
-/* Process p calls at that time for so many blocks of its own file. */
-static void
-call(usec_t time, uint32_t p, uint32_t block, uint32_t count, bool write)
-{
-	draft_blocks(&draft, time, p, block, count, write);
-	if (p >= draft.trace.nprocesses)
-		draft.trace.nprocesses = p + 1;
+	observed_release();
 }
 
 static int
@@ -77,16 +29,6 @@ shoot(uint64_t first, uint64_t last)
 	cfg.observer = (struct observer){ .mask = film_mask, .see = film_see, .ctx = &film };
 	ck_assert_msg(!simulate(&cfg, &draft.trace, &stats, &error), "%s", error.text);
 	return film_finish(&film, &error);
-}
-
-/* Ten blocks, one at a time, 3 ms apart. */
-static void
-ten_reads(void)
-{
-	for (uint32_t i = 0; i < 10; i++)
-		call(3000 * (i + 1), 0, i, 1, false);
-	draft.access[0].time = 3000;
-	cfg.prefetcher.plugin = &two.plugin;
 }
 
 static uint64_t
@@ -157,7 +99,7 @@ START_TEST(a_prefetched_block_may_be_evicted_unused)
 {
 	cfg.prefetcher.plugin = &two.plugin;
 	for (uint32_t i = 0; i < 6; i++)
-		call(100 * i, 0, 10 * i, 1, false);
+		draft_blocks(&draft, 100 * i, 0, 10 * i, 1, false);
 	ck_assert(!shoot(1, 6));
 	ck_assert_uint_eq(film.blocks[FILM_UNUSED], stats.prefetch_wasted_blocks);
 	ck_assert_uint_gt(film.blocks[FILM_UNUSED], 0);
@@ -186,8 +128,8 @@ END_TEST
 
 START_TEST(calls_without_time_are_refused)
 {
-	call(0, 0, 0, 1, false);
-	call(0, 0, 0, 1, false);
+	draft_blocks(&draft, 0, 0, 0, 1, false);
+	draft_blocks(&draft, 0, 0, 0, 1, false);
 	ck_assert_int_eq(shoot(2, 2), -1);
 }
 END_TEST
@@ -198,12 +140,8 @@ static void
 random_calls(uint64_t seed)
 {
 	draft.trace.naccess = 0;
-	for (uint32_t i = 0; i < 300; i++) {
-		uint32_t p = i < 3 ? i : random_below(&seed, 3);
-
-		call(i * 700, p, random_below(&seed, 9) * 30 + i % 30, 1 + random_below(&seed, 6),
-		    random_below(&seed, 5) == 0);
-	}
+	for (uint32_t i = 0; i < 300; i++)
+		random_call(i, &seed);
 }
 
 /* The whole run is as long in the film as in the statistics. */
@@ -244,6 +182,40 @@ START_TEST(the_times_of_all_waits_are_those_of_the_statistics)
 }
 END_TEST
 
+/* Some of it below a microsecond, and while requests are served. */
+static void
+cost_something(void)
+{
+	cfg.cpu = (struct cpu_costs){ .call_ps = 300300000,
+		.page_ps = 7777777,
+		.byte_ps = 12345,
+		.read_page_ps = 40000000 };
+}
+
+START_TEST(the_processor_is_in_the_film)
+{
+	cfg.cache_blocks = 64;
+	for (uint32_t i = 0; i < 8; i++) {
+		uint64_t think = 0;
+
+		random_calls(i);
+		cost_something();
+		cfg.replay = i % 2 ? REPLAY_PROCESS : REPLAY_SERIAL;
+		cfg.wait = i / 2 % 2 ? WAIT_BLOCK : WAIT_CALL;
+		cfg.prefetcher.plugin = i / 4 % 2 ? &two.plugin : cfg.prefetcher.plugin;
+		ck_assert(!shoot(1, draft.trace.naccess));
+		compare("with costs");
+		ck_assert_uint_gt(film.act_us[FILM_CPU], 0);
+		ck_assert_uint_eq(film.act_us[FILM_CPU], stats.cpu_us);
+		think = film.act_us[FILM_THINK];
+		ck_assert_uint_le(think, stats.think_us);
+		if (!(i % 2))
+			ck_assert_uint_eq(think + waits() + stats.cpu_us,
+			    (uint64_t)(film.end - film.begin));
+	}
+}
+END_TEST
+
 /* Spans of a process do not overlap, and lie within the picture. */
 START_TEST(a_process_does_one_thing_at_a_time)
 {
@@ -251,6 +223,8 @@ START_TEST(a_process_does_one_thing_at_a_time)
 
 	random_calls(7);
 	cfg.replay = REPLAY_PROCESS;
+	if (_i)
+		cost_something();
 	ck_assert(!shoot(40, 120));
 	for (size_t i = 0; i < film.nspans; i++) {
 		const struct film_span *s = &film.span[i];
@@ -271,15 +245,13 @@ END_TEST
 static cJSON *
 data(void)
 {
-	struct memo text;
-	cJSON	   *all;
+	struct picture text;
+	cJSON	      *all;
 
-	ck_assert(!memo_open(&text, &error));
-	ck_assert(!film_json(&film, "ten", "prefetch two", text.out, &error));
-	ck_assert(!memo_close(&text, &error));
-	all = cJSON_Parse(text.text);
+	ck_assert(!film_json(&film, "ten", "prefetch two", &text, &error));
+	all = cJSON_ParseWithLength(text.bytes, text.n);
 	ck_assert_ptr_nonnull(all);
-	free(text.text);
+	free(text.bytes);
 	return all;
 }
 
@@ -425,7 +397,8 @@ main(void)
 	tcase_add_test(tc, a_late_reference_points_to_its_request);
 	tcase_add_test(tc, calls_without_time_are_refused);
 	tcase_add_test(tc, the_times_of_all_waits_are_those_of_the_statistics);
-	tcase_add_test(tc, a_process_does_one_thing_at_a_time);
+	tcase_add_test(tc, the_processor_is_in_the_film);
+	tcase_add_loop_test(tc, a_process_does_one_thing_at_a_time, 0, 2);
 	tcase_add_test(tc, data_are_rows_of_numbers);
 	tcase_add_test(tc, neighbours_that_stay_alike_are_one_row);
 	tcase_add_test(tc, data_agree_with_their_sums);

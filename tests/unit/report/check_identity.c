@@ -66,17 +66,18 @@ START_TEST(every_setting_of_a_run_counts)
 {
 	const struct identity plugin[IDENTITY_PLUGINS] = { { 1, 0 }, { 2, 0 }, { 3, 0 }, { 4, 0 } };
 	struct config	      c, changed;
+	struct options	      o = { 0 }, touched = { .mmap = 1 };
 	uint64_t	      seen[16];
 	unsigned	      n = 0;
 
 	config_defaults(&c);
-	seen[n++] = identity_of_run(plugin, &c, 4096, false).settings;
-	seen[n++] = identity_of_run(plugin, &c, 8192, false).settings;
-	seen[n++] = identity_of_run(plugin, &c, 4096, true).settings;
+	seen[n++] = identity_of_run(plugin, &c, 4096, &o).settings;
+	seen[n++] = identity_of_run(plugin, &c, 8192, &o).settings;
+	seen[n++] = identity_of_run(plugin, &c, 4096, &touched).settings;
 #define CHANGE(field, value)                                                                       \
 	changed = c;                                                                               \
 	changed.field = value;                                                                     \
-	seen[n++] = identity_of_run(plugin, &changed, 4096, false).settings
+	seen[n++] = identity_of_run(plugin, &changed, 4096, &o).settings
 	CHANGE(cache_blocks, 7);
 	CHANGE(layout, (enum layout_kind)1);
 	CHANGE(replay, REPLAY_OPEN);
@@ -93,6 +94,32 @@ START_TEST(every_setting_of_a_run_counts)
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < i; j++)
 			ck_assert_uint_ne(seen[i], seen[j]);
+}
+END_TEST
+
+static uint64_t
+with_costs(const char *text, uint64_t file)
+{
+	const struct identity plugin[IDENTITY_PLUGINS] = { { 1, 0 }, { 2, 0 }, { 3, 0 },
+		{ 4, file } };
+	struct options	      o = { 0 };
+	struct config	      c;
+	struct error	      e;
+
+	config_defaults(&c);
+	ck_assert_msg(!cpu_option_parse(text, &o.cpu, &e), "%s", e.text);
+	return identity_of_run(plugin, &c, 4096, &o).settings;
+}
+
+START_TEST(costs_count_by_their_value)
+{
+	ck_assert_uint_eq(with_costs("call=1,page=0.5", 0), with_costs("page=0.50,call=1.000", 0));
+	ck_assert_uint_ne(with_costs("call=1", 0), with_costs("page=1", 0));
+	ck_assert_uint_ne(with_costs("call=1", 0), with_costs("sheet", 0));
+	ck_assert_uint_eq(with_costs("call=0", 0), with_costs("none", 0));
+	/* only a data sheet that is a file may have costs */
+	ck_assert_uint_eq(with_costs("none", 0), with_costs("sheet", 0));
+	ck_assert_uint_ne(with_costs("none", 9), with_costs("sheet", 9));
 }
 END_TEST
 
@@ -116,6 +143,7 @@ main(void)
 	tcase_add_test(tc, what_is_inside_counts_whether_named_or_not);
 	tcase_add_test(tc, a_data_sheet_counts_by_its_contents);
 	tcase_add_test(tc, every_setting_of_a_run_counts);
+	tcase_add_test(tc, costs_count_by_their_value);
 	tcase_add_test(tc, a_fingerprint_is_no_number);
 	return run_tests("identity", tc);
 }

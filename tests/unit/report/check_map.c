@@ -2,60 +2,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/core/simulate.h"
-#include "sim/registry.h"
 #include "sim/report/json.h"
 #include "sim/report/map_json.h"
-#include "tests/unit/support.h"
+#include "tests/unit/report/observed.h"
 
 enum {
-	FILE_BLOCKS = 400,
 	POINT = 8, /* pixels of a point, in width and height, of so few calls */
 	COLUMNS = RUN_MAP_WIDTH / POINT,
 };
 
-static struct draft   draft;
-static struct config  cfg;
 static struct run_map map;
-static struct stats   stats;
-static struct error   error;
-
-/* ---- the prefetcher of the tests: on a miss, the next two blocks ---- */
-
-static void
-two_access(void *self, const struct demand *d, struct plan *plan)
-{
-	if (d->how == REF_MISS)
-		plan_add(plan, d->index + 1, 2);
-}
-
-static const struct prefetcher two = {
-	.plugin = { .name = "two", .summary = "test: two blocks on a miss" },
-	.access = two_access,
-};
 
 /* ---- runs ---- */
 
 static void
-choose(enum plugin_kind kind, const char *text, struct choice *to)
-{
-	ck_assert_msg(!registry_choose(kind, text, to, &error), "%s", error.text);
-}
-
-/* A request of n blocks takes 10 ms and n times 100 us. */
-static void
 setup(void)
 {
-	config_defaults(&cfg);
-	cfg.cache_blocks = 8;
-	choose(PLUGIN_POLICY, "lru", &cfg.policy);
-	choose(PLUGIN_SCHEDULER, "fifo", &cfg.scheduler);
-	choose(PLUGIN_DEVICE, "fixed:latency=10ms,rate=40960000", &cfg.device);
+	observed_start();
 	cfg.prefetcher.plugin = &two.plugin;
-	draft_start(&draft);
-	for (uint32_t i = 0; i < 3; i++)
-		draft_open(&draft, draft_file(&draft, 100 + i, FILE_BLOCKS), i);
-	draft.trace.nprocesses = 1;
 	draft.trace.name = (char[]){ "draft" };
 }
 
@@ -63,9 +27,7 @@ static void
 teardown(void)
 {
 	run_map_release(&map);
-	choice_release(&cfg.policy);
-	choice_release(&cfg.scheduler);
-	choice_release(&cfg.device);
+	observed_release();
 }
 
 static void
@@ -96,14 +58,6 @@ shown(usec_t when, block_t b)
 	if (column == COLUMNS)
 		column--;
 	return map.raster.pixel[row * POINT * RUN_MAP_WIDTH + column * POINT] - 1;
-}
-
-/* Ten blocks, one at a time, 3 ms apart: a miss and two blocks used in time, three times and a miss. */
-static void
-ten_reads(void)
-{
-	for (uint32_t i = 0; i < 10; i++)
-		draft_blocks(&draft, 3000 * (i + 1), 0, i, 1, false);
 }
 
 /* ---- by hand ---- */
@@ -218,14 +172,11 @@ random_calls(uint64_t seed)
 {
 	draft.trace.naccess = 0;
 	for (uint32_t i = 0; i < 300; i++) {
-		uint32_t p = i < 3 ? i : random_below(&seed, 3);
+		uint32_t p = random_call(i, &seed);
 
-		draft_blocks(&draft, i * 700, p, random_below(&seed, 9) * 30 + i % 30,
-		    1 + random_below(&seed, 6), random_below(&seed, 5) == 0);
 		if (i % 16 == 0)
 			draft_advise(&draft, i % 32 ? ADVICE_DONTNEED : ADVICE_WILLNEED, p, 0, 0);
 	}
-	draft.trace.nprocesses = 3;
 }
 
 static void

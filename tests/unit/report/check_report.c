@@ -324,6 +324,25 @@ START_TEST(only_causes_that_occurred_are_shown)
 }
 END_TEST
 
+START_TEST(the_processor_has_a_line_if_it_costs_anything)
+{
+	stats.elapsed_us = 200;
+	stats.think_us = 40;
+	stats.stall_us = stats.stall_late_us = 60;
+	print(TEXT);
+	ck_assert_ptr_null(strstr(text, "processor"));
+	stats.cpu_us = 100;
+	print(TEXT);
+	ck_assert_ptr_nonnull(strstr(text, "40 us  20.0 %\n  processor "));
+	ck_assert_ptr_nonnull(strstr(text, "100 us  50.0 %\n  stall "));
+	ck_assert_ptr_null(strstr(text, "from the data sheet"));
+	config.cpu = (struct cpu_costs){ .call_ps = 812000, .byte_ps = 90 };
+	print(TEXT);
+	ck_assert_ptr_nonnull(
+	    strstr(text, "processor: call 812 ns, byte 0.09 ns, from the data sheet\n"));
+}
+END_TEST
+
 START_TEST(the_comparison_says_more_or_less)
 {
 	without = stats;
@@ -355,6 +374,7 @@ main(void)
 	tcase_add_test(tc, json_has_the_run_without_prefetching_if_there_was_one);
 	tcase_add_test(tc, the_report_for_a_person_fits_on_a_screen_whatever_happened);
 	tcase_add_test(tc, only_causes_that_occurred_are_shown);
+	tcase_add_test(tc, the_processor_has_a_line_if_it_costs_anything);
 	tcase_add_test(tc, the_comparison_says_more_or_less);
 	return run_tests("report", tc);
 }

@@ -186,7 +186,7 @@ START_TEST(unknown_options_suggest_the_nearest)
 	refuses("run t --algo lru", "unknown option '--algo'; did you mean '--policy'?");
 	refuses("run t --size 1M", "unknown option '--size'; did you mean '--cache'?");
 	refuses("run t --cache-size 1M", "unknown option '--cache-size'; did you mean '--cache'?");
-	refuses("run t --threads 4",
+	refuses("run t --parallel 4",
 	    "--jobs is an option of compare, sweep, mrc and share, not of run");
 	refuses("run --trace t",
 	    "unknown option '--trace'; a trace needs no option: bufsim run TRACE");
@@ -254,8 +254,9 @@ START_TEST(every_option_has_a_meaning_and_an_example_that_is_accepted)
 			if (!option_belongs(i, id))
 				continue;
 			snprintf(text, sizeof(text), "%s%s%s %s%s", command_info[id].name,
-			    id == COMMAND_RECORD ? "" : " a", id == COMMAND_CONVERT ? " b" : "",
-			    i->example, id == COMMAND_RECORD ? " -- a" : "");
+			    id == COMMAND_RECORD || !*command_info[id].argument ? "" : " a",
+			    id == COMMAND_CONVERT ? " b" : "", i->example,
+			    id == COMMAND_RECORD ? " -- a" : "");
 			ck_assert_msg(!parse(id, text), "%s: %s", text, e.text);
 		}
 	}
@@ -339,6 +340,46 @@ START_TEST(shares_are_of_the_footprint)
 }
 END_TEST
 
+START_TEST(costs_are_nanoseconds_by_name)
+{
+	struct cpu_costs *c = &o.cpu.typed;
+	char		  words[CPU_COSTS_TEXT];
+
+	accepts("run t");
+	ck_assert_uint_eq(o.cpu.from, CPU_OF_SHEET);
+	ck_assert(!cpu_costs_any(c));
+	accepts("run t --cpu call=812,page=410,byte=0.09,read_page=2400,single_page=800.5");
+	ck_assert_uint_eq(o.cpu.from, CPU_TYPED);
+	ck_assert_uint_eq(c->call_ps, 812000);
+	ck_assert_uint_eq(c->page_ps, 410000);
+	ck_assert_uint_eq(c->byte_ps, 90);
+	ck_assert_uint_eq(c->read_page_ps, 2400000);
+	ck_assert_uint_eq(c->single_page_ps, 800500);
+	ck_assert_str_eq(cpu_costs_words(*c, words),
+	    "call 812 ns, page 410 ns, byte 0.09 ns, read_page 2400 ns, single_page 800.5 ns");
+	accepts("run t --cpu none");
+	ck_assert_uint_eq(o.cpu.from, CPU_NONE);
+	accepts("run t --cpu page=0,byte=0");
+	ck_assert_uint_eq(o.cpu.from, CPU_NONE);
+	accepts("run t --cpu call=10000000");
+	refuses("run t --cpu call=10000001",
+	    "'call=10000001' is too large: 10000000 ns is the most");
+	refuses("run t --cpu byte=100000.5", "'byte=100000.5' is too large: 100000 ns is the most");
+	refuses("run t --cpu byte=0.0004", "'byte=0.0004' is too small: 0.001 ns is the least");
+	refuses("run t --cpu call=-1", "'call=-1' will not do: type nanoseconds without a unit");
+	refuses("run t --cpu call=1us", "'call=1us' will not do: type nanoseconds without a unit");
+	refuses("run t --cpu call=", "'call=' will not do");
+	refuses("run t --cpu call", "'call' needs a number of nanoseconds: type call=500");
+	refuses("run t --cpu cal=1", "unknown cost 'cal'; did you mean 'call'?");
+	refuses("run t --cpu shet", "unknown cost 'shet'; did you mean 'sheet'?");
+	refuses("run t --cpu 800", "unknown cost '800'; type none, sheet, or nanoseconds such as");
+	refuses("run t --cpu call=1,page=2,call=3", "call is given twice");
+	refuses("run t --cpu call=1,,page=2", "a cost is missing");
+	refuses("run t --cpu call=1,", "a cost is missing");
+	refuses("run t --cpu ''", "a cost is missing");
+}
+END_TEST
+
 int
 main(void)
 {
@@ -361,5 +402,6 @@ main(void)
 	tcase_add_test(tc, letters_are_short_for_options);
 	tcase_add_test(tc, a_sweep_leaves_lists_as_they_are);
 	tcase_add_test(tc, shares_are_of_the_footprint);
+	tcase_add_test(tc, costs_are_nanoseconds_by_name);
 	return run_tests("option", tc);
 }

@@ -93,6 +93,38 @@ START_TEST(sizes_that_cannot_be_are_refused)
 END_TEST
 
 static void
+accepts_with_costs(const char *option, const char *value)
+{
+	char *argv[] = { (char[]){ "run" }, (char[]){ "t" },
+		(char[]){ "--device=raid0+tests/cli/data/costly.dev" }, (char *)(uintptr_t)option,
+		(char *)(uintptr_t)value, NULL };
+
+	setup_release(&s);
+	ck_assert_msg(!options_parse(&o, COMMAND_RUN, 5, argv, &e), "%s", e.text);
+	ck_assert_msg(!setup_init(&s, &o, &e), "%s", e.text);
+}
+
+START_TEST(costs_are_typed_or_of_the_data_sheet)
+{
+	accepts("--cpu", "call=5");
+	ck_assert_uint_eq(s.config.cpu.call_ps, 5000);
+	accepts_with_costs("--cpu", "sheet");
+	ck_assert_uint_eq(s.config.cpu.call_ps, 50000000);
+	ck_assert_uint_eq(s.config.cpu.byte_ps, 12500);
+	accepts_with_costs("--cpu", "page=7");
+	ck_assert_uint_eq(s.config.cpu.call_ps, 0);
+	ck_assert_uint_eq(s.config.cpu.page_ps, 7000);
+	accepts_with_costs("--cpu", "none");
+	ck_assert(!cpu_costs_any(&s.config.cpu));
+	/* where there is nothing to pay for, a data sheet asks for nothing */
+	accepts_with_costs("--cache", "0");
+	ck_assert(!cpu_costs_any(&s.config.cpu));
+	accepts_with_costs("--replay", "untimed");
+	ck_assert(!cpu_costs_any(&s.config.cpu));
+}
+END_TEST
+
+static void
 refuses_without_cache(const char *option, const char *value, const char *why)
 {
 	char *argv[] = { (char[]){ "run" }, (char[]){ "t" }, (char[]){ "--cache=0" },
@@ -113,6 +145,9 @@ START_TEST(without_a_cache_there_is_only_the_device)
 	refuses_without_cache("--replay", "untimed",
 	    "--cache 0 has only the device, and --replay untimed has none: choose --replay "
 	    "open, serial or process");
+	refuses_without_cache("--cpu", "call=5",
+	    "--cache 0 has no cache, whose calls and pages cost processor time: use --cpu none "
+	    "with it");
 	refuses_without_cache("--prefetch", "linux24",
 	    "--cache 0 has no cache for prefetching: use --prefetch none with it, not linux24");
 	refuses_without_cache("--scheduler", "noop",
@@ -170,6 +205,7 @@ main(void)
 	tcase_add_test(tc, sizes_follow_the_block);
 	tcase_add_test(tc, wrong_parameters_are_refused_before_a_trace_is_loaded);
 	tcase_add_test(tc, sizes_that_cannot_be_are_refused);
+	tcase_add_test(tc, costs_are_typed_or_of_the_data_sheet);
 	tcase_add_test(tc, without_a_cache_there_is_only_the_device);
 	tcase_add_test(tc, a_cache_whose_tables_do_not_fit_in_memory_is_refused);
 	tcase_add_test(tc, the_warm_up_is_shorter_than_the_trace);

@@ -84,6 +84,35 @@ START_TEST(names_may_begin_with_a_digit)
 }
 END_TEST
 
+static void
+costs_give(const char *list, const char *expected)
+{
+	char   got[2048] = "";
+	size_t at = 0;
+
+	ck_assert_msg(!costs_expand(list, &text, &n, &error), "%s: %s", list, error.text);
+	for (unsigned i = 0; i < n; i++)
+		at += (size_t)snprintf(got + at, sizeof(got) - at, "%s%s", i ? " " : "", text[i]);
+	ck_assert_str_eq(got, expected);
+	clear();
+}
+
+START_TEST(costs_need_no_colon)
+{
+	costs_give("none", "none");
+	costs_give("call=812,page=410,byte=0.09", "call=812,page=410,byte=0.09");
+	costs_give("none,call=812,page=410,sheet", "none call=812,page=410 sheet");
+	costs_give("call=1,page=2,call=3", "call=1,page=2 call=3");
+	costs_give("page=1,read_page=2,page=3,read_page=2",
+	    "page=1,read_page=2 page=3,read_page=2");
+	costs_give("call=1,0.5,page=2", "call=1,page=2 call=0.5,page=2");
+	costs_give("call=1:4:x2,byte=0.1", "call=1,byte=0.1 call=2,byte=0.1 call=4,byte=0.1");
+	ck_assert_int_eq(costs_expand("none,", &text, &n, &error), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, "a value is missing"));
+	clear();
+}
+END_TEST
+
 START_TEST(ranges_multiply_and_the_last_changes_fastest)
 {
 	gives("a:p=4:8:x2,q=0,1", "a:p=4,q=0 a:p=4,q=1 a:p=8,q=0 a:p=8,q=1");
@@ -127,6 +156,7 @@ main(void)
 	tcase_add_test(tc, parameters_have_ranges);
 	tcase_add_test(tc, parameters_have_lists_of_what_begins_with_a_digit);
 	tcase_add_test(tc, names_may_begin_with_a_digit);
+	tcase_add_test(tc, costs_need_no_colon);
 	tcase_add_test(tc, ranges_multiply_and_the_last_changes_fastest);
 	tcase_add_test(tc, numbers_have_ranges);
 	tcase_add_test(tc, ranges_that_make_no_sense_are_refused);

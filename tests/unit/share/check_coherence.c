@@ -30,7 +30,7 @@ enum {
 	ROLES
 };
 
-struct script {
+struct draft_program {
 	uint64_t state;
 	char	 text[PROCESSES][TEXT_ROOM];
 	size_t	 used[PROCESSES];
@@ -39,7 +39,7 @@ struct script {
 };
 
 static void __attribute__((format(printf, 3, 4)))
-put(struct script *s, unsigned process, const char *format, ...)
+put(struct draft_program *s, unsigned process, const char *format, ...)
 {
 	va_list args;
 
@@ -51,7 +51,7 @@ put(struct script *s, unsigned process, const char *format, ...)
 }
 
 static void
-put_reference(struct script *s, unsigned process, unsigned word, bool may_write)
+put_reference(struct draft_program *s, unsigned process, unsigned word, bool may_write)
 {
 	put(s, process, "%c %u %u\n", may_write && random_below(&s->state, 2) ? 'W' : 'R',
 	    word / OBJECT_WORDS + 1, word % OBJECT_WORDS);
@@ -59,7 +59,7 @@ put_reference(struct script *s, unsigned process, unsigned word, bool may_write)
 
 /* Some of the words of a role, or all. */
 static void
-put_references(struct script *s, unsigned process, unsigned role, bool all)
+put_references(struct draft_program *s, unsigned process, unsigned role, bool all)
 {
 	for (unsigned w = 0; w < WORDS; w++)
 		if (s->role[w] == role && (all || !random_below(&s->state, 4)))
@@ -67,7 +67,7 @@ put_references(struct script *s, unsigned process, unsigned role, bool all)
 }
 
 static void
-put_handing(struct script *s, unsigned phase, unsigned at)
+put_handing(struct draft_program *s, unsigned phase, unsigned at)
 {
 	unsigned process = s->order[at], flag = phase * PROCESSES + at;
 
@@ -79,7 +79,7 @@ put_handing(struct script *s, unsigned phase, unsigned at)
 }
 
 static void
-put_step(struct script *s, unsigned process)
+put_step(struct draft_program *s, unsigned process)
 {
 	unsigned w = random_below(&s->state, WORDS), role = s->role[w];
 
@@ -95,7 +95,7 @@ put_step(struct script *s, unsigned process)
 }
 
 static void
-draw_phase(struct script *s, unsigned phase)
+draw_phase(struct draft_program *s, unsigned phase)
 {
 	for (unsigned w = 0; w < WORDS; w++)
 		s->role[w] = random_below(&s->state, ROLES);
@@ -121,9 +121,9 @@ draw_phase(struct script *s, unsigned phase)
 static const char *
 draw(uint64_t seed)
 {
-	static struct script s;
-	static char	     all[SCRIPT_ROOM];
-	size_t		     used;
+	static struct draft_program s;
+	static char		    all[SCRIPT_ROOM];
+	size_t			    used;
 
 	memset(&s, 0, sizeof(s));
 	s.state = seed;

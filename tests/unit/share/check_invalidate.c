@@ -124,7 +124,7 @@ END_TEST
 
 enum { PROCESSORS = 5, OBJECTS = 6, WORDS = 40, EVENTS = 400, PAGE = 64, PAGES = 40 };
 
-struct script {
+struct draft_program {
 	char text[PROCESSORS * EVENTS * 16 + 1000];
 	struct {
 		unsigned word; /* of all objects: at this byte */
@@ -140,7 +140,7 @@ byte_of(unsigned word)
 }
 
 static void
-draw(struct script *d, uint64_t *state)
+draw(struct draft_program *d, uint64_t *state)
 {
 	char *at = d->text;
 
@@ -209,10 +209,10 @@ model_reference(struct model *m, uint64_t turn, unsigned p, unsigned word, bool 
 
 START_TEST(random_programs_count_as_the_definitions_say)
 {
-	static struct script  d;
-	uint64_t	      state = (uint64_t)_i + 1;
-	struct model	      m = { 0 };
-	struct outcome_of_run o;
+	static struct draft_program d;
+	uint64_t		    state = (uint64_t)_i + 1;
+	struct model		    m = { 0 };
+	struct outcome_of_run	    o;
 
 	draw(&d, &state);
 	for (unsigned i = 0; i < EVENTS; i++) /* C takes a turn of 0, but the order is the same */

@@ -44,19 +44,19 @@ static const struct protocol noting = { .reference = note_reference, .sync = not
 static int
 run_noting(const char *text, bool counting, struct notes *n, struct error *e)
 {
-	static struct machine m;
-	const struct plugin  *plugin = registry_list(PLUGIN_ALLOCATOR)[0];
-	struct program	      p = program_of(text);
-	struct heap	      h;
-	struct clocks	      t;
-	struct world	      w = { .program = &p, .heap = &h, .clocks = &t };
-	int		      failed;
+	static struct share_machine m;
+	const struct plugin	   *plugin = registry_list(PLUGIN_ALLOCATOR)[0];
+	struct program		    p = program_of(text);
+	struct heap		    h;
+	struct clocks		    t;
+	struct world		    w = { .program = &p, .heap = &h, .clocks = &t };
+	int			    failed;
 
 	*n = (struct notes){ 0 };
 	ck_assert_int_eq(heap_init(&h, &p, 4096, e), 0);
 	ck_assert_int_eq(clocks_init(&t, &p, e), 0);
 	w.referenced = calloc((size_t)p.nwords + 1, sizeof(*w.referenced));
-	m = (struct machine){ .program = &p,
+	m = (struct share_machine){ .program = &p,
 		.heap = &h,
 		.world = &w,
 		.allocator = (const struct allocator *)(const void *)plugin,

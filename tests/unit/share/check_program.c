@@ -239,7 +239,7 @@ START_TEST(what_is_wrong_is_said_with_its_line)
 	struct program p;
 	struct error   e = { 0 };
 
-	ck_assert_int_eq(program_from(&p, wrong[_i].text, &e), -1);
+	ck_assert_int_eq(program_parse(&p, wrong[_i].text, strlen(wrong[_i].text), &e), -1);
 	ck_assert_str_eq(e.text, wrong[_i].message);
 }
 END_TEST

@@ -77,19 +77,19 @@ static const struct protocol watching = { .reference = watch_reference, .sync = 
 static uint64_t
 races_of(struct program *p)
 {
-	static struct machine	  m;
-	static struct watch_order w;
-	const struct plugin	 *plugin = registry_list(PLUGIN_ALLOCATOR)[0];
-	struct heap		  h;
-	struct clocks		  t;
-	struct world		  world = { .program = p, .heap = &h, .clocks = &t };
+	static struct share_machine m;
+	static struct watch_order   w;
+	const struct plugin	   *plugin = registry_list(PLUGIN_ALLOCATOR)[0];
+	struct heap		    h;
+	struct clocks		    t;
+	struct world		    world = { .program = p, .heap = &h, .clocks = &t };
 
 	memset(&w, 0, sizeof(w));
 	for (unsigned i = 0; i < N; i++)
 		w.now[i][i] = 1;
 	ck_assert(!heap_init(&h, p, 4096, &e) && !clocks_init(&t, p, &e));
 	world.referenced = calloc((size_t)p->nwords + 1, sizeof(*world.referenced));
-	m = (struct machine){ .program = p,
+	m = (struct share_machine){ .program = p,
 		.heap = &h,
 		.world = &world,
 		.allocator = (const struct allocator *)(const void *)plugin,

@@ -10,16 +10,20 @@ static const char program[] = HEAD
 
 static const char *const protocols[] = { "invalidate", "hlrc:home=block" };
 
-/* Read and run: 0 or -1. */
+struct setting {
+	const char *text, *allocator, *protocol;
+};
+
 static int
-run_once(const char *text, const char *allocator, const char *protocol, struct error *e)
+read_and_run(const void *from, struct error *e)
 {
-	struct way	      w = { .allocator = allocator, .protocol = protocol };
+	const struct setting *s = from;
+	struct way	      w = { .allocator = s->allocator, .protocol = s->protocol };
 	struct outcome_of_run o;
 	struct program	      p;
 	int		      failed;
 
-	if (program_from(&p, text, e))
+	if (program_parse(&p, s->text, strlen(s->text), e))
 		return -1;
 	failed = run_program(&o, &p, &w, NULL, e);
 	program_release(&p);
@@ -28,40 +32,21 @@ run_once(const char *text, const char *allocator, const char *protocol, struct e
 
 START_TEST(each_refusal_of_memory_is_an_error_and_leaves_nothing)
 {
-	const struct plugin *a = registry_list(PLUGIN_ALLOCATOR)[_i / 2];
-	struct error	     e;
+	const struct setting s = { program, registry_list(PLUGIN_ALLOCATOR)[_i / 2]->name,
+		protocols[_i % 2] };
 
-	for (uint64_t n = 1;; n++) {
-		int failed;
-
-		e = (struct error){ 0 };
-		memset(&watch, 0, sizeof(watch));
-		watch.on = true;
-		watch.refuse = n;
-		failed = run_once(program, a->name, protocols[_i % 2], &e);
-		watch.on = false;
-		REQUIRE(!watch.held, "%s: refusal %u leaves %d blocks", a->name, (unsigned)n,
-		    (int)watch.held);
-		if (watch.asked < n) {
-			ck_assert_int_eq(failed, 0);
-			ck_assert_uint_gt(n, 10);
-			return;
-		}
-		REQUIRE(failed && strstr(e.text, "memory"), "%s: refusal %u: %s", a->name,
-		    (unsigned)n, e.text);
-	}
+	ck_assert_uint_gt(watch_refusals(read_and_run, &s), 9);
 }
 END_TEST
 
-/* Make a program and describe it: 0 or -1. */
 static int
-describe_once(struct error *e)
+make_and_describe(const void *kind, struct error *e)
 {
 	struct program p;
 	struct summary s;
 	int	       failed;
 
-	if (make_kind(&p, "runs:users=2,rounds=1", e))
+	if (make_kind(&p, kind, e))
 		return -1;
 	failed = summary_make(&s, &p, 4096, e);
 	if (!failed)
@@ -72,44 +57,18 @@ describe_once(struct error *e)
 
 START_TEST(so_is_each_refusal_to_a_kind_of_sharing_and_its_summary)
 {
-	struct error e;
-
-	for (uint64_t n = 1;; n++) {
-		int failed;
-
-		e = (struct error){ 0 };
-		memset(&watch, 0, sizeof(watch));
-		watch.on = true;
-		watch.refuse = n;
-		failed = describe_once(&e);
-		watch.on = false;
-		REQUIRE(!watch.held, "refusal %u leaves %d blocks", (unsigned)n, (int)watch.held);
-		if (watch.asked < n) {
-			ck_assert_int_eq(failed, 0);
-			ck_assert_uint_gt(n, 10);
-			return;
-		}
-		REQUIRE(failed && strstr(e.text, "memory"), "refusal %u: %s", (unsigned)n, e.text);
-	}
+	ck_assert_uint_gt(watch_refusals(make_and_describe, "runs:users=2,rounds=1"), 9);
 }
 END_TEST
 
-static uint64_t
-bytes_of(const char *text, const char *protocol)
-{
-	struct error e;
-
-	memset(&watch, 0, sizeof(watch));
-	watch.on = true;
-	ck_assert_int_eq(run_once(text, "ff", protocol, &e), 0);
-	watch.on = false;
-	return watch.bytes;
-}
-
 START_TEST(memory_does_not_follow_the_references)
 {
-	ck_assert_uint_eq(bytes_of(HEAD "P 0\nA 1 88\n( 10\n( 10\nW 1 0 1\n)\n)\n", protocols[_i]),
-	    bytes_of(HEAD "P 0\nA 1 88\n( 10\n( 99\nW 1 0 1\n)\n)\n", protocols[_i]));
+	const struct setting few = { HEAD "P 0\nA 1 88\n( 10\n( 10\nW 1 0 1\n)\n)\n", "ff",
+		protocols[_i] };
+	const struct setting many = { HEAD "P 0\nA 1 88\n( 10\n( 99\nW 1 0 1\n)\n)\n", "ff",
+		protocols[_i] };
+
+	ck_assert_uint_eq(watch_bytes(read_and_run, &few), watch_bytes(read_and_run, &many));
 }
 END_TEST
 

@@ -1,0 +1,122 @@
+#!/bin/sh
+# exp-frames.sh [--check|--analyse] BUFSIM - allocators of page frames: counts, fragmentation, modelled cores,
+# and operations per second of this machine.
+#
+# What is the same on every machine is in results/frames.csv; times of one machine are in results/frames-times.csv.
+# --analyse keeps those times; --check runs a part of the first, and compares the rows.
+# shellcheck disable=SC1091,SC2154 # variables of experiment.sh
+set -eu
+cd "$(dirname "$0")/.."
+mode='time'
+case $1 in
+--check | --analyse)
+	mode=${1#--}
+	shift
+	;;
+esac
+. scripts/experiment.sh
+
+pools=buddy,lazy,pcp,ondemand
+
+# study NAME OPTION...: rows of bufsim frames, with the name as the first column, and without quotes
+study() {
+	study=$1
+	shift
+	"$bufsim" frames "$@" --csv | awk -v study="$study" '
+	NR == 1 {
+		if (study == "header")
+			print "study," $0
+		next
+	}
+	{
+		while (match($0, /"[^"]*"/)) {
+			quoted = substr($0, RSTART + 1, RLENGTH - 2)
+			gsub(/,/, " ", quoted)
+			$0 = substr($0, 1, RSTART - 1) quoted substr($0, RSTART + RLENGTH)
+		}
+		print study "," $0
+	}'
+}
+
+# counted: the same rows without times
+counted() {
+	awk -F, -v OFS=, '{ $12 = $16 = $17 = $18 = 0; print }'
+}
+
+# recording: the frames of a cache, from a real trace
+recording() {
+	"$bufsim" run traces/samples/csq.txt.gz --cache 2048b --prefetch linux24 --replay process \
+		--frames "$tmp/csq-frames.txt" >/dev/null
+	echo "$tmp/csq-frames.txt"
+}
+
+# lengths: of churn, with as many requests each
+lengths() {
+	for n in 50 100 180 250 350 500 1000 2000; do
+		printf '%schurn:n=%d,rounds=%d' "${comma-}" $n $((400000 / n))
+		comma=,
+	done
+}
+
+header() {
+	study header --workload churn:rounds=1 --repeat 1
+}
+
+# stable: what is the same on every machine
+stable() {
+	study counts --allocator $pools --workload churn:n=1,churn:n=100,churn:n=186,churn:n=600 --repeat 1 | counted
+	study fragments --allocator $pools --workload mixed,bursts,pass --repeat 1 --fragmentation | counted
+	if [ "$mode" = check ]; then
+		study model --allocator $pools --workload churn:n=600 --machine model --threads 8 --blocks 64
+		return
+	fi
+	study fragments "$(recording)" --allocator $pools --repeat 1 --fragmentation | counted
+	for load in churn:n=100 churn:n=600 mixed pass bursts; do
+		study model --allocator $pools --workload $load --machine model --threads 1:32:x2 --blocks 64
+	done
+}
+
+# timings: of this machine, and the model beside them
+timings() {
+	study lengths --allocator lazy,pcp,ondemand --workload "$(lengths)" --repeat 15
+	for threads in 1 2 4; do
+		study threads --allocator $pools --threads $threads --blocks 64 --repeat 15 \
+			--workload churn:n=100,rounds=5000,churn:n=600,rounds=1000,mixed:rounds=100,pass:rounds=2000,bursts:rounds=200
+	done
+	study latency --allocator $pools --threads 1,2 --blocks 64 --repeat 3 --latency --workload churn:n=600,rounds=1000
+	study recording "$(recording)" --allocator $pools --threads 1,2 --repeat 15
+	study model --allocator $pools --threads 1,2 --blocks 64 --machine model \
+		--workload churn:n=100,churn:n=600,mixed,pass,bursts
+}
+
+stable >"$tmp/rows"
+if [ "$mode" = check ]; then
+	grep -v -x -F -f results/frames.csv "$tmp/rows" >"$tmp/other" || true
+	cat "$tmp/other"
+	echo "$(($(grep -c . "$tmp/rows") - $(grep -c . "$tmp/other"))) passed, $(grep -c . "$tmp/other") failed"
+	exit "$(test -s "$tmp/other" && echo 1 || echo 0)"
+fi
+{
+	header
+	cat "$tmp/rows"
+} >"$tmp/frames.csv"
+publish frames
+if [ "$mode" = 'time' ]; then
+	{
+		header
+		timings
+	} >"$tmp/frames-times.csv"
+	publish frames-times
+fi
+
+# rows FILE PATTERN: the first row, and those that match
+rows() {
+	sed -n 1p "$1"
+	grep -E "$2" "$1"
+}
+rows results/frames.csv '^model,[^,]*,(churn:n=600|mixed),' >"$tmp/model"
+"$bufsim" plot "$tmp/model" -o "$tmp/frames-model.svg" --title 'Modelled cores: one lock stops the buddy system, a lock for each block does not'
+rows results/frames-times.csv '^lengths,' | sed 's/\(churn:n=[0-9]*\) rounds=[0-9]*/\1/' >"$tmp/lengths"
+"$bufsim" plot "$tmp/lengths" --x n -o "$tmp/frames-lengths.svg" --title 'Beyond its limit of 186 pages, lazy pays for the buddy system'
+publish frames-model frames-lengths
+scripts/check-results --update

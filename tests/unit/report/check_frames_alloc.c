@@ -1,0 +1,115 @@
+/* check_frames_alloc.c - memory that runs out for results of bufsim frames is an error, and nothing leaks. */
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/report/frames_rows.h"
+#include "sim/report/plot_frames.h"
+#include "tests/unit/allocator.h"
+#include "tests/unit/framed.h"
+#include "tests/unit/support.h"
+
+static struct frames_report report[20];
+static char		    path[64];
+
+static void
+setup(void)
+{
+	FILE *f;
+
+	cJSON_InitHooks(&(cJSON_Hooks){ malloc, free }); /* its own are out of reach */
+	snprintf(path, sizeof(path), "/tmp/frames-alloc-%d.csv", (int)getpid());
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	frames_csv_names(f);
+	for (size_t i = 0; i < 20; i++) {
+		report[i] = framed(i % 2 ? "lazy" : "buddy", "churn", i / 2 + 1);
+		framed_fragments(&report[i]);
+		frames_csv(&report[i], f);
+	}
+	fclose(f);
+}
+
+static void
+teardown(void)
+{
+	unlink(path);
+}
+
+static int
+rows(struct error *e)
+{
+	struct frames_rows r = { 0 };
+	struct csv	   c;
+	int		   failed = csv_open(&c, path, e);
+
+	if (failed)
+		return -1;
+	failed = frames_rows_read(&r, &c, e);
+	csv_close(&c);
+	frames_rows_release(&r);
+	return failed;
+}
+
+static int
+plots(struct error *e)
+{
+	const struct frames_view v = { .y = "largest_order" };
+	struct share_plot	 p;
+	FILE			*null = fopen("/dev/null", "w");
+	int			 failed = frames_plot_make(&p, report, 20, &v, e);
+
+	if (!failed)
+		failed = share_plot_script(&p, PLOT_SVG, null, e);
+	frames_plot_free(&p);
+	fclose(null);
+	return failed;
+}
+
+static int
+lines(struct error *e)
+{
+	FILE *null = fopen("/dev/null", "w");
+	int   failed = frames_json(&report[0], null, e);
+
+	fclose(null);
+	return failed;
+}
+
+/* How many refusals are errors with a reason. */
+static uint64_t
+refusals_of(int (*function)(struct error *e))
+{
+	for (uint64_t refuse = 1;; refuse++) {
+		struct error e = { 0 };
+		int	     failed;
+
+		watch_from_here(refuse);
+		failed = function(&e);
+		watch.on = false;
+		REQUIRE(watch.held == 0, "%lld blocks are lost if request %llu is refused",
+		    (long long)watch.held, (unsigned long long)refuse);
+		if (!failed)
+			return refuse - 1;
+		ck_assert_msg(strstr(e.text, "memory") != NULL, "'%s'", e.text);
+	}
+}
+
+START_TEST(each_refusal_is_an_error_without_a_leak)
+{
+	ck_assert_uint_ge(refusals_of(rows), 8);
+	ck_assert_uint_ge(refusals_of(plots), 8);
+	ck_assert_uint_ge(refusals_of(lines), 100);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tests = tcase_create("frames_alloc");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, each_refusal_is_an_error_without_a_leak);
+	return run_tests("frames_alloc", tests);
+}
