@@ -2,8 +2,8 @@
  * fit.h - from measured times to the numbers of a data sheet.
  *
  * Pure: no clock and no file.  Every point has one time for each round, the
- * trimmed mean of its reads.  The numbers are fitted to the medians over the
- * rounds, and to each round by itself for their spread.
+ * mean of its reads.  The numbers are fitted to the medians over the rounds,
+ * and to each round by itself for their spread.
  */
 #ifndef SIM_FIT_H
 #define SIM_FIT_H

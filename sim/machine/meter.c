@@ -2,18 +2,15 @@
 #include "sim/machine/meter.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "sim/machine/crowd.h"
 #include "sim/trace/chance.h"
 
-enum {
-	SAMPLES_MIN = 8,
-	TRIM = 100, /* the slowest of so many are left out */
-};
+enum { BATCHES_MIN = 8 };
 
 double
 waited_us(void)
@@ -67,36 +64,6 @@ place_far(struct meter *m, const struct reads *r, uint64_t i)
 /* ---- times ---- */
 
 static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/*
- * The trimmed mean.  Without a real-time priority some reads include a wait
- * for the processor: then the mean without that wait, if it is less.
- */
-static double
-summarize(struct meter *m, double waited)
-{
-	unsigned n = m->n, kept = n - n / TRIM;
-	double	 sum = 0, kept_sum = 0, mean, trimmed;
-
-	qsort(m->sample, n, sizeof(*m->sample), by_size);
-	for (unsigned i = 0; i < n; i++) {
-		sum += m->sample[i];
-		kept_sum += i < kept ? m->sample[i] : 0;
-	}
-	trimmed = kept_sum / kept;
-	mean = (sum - waited) / n;
-	if (m->fifo || mean > trimmed)
-		return trimmed;
-	return mean > m->sample[0] ? mean : m->sample[0];
-}
-
-static int
 read_batch(struct meter *m, const struct reads *r, const uint64_t *place)
 {
 	for (unsigned i = 0; i < r->batch; i++) {
@@ -111,25 +78,30 @@ read_batch(struct meter *m, const struct reads *r, const uint64_t *place)
 	return 0;
 }
 
+/*
+ * The slowest reads count, too: they are few, but a part of the time of a
+ * replay.  Waits for the processor do not.
+ */
 double
 reads_measure(struct meter *m, const struct reads *r)
 {
 	double	 begin = clock_us(), now = begin, waited = waited_us();
 	double	 budget = m->patient ? r->budget_us : r->budget_us / 4;
+	double	 sum = 0, least = INFINITY, start;
 	uint64_t place[BATCH_MAX];
 
 	for (m->n = 0; m->n < r->most; m->n++) {
-		if (m->n >= SAMPLES_MIN && now - begin > budget)
+		if (m->n >= BATCHES_MIN && now - begin > budget)
 			break;
 		for (unsigned i = 0; i < r->batch; i++)
 			place[i] = r->place(m, r, (uint64_t)m->n * r->batch + i);
-		begin += clock_us() - now; /* the choice of places does not count */
-		now = clock_us();
-		m->sample[m->n] = now;
+		start = clock_us();
+		begin += start - now; /* the choice of places does not count */
 		if (read_batch(m, r, place))
 			return -1;
 		now = clock_us();
-		m->sample[m->n] = (now - m->sample[m->n]) / r->batch;
+		sum += now - start;
+		least = fmin(least, now - start);
 	}
-	return summarize(m, (waited_us() - waited) / r->batch);
+	return fmax((sum - (waited_us() - waited)) / m->n, least) / r->batch;
 }

@@ -7,13 +7,11 @@
 #include "sim/base/error.h"
 #include "sim/base/types.h"
 
-enum { SAMPLES_MAX = 4096, BATCH_MAX = 16, READS_PAGE = 4096 };
+enum { BATCH_MAX = 16, READS_PAGE = 4096 };
 
 struct meter {
 	uint64_t      key;     /* of places by chance */
-	double	     *sample;  /* [SAMPLES_MAX] */
-	unsigned      n;       /* of them, of the last measurement */
-	bool	      fifo;    /* this thread has a real-time priority */
+	unsigned      n;       /* batches of the last measurement */
 	bool	      patient; /* else a quarter of the time will do */
 	struct error *e;
 };
@@ -25,12 +23,12 @@ struct reads {
 	uint32_t length;
 	unsigned batch;	    /* reads between two looks at the clock */
 	unsigned parts;	    /* of the area, for place_once() */
-	unsigned most;	    /* batches, at most SAMPLES_MAX */
+	unsigned most;	    /* batches */
 	double	 budget_us; /* then no more */
 	uint64_t (*place)(struct meter *m, const struct reads *r, uint64_t i); /* in the area */
 };
 
-/* Microseconds of a read: the trimmed mean.  Below 0 with an error. */
+/* Microseconds of a read: the mean.  Below 0 with an error. */
 double reads_measure(struct meter *m, const struct reads *r);
 
 /* Any place that begins with a page, or a part of a page. */

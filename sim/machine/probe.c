@@ -80,8 +80,7 @@ make_buffers(struct probe *p)
 
 	p->arena = map_memory(BUFFER_BYTES + HUGE_BYTES);
 	p->small = map_memory(BUFFER_BYTES);
-	p->meter.sample = malloc(SAMPLES_MAX * sizeof(*p->meter.sample));
-	if (!p->arena || !p->small || !p->meter.sample)
+	if (!p->arena || !p->small)
 		return error_set(p->meter.e, "out of memory");
 	p->huge = (char *)p->arena + (HUGE_BYTES - (uintptr_t)p->arena % HUGE_BYTES) % HUGE_BYTES;
 	p->facts->huge = !madvise(p->huge, BUFFER_BYTES, MADV_HUGEPAGE) && !huge_pages_are_off();
@@ -222,7 +221,6 @@ release(struct probe *p)
 		munmap(p->arena, BUFFER_BYTES + HUGE_BYTES);
 	if (p->small)
 		munmap(p->small, BUFFER_BYTES);
-	free(p->meter.sample);
 	ground_release(&p->ground);
 }
 
@@ -245,9 +243,9 @@ probe_file(struct probe *p, struct point *point, unsigned n)
 	divide(p);
 	if (make_buffers(p) || open_all(p))
 		return -1;
-	p->meter.fifo = p->facts->fifo = set_priority(SCHED_FIFO, 1);
+	p->facts->fifo = set_priority(SCHED_FIFO, 1);
 	failed = run_rounds(p, point, n);
-	if (p->meter.fifo)
+	if (p->facts->fifo)
 		set_priority(policy, 0);
 	return failed;
 }

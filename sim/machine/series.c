@@ -12,6 +12,7 @@
 enum {
 	STREAM_BYTES = 64 << 10, /* of a call */
 	TIER_READS = 200,
+	READS_MOST = 4096,
 	DEVICE_US = 50000, /* for a point */
 	MEMORY_US = 20000,
 };
@@ -31,7 +32,7 @@ measure_memory(struct probe *p, const struct point *t)
 		.bytes = large ? p->large : p->single,
 		.length = t->bytes,
 		.batch = BATCH_MAX,
-		.most = SAMPLES_MAX,
+		.most = READS_MOST,
 		.budget_us = MEMORY_US,
 		.place = place_anywhere,
 	    });
@@ -51,7 +52,7 @@ measure_device(struct probe *p, const struct point *t)
 	};
 	uint64_t slots = p->span / t->bytes;
 
-	r.parts = r.most = slots < SAMPLES_MAX ? (unsigned)slots : SAMPLES_MAX;
+	r.parts = r.most = slots < READS_MOST ? (unsigned)slots : READS_MOST;
 	if (t->series == SERIES_COLD && ground_drop(&p->ground, p->meter.e))
 		return -1;
 	return reads_measure(&p->meter, &r);
