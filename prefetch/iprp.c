@@ -21,10 +21,11 @@ enum seq { SEQ_READAHEAD, SEQ_OBL };
 enum window { WINDOW_KEEP, WINDOW_RESET };
 
 struct iprp {
+	struct instance inside; /* the inner prefetcher and its state */
+
 	struct detector detector;
 	uint64_t	seq, window;
 
-	struct instance inside;	    /* the inner prefetcher and its state */
 	enum reference_class class; /* of the current reference */
 	bool	     *stale;	    /* per open file: blocks of the inner window were vetoed */
 	struct access reopened;	    /* a call, as if the file had just been opened */
@@ -59,26 +60,6 @@ static const struct counter iprp_counters[] = {
 	{ 0 },
 };
 
-/* Remove blocks at or behind `limit` from the plan; the number of those that are absent. */
-static uint32_t
-trim(struct plan *plan, const struct demand *d, uint32_t limit)
-{
-	uint32_t trimmed = 0;
-	unsigned kept = 0;
-
-	for (unsigned i = 0; i < plan->n; i++) {
-		struct extent e = plan->extent[i];
-
-		for (; e.count && e.index + e.count > limit; e.count--)
-			trimmed +=
-			    e.index + e.count <= d->end && !demand_holds(d, e.index + e.count - 1);
-		plan->extent[kept] = e;
-		kept += e.count > 0;
-	}
-	plan->n = kept;
-	return trimmed;
-}
-
 /* Remove from the plan what the class of the reference does not allow. */
 static void
 restrain(struct iprp *c, const struct demand *d, struct plan *plan)
@@ -88,7 +69,7 @@ restrain(struct iprp *c, const struct demand *d, struct plan *plan)
 
 	switch (c->class) {
 	case CLASS_OTHER:
-		removed = trim(plan, d, after);
+		removed = plan_cut(plan, d, after, UINT32_MAX);
 		c->vetoed += removed;
 		if (removed) {
 			plan_note(plan, "neither sequential nor looping: vetoed");
@@ -96,7 +77,8 @@ restrain(struct iprp *c, const struct demand *d, struct plan *plan)
 		}
 		break;
 	case CLASS_LOOPING:
-		removed = trim(plan, d, run->loop.end < after ? after : run->loop.end + 1);
+		removed = plan_cut(plan, d, run->loop.end < after ? after : run->loop.end + 1,
+		    UINT32_MAX);
 		c->clipped += removed;
 		if (removed)
 			plan_note(plan, "clipped at the end of the loop");
@@ -111,7 +93,7 @@ restrain(struct iprp *c, const struct demand *d, struct plan *plan)
 static void
 look_one_ahead(const struct demand *d, struct plan *plan)
 {
-	trim(plan, d, d->index + d->left);
+	plan_cut(plan, d, d->index + d->left, UINT32_MAX);
 	if (d->left == 1 && d->index + 1 < d->end)
 		plan_add(plan, d->index + 1, 1);
 }
@@ -166,38 +148,6 @@ iprp_advise(void *self, const struct advice *a, const struct demand *d, struct p
 		inner_of(&c->inside)->advise(c->inside.self, a, d, plan);
 }
 
-static void
-iprp_outcome(void *self, block_t b, enum outcome how)
-{
-	const struct iprp *c = self;
-
-	inner_outcome(&c->inside, b, how);
-}
-
-static void
-iprp_evicted(void *self, block_t b)
-{
-	const struct iprp *c = self;
-
-	inner_evicted(&c->inside, b);
-}
-
-static void
-iprp_finished(void *self, const struct finished *f)
-{
-	const struct iprp *c = self;
-
-	inner_finished(&c->inside, f);
-}
-
-static uint8_t
-iprp_order(const void *self, block_t b)
-{
-	const struct iprp *c = self;
-
-	return inner_order(&c->inside, b);
-}
-
 static int
 iprp_init(void *self, const struct choice *chosen, const struct trace *t, struct error *e)
 {
@@ -219,12 +169,6 @@ iprp_release(void *self)
 	inner_stop(&c->inside);
 	detector_release(&c->detector);
 	free(c->stale);
-}
-
-static const struct instance *
-iprp_inner(const void *self, unsigned n)
-{
-	return n ? NULL : &((const struct iprp *)self)->inside;
 }
 
 static const char *const iprp_state_names[] = { "class", "run", "loop end", NULL };
@@ -249,15 +193,16 @@ PREFETCHER(iprp,
 	    .params = iprp_params,
 	    .counters = iprp_counters,
 	    .around = "linux24",
-	    .inner = iprp_inner,
+	    .inner = pass_inner,
 	},
 	.init = iprp_init,
 	.release = iprp_release,
 	.access = iprp_access,
 	.advise = iprp_advise,
-	.outcome = iprp_outcome,
-	.evicted = iprp_evicted,
-	.finished = iprp_finished,
-	.order = iprp_order,
+	.pace = pass_pace,
+	.outcome = pass_outcome,
+	.evicted = pass_evicted,
+	.finished = pass_finished,
+	.order = pass_order,
 	.state_names = iprp_state_names,
 	.state = iprp_state);

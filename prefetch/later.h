@@ -84,7 +84,7 @@ void later_enter(struct later *l, const struct cache *c, block_t b, uint32_t pla
  */
 bool later_demand(struct later *l, const struct demand *d, bool next);
 
-/* The hook of struct prefetcher. */
+/* Block b is evicted. */
 void later_evicted(struct later *l, block_t b);
 
 /* What a block that is not used soon saves, in microseconds; cost: of reading it. */

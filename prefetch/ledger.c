@@ -45,16 +45,17 @@ struct stream {	       /* of an open file */
 };
 
 struct ledger {
+	struct instance inside; /* the inner prefetcher and its state */
+
 	struct prices prices;
 	struct later  later;
 	struct probes probes;
 	struct lent   lent;
 	struct trial  trial;
 
-	struct instance inside; /* the inner prefetcher and its state */
-	struct stream  *stream; /* [nopen] */
-	block_t		taken;	/* the block whose frame was taken back last */
-	struct verdict	last;	/* of the current reference, if it has blocks */
+	struct stream *stream; /* [nopen] */
+	block_t	       taken;  /* the block whose frame was taken back last */
+	struct verdict last;   /* of the current reference, if it has blocks */
 
 	uint64_t passed, vetoed, tried, vetoed_blocks, regretted, taken_blocks;
 };
@@ -310,29 +311,12 @@ ledger_access(void *self, const struct demand *d, struct plan *plan)
 		restrain(l, d, plan);
 }
 
-/* A program that gives advice knows its pattern. */
 static void
-ledger_advise(void *self, const struct advice *a, const struct demand *d, struct plan *plan)
-{
-	const struct ledger *l = self;
-
-	inner_of(&l->inside)->advise(l->inside.self, a, d, plan);
-}
-
-static void
-ledger_outcome(void *self, block_t b, enum outcome how)
-{
-	const struct ledger *l = self;
-
-	inner_outcome(&l->inside, b, how);
-}
-
-static void
-ledger_evicted(void *self, block_t b)
+ledger_evicted(void *self, block_t b, bool by_prefetch, bool used)
 {
 	struct ledger *l = self;
 
-	inner_evicted(&l->inside, b);
+	inner_evicted(&l->inside, b, by_prefetch, used);
 	if (b != l->taken) /* the others have not become older */
 		later_evicted(&l->later, b);
 	l->taken = 0;
@@ -359,14 +343,6 @@ ledger_spare(void *self, const struct cache *c)
 	return l->taken;
 }
 
-static uint8_t
-ledger_order(const void *self, block_t b)
-{
-	const struct ledger *l = self;
-
-	return inner_order(&l->inside, b);
-}
-
 static int
 ledger_init(void *self, const struct choice *chosen, const struct trace *t, struct error *e)
 {
@@ -390,12 +366,6 @@ ledger_release(void *self)
 	probes_release(&l->probes);
 	later_release(&l->later);
 	free(l->stream);
-}
-
-static const struct instance *
-ledger_inner(const void *self, unsigned n)
-{
-	return n ? NULL : &((const struct ledger *)self)->inside;
 }
 
 /* "used" and "calls" are shares of the blocks weighed, "miss" is for a call, "later" for a block. */
@@ -434,16 +404,17 @@ PREFETCHER(ledger,
 	    .params = ledger_params,
 	    .counters = ledger_counters,
 	    .around = "linux24",
-	    .inner = ledger_inner,
+	    .inner = pass_inner,
 	},
 	.init = ledger_init,
 	.release = ledger_release,
 	.access = ledger_access,
-	.advise = ledger_advise,
-	.outcome = ledger_outcome,
+	.advise = pass_advise, /* a program that gives advice knows its pattern */
+	.pace = pass_pace,
+	.outcome = pass_outcome,
 	.evicted = ledger_evicted,
 	.finished = ledger_finished,
-	.order = ledger_order,
+	.order = pass_order,
 	.spare = ledger_spare,
 	.state_names = ledger_state_names,
 	.state = ledger_state);

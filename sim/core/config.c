@@ -23,6 +23,16 @@ config_knows_advice(const struct config *cfg)
 	return !c;
 }
 
+bool
+config_wants_pace(const struct config *cfg)
+{
+	const struct choice *c = &cfg->prefetcher;
+
+	while (c && prefetcher_of(c)->pace)
+		c = c->inner;
+	return !c;
+}
+
 /* ---- checks ---- */
 
 static int

@@ -79,6 +79,9 @@ int config_check_trace(const struct config *cfg, const struct trace *t, struct e
 /* Does advice have an effect?  Wrapper and inner prefetcher must both support it. */
 bool config_knows_advice(const struct config *cfg);
 
+/* Is the prefetcher to be told how fast the device is?  The same holds. */
+bool config_wants_pace(const struct config *cfg);
+
 /* That recorded time, multiplied by the think scale. */
 static inline usec_t
 config_scaled(const struct config *cfg, usec_t recorded)

@@ -22,6 +22,7 @@
 #include "sim/core/io.h"
 #include "sim/core/reference.h"
 #include "sim/core/steps.h"
+#include "sim/device/pace.h"
 
 /* ---- calls ---- */
 
@@ -374,13 +375,27 @@ storage_and_layout(struct engine *g, struct error *e)
 }
 
 static int
+tell_pace(const struct engine *g, struct error *e)
+{
+	const struct config *c = &g->cfg;
+	struct pace	     pace;
+
+	if (!config_wants_pace(c))
+		return 0;
+	if (pace_measure(&pace, &c->device, g->trace->block_bytes / SECTOR_BYTES, e))
+		return -1;
+	g->node.prefetcher->pace(g->node.prefetcher_self, pace.switch_us, pace.block_us);
+	return 0;
+}
+
+static int
 make_parts(struct engine *g, struct error *e)
 {
 	const struct config *c = &g->cfg;
 	bool		     open = c->replay == REPLAY_OPEN;
 
 	if (node_init(&g->node, g, c, g->trace, e) || storage_and_layout(g, e) ||
-	    processes_init(&g->processes, &g->node, c, g->trace, e))
+	    processes_init(&g->processes, &g->node, c, g->trace, e) || tell_pace(g, e))
 		return -1;
 	if ((open || c->response) &&
 	    responses_init(&g->responses, g->trace->naccess, c->response, e))

@@ -103,8 +103,19 @@ struct prefetcher {
 	/* The outcome of a block that it planned.  May be NULL. */
 	void (*outcome)(void *self, block_t b, enum outcome how);
 
-	/* For controllers; may be NULL. */
-	void (*evicted)(void *self, block_t b); /* to make room; prefetched or not */
+	/*
+	 * Before the run, how fast the device is: what a read far from the one before
+	 * takes without its blocks, on average, and each block.  Needs a clock.  May be
+	 * NULL; the device is measured only if a controller and what is in it want to know.
+	 */
+	void (*pace)(void *self, double switch_us, double block_us);
+
+	/*
+	 * For controllers; may be NULL.  Block b leaves to make room: for one that is
+	 * read ahead, or for demand.  Used: it was demanded, or has been used since it
+	 * was read ahead.
+	 */
+	void (*evicted)(void *self, block_t b, bool by_prefetch, bool used);
 	void (*finished)(void *self, const struct finished *f);
 
 	/*

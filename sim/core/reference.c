@@ -68,13 +68,16 @@ block_drop(struct node *n, frame_t f)
 	report_if_unused(n, gone.block, gone.flags);
 }
 
+/* The victim has left frame f, to make room for a block with these flags. */
 static void
-evicted(struct node *n, const struct demand *d, frame_t f, const struct frame *victim)
+evicted(struct node *n, const struct demand *d, frame_t f, const struct frame *victim,
+    uint8_t flags)
 {
 	n->stats.evictions++;
 	observe_by(n->engine, EVENT_EVICT, victim->block, 1, d->process);
 	if (n->prefetcher->evicted)
-		n->prefetcher->evicted(n->prefetcher_self, victim->block);
+		n->prefetcher->evicted(n->prefetcher_self, victim->block, flags & FRAME_PREFETCHED,
+		    !(victim->flags & (FRAME_AWAITED | FRAME_PREFETCHED)));
 	if (victim->flags & FRAME_DIRTY) {
 		n->stats.evicted_dirty++;
 		writeback_remove(&n->writeback, f);
@@ -118,7 +121,7 @@ admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 	if (spare.block)
 		victim = spare;
 	if (victim.block)
-		evicted(n, d, f, &victim);
+		evicted(n, d, f, &victim, flags);
 	observe_by(n->engine, EVENT_FILL, b, 1, d->process);
 	if (unlikely(ghost) && !(flags & FRAME_PREFETCHED))
 		n->stats.ghost_hits++;

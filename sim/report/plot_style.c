@@ -3,8 +3,9 @@
  *
  * The colour shows one setting: the prefetcher where the file has several,
  * else the policy, else the first setting in which rows differ.  A plug-in of
- * bufsim has the colour of its place in `bufsim list`; other names have free
- * colours in the order of the file.  The marker and the dash also show the
+ * bufsim has the colour of its place in `bufsim list`, behind the prefetchers
+ * that the figures have always drawn; other names have free colours in the
+ * order of the file.  The marker and the dash also show the
  * other settings, so that nothing depends on colours alone.
  */
 #include <stdlib.h>
@@ -29,17 +30,51 @@ coloured(const struct plot *p)
 	return OPTION_prefetch;
 }
 
+/* These keep their colours, whatever is listed before them. */
+static const char *const settled[] = { "none", "linux24", "linux26", "ondemand", "obl", "amp",
+	"iprp", "ledger" };
+enum { SETTLED = sizeof(settled) / sizeof(*settled) };
+
+static bool
+is_called(const char *plugin, const char *name, size_t n)
+{
+	return !strncmp(plugin, name, n) && !plugin[n];
+}
+
+/* The place of the first n letters of a name among those, or FREE. */
+static int
+settled_place(const char *name, size_t n)
+{
+	for (int i = 0; i < SETTLED; i++)
+		if (is_called(settled[i], name, n))
+			return i;
+	return FREE;
+}
+
+/* The place of a prefetcher: that one, or behind them in the order of the list. */
+static int
+prefetcher_place(const struct plugin *const *all, const char *name, size_t n)
+{
+	int place = settled_place(name, n), next = SETTLED;
+
+	for (int i = 0; all[i] && place == FREE; i++) {
+		if (is_called(all[i]->name, name, n))
+			place = next;
+		next += settled_place(all[i]->name, strlen(all[i]->name)) == FREE;
+	}
+	return place;
+}
+
 /* The place of the first n letters of a name in the list of its kind, or FREE. */
 static int
 place_in_list(unsigned setting, const char *name, size_t n)
 {
-	const struct plugin *const *all =
-	    registry_list(setting == OPTION_policy ? PLUGIN_POLICY : PLUGIN_PREFETCHER);
+	const struct plugin *const *all = registry_list(PLUGIN_POLICY);
 
-	if (setting != OPTION_policy && setting != OPTION_prefetch)
-		return FREE;
-	for (int i = 0; all[i]; i++)
-		if (!strncmp(all[i]->name, name, n) && !all[i]->name[n])
+	if (setting == OPTION_prefetch)
+		return prefetcher_place(registry_list(PLUGIN_PREFETCHER), name, n);
+	for (int i = 0; setting == OPTION_policy && all[i]; i++)
+		if (is_called(all[i]->name, name, n))
 			return i;
 	return FREE;
 }

@@ -722,12 +722,14 @@ see_evicted(void *ctx, const struct event *e)
 	evicted_blocks[nevicted++] = e->block;
 }
 
-static unsigned told_evicted, told_wasted;
+static unsigned told_evicted, told_by_prefetch, told_used, told_wasted;
 
 static void
-tell_evicted(void *self, block_t b)
+tell_evicted(void *self, block_t b, bool by_prefetch, bool used)
 {
 	told_evicted++;
+	told_by_prefetch += by_prefetch;
+	told_used += used;
 }
 
 static void
@@ -750,7 +752,7 @@ start_sparing(uint64_t frames)
 	cfg.prefetcher.plugin = &sparing.plugin;
 	cfg.cache_blocks = frames;
 	cfg.observer = (struct observer){ .mask = 1u << EVENT_EVICT, .see = see_evicted };
-	spare_asked = nevicted = told_evicted = told_wasted = 0;
+	spare_asked = nevicted = told_evicted = told_by_prefetch = told_used = told_wasted = 0;
 }
 
 START_TEST(a_full_cache_evicts_the_block_that_can_be_spared)
@@ -770,7 +772,22 @@ START_TEST(a_full_cache_evicts_the_block_that_can_be_spared)
 	ck_assert_uint_eq(st.evictions, 2);
 	ck_assert_uint_eq(st.prefetch_wasted_blocks, 1);
 	ck_assert_uint_eq(told_evicted, 2);
+	ck_assert_uint_eq(told_by_prefetch, 2);
+	ck_assert_uint_eq(told_used, 1);
 	ck_assert_uint_eq(told_wasted, 1);
+}
+END_TEST
+
+/* 20 takes the place of 10, which was demanded; 21 and 22 those of 11 and 12, which were not. */
+START_TEST(an_eviction_tells_for_what_it_was_and_whether_the_block_was_used)
+{
+	start_sparing(3);
+	call(0, 0, 10, 1, false);
+	call(50000, 0, 20, 1, false);
+	run();
+	ck_assert_uint_eq(told_evicted, 3);
+	ck_assert_uint_eq(told_by_prefetch, 2);
+	ck_assert_uint_eq(told_used, 1);
 }
 END_TEST
 
@@ -822,6 +839,7 @@ main(void)
 	tcase_add_test(tests, each_request_that_is_finished_is_reported_once);
 	tcase_add_test(tests, requests_are_reported_until_the_device_is_idle);
 	tcase_add_test(tests, a_full_cache_evicts_the_block_that_can_be_spared);
+	tcase_add_test(tests, an_eviction_tells_for_what_it_was_and_whether_the_block_was_used);
 	tcase_add_test(tests, with_free_frames_nothing_need_be_spared);
 	return run_tests("engine", tests);
 }

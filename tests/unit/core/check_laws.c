@@ -12,7 +12,8 @@
 #include "tests/unit/own.h"
 #include "tests/unit/shapes.h"
 
-extern const struct prefetcher prefetcher_iprp, prefetcher_ledger;
+extern const struct prefetcher prefetcher_iprp, prefetcher_ledger, prefetcher_fdp,
+    prefetcher_switch;
 
 /* ---- prefetchers and devices that go to extremes ---- */
 
@@ -316,6 +317,11 @@ check_own(const struct stats *st)
 		check_control(st);
 	else if (takes_part(&prefetcher_ledger.plugin))
 		check_ledger(st);
+	else if (takes_part(&prefetcher_fdp.plugin))
+		LAW(st->trimmed_blocks == own_count(st, &prefetcher_fdp.plugin, "vetoed_blocks"));
+	else if (takes_part(&prefetcher_switch.plugin))
+		LAW(st->trimmed_blocks ==
+		    own_count(st, &prefetcher_switch.plugin, "vetoed_blocks"));
 	else if (!cfg.prefetcher.inner)
 		LAW(st->trimmed_blocks == 0);
 }

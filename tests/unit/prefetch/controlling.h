@@ -30,7 +30,7 @@ eager_outcome(void *self, block_t b, enum outcome how)
 }
 
 static void
-eager_evicted(void *self, block_t b)
+eager_evicted(void *self, block_t b, bool by_prefetch, bool used)
 {
 	evictions++;
 }

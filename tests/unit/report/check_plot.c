@@ -6,6 +6,7 @@
 
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
+#include "sim/registry.h"
 #include "sim/report/legend.h"
 #include "sim/report/plot.h"
 #include "tests/unit/support.h"
@@ -482,6 +483,29 @@ START_TEST(lines_of_one_colour_differ_in_marker_and_dash)
 }
 END_TEST
 
+/* More prefetchers than colours. */
+START_TEST(every_prefetcher_differs_in_colour_or_in_marker_and_dash)
+{
+	const struct plugin *const *all = registry_list(PLUGIN_PREFETCHER);
+	static char		    rows[4096];
+	size_t			    used = 0;
+
+	for (size_t i = 0; all[i]; i++)
+		used += (size_t)snprintf(rows + used, sizeof(rows) - used, "c,lru,%s,1,10,0.5,4K\n",
+		    all[i]->name);
+	ck_assert_uint_lt(used, sizeof(rows));
+	arrange(NULL, rows);
+	for (size_t i = 0; all[i]; i++)
+		for (size_t k = 0; k < i; k++) {
+			struct plot_style a = style_of(all[i]->name), b = style_of(all[k]->name);
+
+			REQUIRE(a.colour != b.colour || (a.marker != b.marker && a.dash != b.dash),
+			    "%s looks as %s", all[i]->name, all[k]->name);
+		}
+	plot_free(&plot);
+}
+END_TEST
+
 START_TEST(the_figures_have_the_same_colours)
 {
 	static const char *const names[] = { "none", "linux24", "iprp", "ledger" };
@@ -786,6 +810,7 @@ main(void)
 	tcase_add_test(tc, what_is_within_two_per_cent_is_no_finding);
 	tcase_add_test(tc, a_prefetcher_has_one_colour_whatever_is_drawn_beside_it);
 	tcase_add_test(tc, lines_of_one_colour_differ_in_marker_and_dash);
+	tcase_add_test(tc, every_prefetcher_differs_in_colour_or_in_marker_and_dash);
 	tcase_add_test(tc, the_figures_have_the_same_colours);
 	tcase_add_test(tc, a_text_is_broken_where_it_no_longer_fits);
 	tcase_add_test(tc, a_legend_never_leaves_its_place);
