@@ -298,7 +298,7 @@ tap_state(const void *self, uint32_t open, int64_t *value)
 	const struct tap *tap = self;
 
 	value[0] = (int64_t)(tap->unused + tap->count);
-	value[1] = (int64_t)tap->room;
+	value[1] = tap->limit == LIMIT_OFF ? -1 : (int64_t)tap->room;
 }
 
 PREFETCHER(tap,

@@ -44,7 +44,7 @@ static const struct param window_params[] = {
 	{ "trigger", PARAM_COUNT, NOT_GIVEN, 0, SET_MAX, offsetof(struct window, trigger),
 	    "the next set is read so many blocks before the end of the set; half of degree if not given",
 	    off },
-	{ "run", PARAM_COUNT, 1, 1, UINT32_MAX, offsetof(struct window, run),
+	{ "run", PARAM_COUNT, 1, 1, SET_MAX, offsetof(struct window, run),
 	    "a miss reads a set if it ends so many blocks in order", NULL },
 	{ 0 },
 };

@@ -81,7 +81,9 @@ set(const struct plugin *p, const struct param *q, void *state, const char *text
 		return 0;
 	}
 	if (number_parse(text, q->unit, &value, e) < 0)
-		return error_prefix(e, "%s of %s", q->name, p->name);
+		return q->words ? error_usage(e, "%s of %s is a whole number or %s, not '%s'",
+				      q->name, p->name, q->words[0], text)
+				: error_prefix(e, "%s of %s", q->name, p->name);
 	if (q->unit == PARAM_PART && value > PART_BLOCKS) {
 		*field(q, state) = value;
 		return 0;
