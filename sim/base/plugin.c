@@ -76,15 +76,22 @@ set(const struct plugin *p, const struct param *q, void *state, const char *text
 
 	if (q->unit == PARAM_WORD)
 		return set_word(p, q, state, text, e);
+	if (q->words && !strcmp(text, q->words[0])) {
+		*field(q, state) = q->max + 1;
+		return 0;
+	}
 	if (number_parse(text, q->unit, &value, e) < 0)
-		return error_prefix(e, "%s of %s", q->name, p->name);
+		return q->words ? error_usage(e, "%s of %s is a whole number or %s, not '%s'",
+				      q->name, p->name, q->words[0], text)
+				: error_prefix(e, "%s of %s", q->name, p->name);
 	if (q->unit == PARAM_PART && value > PART_BLOCKS) {
 		*field(q, state) = value;
 		return 0;
 	}
 	if (value < q->min || value > q->max)
-		return error_usage(e, "%s of %s is between %s and %s, not %s", q->name, p->name,
-		    number_format(min, q->min, q->unit), number_format(max, q->max, q->unit), text);
+		return error_usage(e, "%s of %s is between %s and %s%s%s, not %s", q->name, p->name,
+		    number_format(min, q->min, q->unit), number_format(max, q->max, q->unit),
+		    q->words ? ", or " : "", q->words ? q->words[0] : "", text);
 	*field(q, state) = value;
 	return 0;
 }

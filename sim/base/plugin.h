@@ -37,7 +37,10 @@ struct param {
 	size_t	    offset; /* of the uint64_t, from the start of the state */
 	const char *meaning;
 
-	/* Of PARAM_WORD: the words, NULL-terminated; the value is the index, 0 to max.  Else NULL. */
+	/*
+	 * Of PARAM_WORD: the words, NULL-terminated; the value is the index, 0 to max.  Of
+	 * PARAM_COUNT: the word that stands for max + 1, such as off; or NULL.  Else NULL.
+	 */
 	const char *const *words;
 };
 

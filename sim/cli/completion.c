@@ -105,7 +105,7 @@ offer_param_values(const struct plugin *p, const char *name, size_t n, const str
 	for (const struct param *q = p ? p->params : NULL; q && q->name; q++) {
 		if (strncmp(q->name, name, n) != 0 || q->name[n])
 			continue;
-		for (uint64_t i = 0; q->words && i <= q->max; i++)
+		for (uint64_t i = 0; q->words && i <= (q->unit == PARAM_WORD ? q->max : 0); i++)
 			offer(t, q->words[i], "", q->meaning);
 	}
 }

@@ -60,7 +60,7 @@ help_option_of(enum plugin_kind kind)
 void
 help_range(const struct param *q, char *buf, size_t n)
 {
-	char initial[NUMBER_TEXT], min[NUMBER_TEXT], max[NUMBER_TEXT];
+	char initial[NUMBER_TEXT], min[NUMBER_TEXT], max[NUMBER_TEXT], word[NUMBER_TEXT];
 	const char * or ;
 
 	if (q->unit == PARAM_WORD) {
@@ -77,11 +77,12 @@ help_range(const struct param *q, char *buf, size_t n)
 	number_format(min, q->min, q->unit);
 	number_format(max, q->max, q->unit);
 	or = q->unit == PARAM_PART ? " of the cache, or blocks such as 32b" : "";
+	snprintf(word, sizeof(word), "%s%s", q->words ? ", or " : "", q->words ? q->words[0] : "");
 	if (q->initial > q->max)
-		snprintf(buf, n, "from %s to %s%s", min, max, or);
+		snprintf(buf, n, "from %s to %s%s%s", min, max, or, word);
 	else
-		snprintf(buf, n, "default %s, from %s to %s%s",
-		    number_format(initial, q->initial, q->unit), min, max, or);
+		snprintf(buf, n, "default %s, from %s to %s%s%s",
+		    number_format(initial, q->initial, q->unit), min, max, or, word);
 }
 
 void

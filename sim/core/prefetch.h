@@ -55,11 +55,15 @@ struct extent {
  * marked if the plan reads them; the next demand of such a block has `marked`
  * set, and the mark is removed.  If a plan marks its own demanded block, the
  * prefetcher gets a second demand of it at once, with `again` set.
+ *
+ * Blocks in `renew` that were read ahead and are not used yet leave the cache
+ * and enter it again before anything is read: to the replacement policy they
+ * are new.
  */
 struct plan {
 	unsigned      n, nnotes;
 	uint32_t      trimmed; /* blocks removed by a controller, for the statistics */
-	struct extent mark[MARKS_MAX], unmark;
+	struct extent mark[MARKS_MAX], unmark, renew;
 	bool	      unplug; /* issue the queued requests to the device */
 	bool waits; /* without a free request the process sleeps; else the rest is left out */
 	struct extent extent[PLAN_MAX];
@@ -213,7 +217,7 @@ static inline void
 plan_start(struct plan *plan)
 {
 	plan->n = plan->nnotes = plan->trimmed = 0;
-	plan->mark[0].count = plan->mark[1].count = plan->unmark.count = 0;
+	plan->mark[0].count = plan->mark[1].count = plan->unmark.count = plan->renew.count = 0;
 	plan->unplug = plan->waits = false;
 }
 
@@ -221,7 +225,7 @@ plan_start(struct plan *plan)
 ALWAYS_INLINE bool
 plan_is_empty(const struct plan *plan)
 {
-	return !(plan->n | plan->nnotes | plan->trimmed | plan->unmark.count);
+	return !(plan->n | plan->nnotes | plan->trimmed | plan->unmark.count | plan->renew.count);
 }
 
 #endif

@@ -185,6 +185,23 @@ unmark(struct node *n, block_t b)
 	n->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
 }
 
+/* If block b was read ahead and is not used yet, it leaves and comes back to its frame. */
+static RARE void
+renew(struct node *n, const struct demand *d, block_t b)
+{
+	frame_t	     f = cache_find(&n->cache, b);
+	uint8_t	     flags = n->cache.frame[f].flags;
+	struct use   use;
+	struct frame victim;
+	bool	     ghost = false;
+
+	if ((flags & (FRAME_PREFETCHED | FRAME_INFLIGHT)) != FRAME_PREFETCHED)
+		return;
+	vacate(n, f);
+	cache_fill(&n->cache, n->policy, n->policy_self, b, flags, node_use(n, d, b, &use), &victim,
+	    &ghost);
+}
+
 /* The number of blocks of the file at this call. */
 static uint32_t
 file_end(const struct trace *t, const struct access *a)
@@ -278,6 +295,9 @@ plan_run(struct node *n, const struct process *p, const struct demand *d, struct
 
 	observe_plan(n, d, plan);
 	n->stats.trimmed_blocks += plan->trimmed;
+	for (uint32_t i = 0; unlikely(i < plan->renew.count); i++)
+		if (demand_holds(d, plan->renew.index + i))
+			renew(n, d, d->base + plan->renew.index + i);
 	for (unsigned i = 0; i < plan->n; i++)
 		plan->extent[i] = without_demanded(d, plan->extent[i]);
 	complete = carry_out_all(n, p, d, plan);

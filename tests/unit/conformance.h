@@ -238,6 +238,9 @@ settings_ends(struct settings *s, enum plugin_kind kind)
 				settings_add(s, "%s:%s%s", (*p)->name,
 				    param_value(value, q, i > between ? q->max : q->min + i),
 				    needs_behind(kind, *p));
+			if (q->unit == PARAM_COUNT && q->words)
+				settings_add(s, "%s:%s=%s%s", (*p)->name, q->name, q->words[0],
+				    needs_behind(kind, *p));
 		}
 	}
 }

@@ -11,6 +11,7 @@
 
 #include "sim/core/engine.h"
 #include "sim/core/simulate.h"
+#include "tests/unit/own.h"
 #include "tests/unit/support.h"
 
 extern const struct policy     policy_lru;
@@ -112,7 +113,14 @@ counted(uint64_t missed, uint64_t prefetched, uint64_t used)
 	ck_assert_uint_eq(stats.prefetch_used_blocks, used);
 }
 
-/* Nothing is asked for, and the core's counters are those of a run without prefetching. */
+/* What the prefetcher itself has counted. */
+static inline uint64_t
+own(const char *name)
+{
+	return own_count(&stats, cfg.prefetcher.plugin, name);
+}
+
+/* Nothing is asked for, and the counters are those of a run without prefetching, but for its own. */
 static inline void
 equals_none(void)
 {

@@ -54,6 +54,25 @@ START_TEST(one_of_parameters_that_set_the_same_may_be_given)
 }
 END_TEST
 
+START_TEST(a_number_may_have_a_word_that_is_larger_than_all)
+{
+	static const char *const  off[] = { "off", NULL };
+	static const struct param few[] = {
+		{ "count", PARAM_COUNT, 7, 1, 100, offsetof(struct state, count), "how many", off },
+		{ 0 },
+	};
+	const struct plugin p = { .name = "few", .params = few };
+
+	ck_assert_int_eq(params_set(&p, &state, "count=off", &e), 0);
+	ck_assert_uint_eq(state.count, 101);
+	ck_assert_int_eq(params_set(&p, &state, "count=100", &e), 0);
+	ck_assert_uint_eq(state.count, 100);
+	refuses(&p, "count=101", "count of few is between 1 and 100, or off, not 101");
+	refuses(&p, "count=of", "count of few is a whole number or off, not 'of'");
+	ck_assert_int_eq(params_set(&plugin, &state, "count=off", &e), -1);
+}
+END_TEST
+
 START_TEST(without_text_every_parameter_has_its_initial_value)
 {
 	ck_assert_int_eq(params_set(&plugin, &state, NULL, &e), 0);
@@ -181,6 +200,7 @@ main(void)
 
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_add_test(tc, one_of_parameters_that_set_the_same_may_be_given);
+	tcase_add_test(tc, a_number_may_have_a_word_that_is_larger_than_all);
 	tcase_add_test(tc, without_text_every_parameter_has_its_initial_value);
 	tcase_add_test(tc, named_parameters_are_set_and_the_others_keep_theirs);
 	tcase_add_test(tc, a_word_becomes_its_index);

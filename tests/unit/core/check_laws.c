@@ -54,6 +54,8 @@ wild_access(void *self, const struct demand *d, struct plan *plan)
 		plan_add(plan, UINT32_MAX - 3, 8);
 	if (random_below(seed, 4) == 0)
 		plan_mark(plan, d->index, 1 + random_below(seed, 3));
+	if (random_below(seed, 4) == 0)
+		plan->renew = (struct extent){ d->index, 1 + random_below(seed, 9), false };
 	plan->waits = random_below(seed, 2);
 	plan->unplug = random_below(seed, 4) == 0;
 }

@@ -96,6 +96,8 @@ check_plan(void)
 			check_extent(p->mark[i]);
 	if (p->unmark.count)
 		check_extent(p->unmark);
+	if (p->renew.count)
+		check_extent(p->renew);
 	for (unsigned i = 0; i < p->nnotes; i++)
 		check_note(p->note[i]);
 	EXPECT(untouched(&p->note[p->nnotes], (NOTES_MAX - p->nnotes) * sizeof(p->note[0])));

@@ -5,7 +5,6 @@
 #ifndef TESTS_UNIT_PREFETCH_CONTROLLING_H
 #define TESTS_UNIT_PREFETCH_CONTROLLING_H
 
-#include "tests/unit/own.h"
 #include "tests/unit/planning.h"
 
 extern const struct prefetcher prefetcher_linux24, prefetcher_ondemand;
@@ -58,13 +57,6 @@ control_with(const struct prefetcher *controller, const struct prefetcher *inner
 	inside = (struct choice){ .plugin = &inner->plugin };
 	cfg.prefetcher.inner = &inside;
 	advised = outcomes = evictions = finished = 0;
-}
-
-/* What the controller has counted. */
-static inline uint64_t
-own(const char *name)
-{
-	return own_count(&stats, cfg.prefetcher.plugin, name);
 }
 
 #endif
