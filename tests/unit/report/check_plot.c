@@ -479,6 +479,41 @@ START_TEST(without_x_the_axis_is_what_varies)
 }
 END_TEST
 
+/* A share of the footprint is another size for each trace. */
+START_TEST(a_size_of_each_trace_makes_no_lines)
+{
+	static const char rows[] = "a,lru,none,1,10,0.5,4K\na,lru,amp,1,20,0.5,4K\n"
+				   "b,lru,none,2,30,0.5,4K\nb,lru,amp,2,40,0.5,4K\n";
+
+	arrange_by("trace", rows);
+	ck_words("a, b");
+	ck_assert_uint_eq(plot.nlines, 2);
+	plot_free(&plot);
+	arrange_by(NULL, rows);
+	ck_words("none, amp");
+	ck_assert_uint_eq(plot.trace.n, 2);
+	ck_assert_uint_eq(plot.nlines, 1);
+	plot_free(&plot);
+}
+END_TEST
+
+START_TEST(numbers_that_are_no_powers_of_two_have_round_ticks)
+{
+	write_csv("trace,think_scale,cache_blocks,elapsed_us,block\n",
+	    "a,0.01,1,10,4K\na,0.1,1,20,4K\na,1,1,30,4K\n");
+	plot_start(&plot, NULL, "think-scale");
+	ck_assert_int_eq(read_csv(), 0);
+	unlink(path);
+	ck_assert_int_eq(plot_arrange(&plot, NULL, &error), 0);
+	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG),
+	    "'0.01' 0.01 0, '0.02' 0.02 0, '0.05' 0.05 0, '0.1' 0.1 0"));
+	plot_free(&plot);
+	arrange_by("max", "a,lru,linux24:max=8,1,5,0.5,4K\na,lru,linux24:max=128,1,5,0.5,4K\n");
+	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "'8' 8 0, '16' 16 0, '32' 32 0"));
+	plot_free(&plot);
+}
+END_TEST
+
 START_TEST(a_run_without_a_cache_is_a_level_line)
 {
 	arrange(NULL,
@@ -1007,6 +1042,8 @@ main(void)
 	tcase_add_test(tc, bars_of_prefetchers_have_the_colours_of_their_lines);
 	tcase_add_test(tc, bars_can_be_divided_by_a_line_or_by_a_bar);
 	tcase_add_test(tc, without_x_the_axis_is_what_varies);
+	tcase_add_test(tc, a_size_of_each_trace_makes_no_lines);
+	tcase_add_test(tc, numbers_that_are_no_powers_of_two_have_round_ticks);
 	tcase_add_test(tc, a_run_without_a_cache_is_a_level_line);
 	tcase_add_test(tc, the_load_is_the_calls_of_a_second);
 	tcase_add_test(tc, an_unknown_column_is_answered_by_those_that_are);
