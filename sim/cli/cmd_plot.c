@@ -222,12 +222,20 @@ static int
 draw_bars(const struct canvas *c, struct picture *picture, struct error *e)
 {
 	struct memo m;
+	int	    failed = 0;
 
 	if (memo_open(&m, e))
 		return -1;
-	share_plot_text(&c->share, c->columns, m.out);
+	if (c->kind == KIND_RESULTS)
+		failed = plot_bars_text(&c->plot, c->columns, m.out, e);
+	else
+		share_plot_text(&c->share, c->columns, m.out);
 	if (memo_close(&m, e))
 		return -1;
+	if (failed) {
+		free(m.text);
+		return failed;
+	}
 	*picture = (struct picture){ m.text, m.bytes };
 	return 0;
 }
@@ -243,7 +251,8 @@ draw(const struct canvas *c, struct picture *picture, struct error *e)
 		.self = c };
 	int	       failed;
 
-	if (has_panels(c) && c->target == PLOT_DUMB)
+	if (c->target == PLOT_DUMB &&
+	    (has_panels(c) || (c->kind == KIND_RESULTS && plot_has_bars(&c->plot))))
 		return draw_bars(c, picture, e);
 	failed = head(c, &heading, shared, e);
 	if (failed)

@@ -70,6 +70,10 @@ draw_sample(const struct legend *l, struct canvas_size of, size_t i, unsigned x,
 {
 	char how[64];
 
+	if (l->swatch) {
+		picture_swatch(of, PICTURE_RGB(l->swatch[i]), x + SAMPLE - PICTURE_SWATCH, y, to);
+		return;
+	}
 	snprintf(how, sizeof(how), "point linestyle %u", l->style[i]);
 	picture_label(of, "", x + SAMPLE / 2, y, how, to);
 	fprintf(to,

@@ -9,6 +9,7 @@ struct legend {
 	const char *const *name;
 	const unsigned	  *style; /* of each name: the number of gnuplot's line style */
 	size_t		   n;
+	const uint32_t *swatch; /* the colour of each name: squares instead of lines; NULL: lines */
 
 	/* set by legend_measure() */
 	bool	 below;

@@ -83,6 +83,9 @@ void picture_label(struct canvas_size of, const char *text, unsigned x, unsigned
 
 /* A square of a colour, its middle at height y. */
 enum { PICTURE_SWATCH = 12 };
+#define PICTURE_RGB(colour)                                                                        \
+	((const unsigned char[3]){ (unsigned char)((colour) >> 16),                                \
+	    (unsigned char)((colour) >> 8), (unsigned char)(colour) })
 void picture_swatch(struct canvas_size of, const unsigned char rgb[3], unsigned x, unsigned y,
     FILE *script);
 

@@ -10,17 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/nearest.h"
 #include "sim/base/number.h"
 #include "sim/base/text.h"
-#include "sim/core/stats.h"
-#include "sim/registry.h"
 #include "sim/report/plot.h"
 
 void
 plot_start(struct plot *p, const char *y, const char *x)
 {
-	*p = (struct plot){ .base = SETTINGS };
+	*p = (struct plot){ .base = SETTINGS, .x_setting = SETTINGS, .automatic = !x };
 	if (y)
 		plot_underline(p->column, strcmp(y, "time") ? y : "elapsed_us");
 	if (x && strcmp(x, "cache") != 0)
@@ -37,6 +34,7 @@ plot_free(struct plot *p)
 	free(p->row);
 	free(p->series);
 	free(p->style);
+	free(p->bar_style);
 	*p = (struct plot){ 0 };
 }
 
@@ -77,7 +75,23 @@ plot_setting_name(unsigned s, char buf[PLOT_TEXT])
 bool
 plot_varies(const struct plot *p, unsigned s)
 {
-	return p->value[s].n > 1;
+	return p->value[s].n > 1 || (s == OPTION_cache && p->uncached);
+}
+
+/* "ondemand", "ondemand:large=1", "iprp+ondemand". */
+bool
+plot_has_plugin(const struct plot *p, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (unsigned s = 0; s < SETTINGS; s++)
+		for (uint32_t i = 1; i <= p->value[s].n; i++)
+			for (const char *at = p->value[s].name[i]; at; at = strchr(at, '+')) {
+				at += *at == '+';
+				if (!strncmp(at, name, n) && strcspn(at, ":+") == n)
+					return true;
+			}
+	return false;
 }
 
 void
@@ -90,6 +104,19 @@ plot_join(char buf[PLOT_TEXT], const char *word)
 	if (used && used + 2 < PLOT_TEXT)
 		used = (size_t)(stpcpy(buf + used, ", ") - buf);
 	text_clean(buf + used, PLOT_TEXT - used, word);
+}
+
+void
+plot_list(char buf[PLOT_TEXT], char *const *names, size_t n)
+{
+	enum { REST = 24 }; /* " and 200 more" */
+	size_t i = 0;
+
+	*buf = '\0';
+	for (; i < n && strlen(buf) + strlen(names[i]) + REST < PLOT_TEXT; i++)
+		plot_join(buf, names[i]);
+	if (i < n)
+		snprintf(buf + strlen(buf), PLOT_TEXT - strlen(buf), " and %zu more", n - i);
 }
 
 char *
@@ -107,19 +134,33 @@ plot_size_text(double bytes, char buf[NUMBER_TEXT])
 }
 
 char *
-plot_x_text(const struct plot *p, double x, char buf[NUMBER_TEXT])
+plot_x_text(const struct plot *p, double x, char buf[PLOT_TEXT])
 {
-	if (p->x_kind == X_CACHE)
+	if (plot_has_bars(p))
+		return text_clean(buf, PLOT_TEXT, p->value[SETTING_X].name[lround(x)]);
+	if (p->x_kind == X_CACHE || p->measure == MEASURE_BYTES)
 		return plot_size_text(x, buf);
-	snprintf(buf, NUMBER_TEXT, "%.10g", x);
+	snprintf(buf, PLOT_TEXT, p->measure == MEASURE_SHARE ? "%.10g %%" : "%.10g",
+	    p->measure == MEASURE_SHARE ? 100 * x : x);
 	return buf;
+}
+
+const char *
+plot_x_name(const struct plot *p, char buf[PLOT_TEXT])
+{
+	struct quantity q;
+
+	if (p->x_kind == X_CACHE)
+		return strcpy(buf, "cache size");
+	plot_quantity(p->x, &q);
+	return strcpy(buf, q.name);
 }
 
 char *
 plot_line_name(const struct plot *p, const struct plot_row *r, char buf[PLOT_TEXT])
 {
 	*buf = '\0';
-	for (unsigned s = 0; s < SETTINGS; s++)
+	for (unsigned s = 0; s < LINE_SETTINGS; s++)
 		if (plot_varies(p, s))
 			plot_join(buf, plot_value(p, r, s));
 	return buf;
@@ -131,8 +172,8 @@ plot_legend_title(const struct plot *p, char buf[PLOT_TEXT])
 	char name[PLOT_TEXT];
 
 	*buf = '\0';
-	for (unsigned s = 0; s < SETTINGS; s++)
-		if (plot_varies(p, s))
+	for (unsigned s = 0; s < LINE_SETTINGS; s++)
+		if (plot_varies(p, s) && (s != OPTION_cache || !p->uncached))
 			plot_join(buf, plot_setting_name(s, name));
 	return buf;
 }
@@ -143,7 +184,7 @@ is_notable(const struct plot *p, unsigned s)
 {
 	const char *initial = s == OPTION_sample ? "1" : option_info[s].initial;
 
-	if (p->value[s].n != 1)
+	if (p->value[s].n != 1 || (s == OPTION_cache && p->uncached))
 		return false;
 	return s == OPTION_policy || s == OPTION_prefetch || s == OPTION_device ||
 	    strcmp(p->value[s].name[1], initial ? initial : "") != 0;
@@ -158,7 +199,10 @@ plot_shared(const struct plot *p, char buf[PLOT_TEXT])
 	for (unsigned s = 0; s < OPTIONS; s++) {
 		if (!is_notable(p, s))
 			continue;
-		snprintf(both, sizeof(both), "%s %.500s", plot_setting_name(s, name),
+		plot_setting_name(s, name);
+		if (s == OPTION_cache && !(p->row[0].size > 0))
+			*name = '\0'; /* "no cache" */
+		snprintf(both, sizeof(both), "%s%s%.500s", name, *name ? " " : "",
 		    p->value[s].name[1]);
 		plot_join(buf, both);
 	}
@@ -175,7 +219,7 @@ plot_shared(const struct plot *p, char buf[PLOT_TEXT])
 static int
 compare_key(const struct plot_row *a, const struct plot_row *b)
 {
-	for (unsigned s = 0; s < SETTINGS; s++)
+	for (unsigned s = 0; s < LINE_SETTINGS; s++)
 		if (a->value[s] != b->value[s])
 			return a->value[s] < b->value[s] ? -1 : 1;
 	return 0;
@@ -195,90 +239,17 @@ compare_points(const void *va, const void *vb)
 	return (a->key > b->key) - (a->key < b->key);
 }
 
-/* A parameter, a setting or a counter that comes near. */
-static int
-unknown_x(const struct plot *p, struct error *e)
-{
-	struct nearest near = nearest_to(p->x);
-
-	for (unsigned s = 0; s < OPTIONS; s++)
-		if (plot_is_setting(s))
-			nearest_offer(&near,
-			    s == OPTION_prefetch ? "prefetcher" : option_info[s].name);
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
-		for (const struct plugin *const *q = registry_list(kind); *q; q++)
-			for (const struct param *a = (*q)->params; a && a->name; a++)
-				nearest_offer(&near, a->name);
-	for (const struct counter *c = stat_info; c->name; c++)
-		nearest_offer(&near, c->name);
-	if (near.best && strcmp(near.best, p->x) != 0)
-		return error_usage(e,
-		    "--x %s: no file has that column, and no row that parameter; did you mean '%s'?",
-		    p->x, near.best);
-	return error_usage(e, "--x %s: no file has that column, and no row that parameter", p->x);
-}
-
-/*
- * A row without an x, such as "none" where x is a parameter of a prefetcher,
- * is drawn as a level line: it stands at every x of its panel.
- */
-static int
-spread(struct plot *p, struct error *e)
-{
-	size_t		 room = 0, n = 0, given = p->nrows;
-	struct plot_row *all;
-
-	for (size_t i = 0; i < given; i++)
-		room += isnan(p->row[i].x) ? given : 1;
-	all = malloc(room * sizeof(*all));
-	if (!all)
-		return error_set(e, "out of memory for the plot");
-	for (size_t i = 0; i < given; i++) {
-		const struct plot_row *r = &p->row[i];
-
-		if (!isnan(r->x))
-			all[n++] = *r;
-		for (size_t k = 0; isnan(r->x) && k < given; k++)
-			if (!isnan(p->row[k].x) && p->row[k].panel == r->panel) {
-				all[n] = *r;
-				all[n].level = true;
-				all[n++].x = p->row[k].x;
-			}
-	}
-	free(p->row);
-	p->row = all;
-	p->nrows = n;
-	return n ? 0 : unknown_x(p, e);
-}
-
-/* Give every point an x and a place in its line. */
-static int
-place_points(struct plot *p, struct error *e)
-{
-	bool level = false;
-
-	for (size_t i = 0; i < p->nrows; i++)
-		level |= isnan(p->row[i].x);
-	if (level && p->x_kind == X_RESULT)
-		for (size_t i = 0; i < p->nrows; i++)
-			p->row[i].y = isnan(p->row[i].x) ? NAN : p->row[i].y;
-	else if (level && spread(p, e))
-		return -1;
-	for (size_t i = 0; i < p->nrows; i++)
-		p->row[i].key = p->x_kind == X_RESULT ? p->row[i].size : p->row[i].x;
-	return 0;
-}
-
 /* The name of a row in an error. */
 static void
 describe(const struct plot *p, const struct plot_row *r, char buf[2 * PLOT_TEXT])
 {
-	char name[PLOT_TEXT], size[NUMBER_TEXT], x[NUMBER_TEXT];
-	bool both = p->x_kind == X_SETTING || p->x_kind == X_PARAMETER;
+	char name[PLOT_TEXT], size[NUMBER_TEXT], x[PLOT_TEXT];
+	bool both = p->x_kind != X_CACHE && p->x_kind != X_RESULT;
 
 	plot_line_name(p, r, name);
-	snprintf(buf, (size_t)2 * PLOT_TEXT, "%.400s, %s%s%.20s%s%s%s%.400s",
-	    p->trace.name[r->panel + 1], number_bytes(size, (uint64_t)r->size), both ? ", " : "",
+	snprintf(buf, (size_t)2 * PLOT_TEXT, "%.300s%s%s%s%.20s%s%.200s%s%.300s",
+	    p->trace.name[r->panel + 1], *p->trace.name[r->panel + 1] ? ", " : "",
+	    r->size > 0 ? number_bytes(size, (uint64_t)r->size) : "no cache", both ? ", " : "",
 	    both ? p->x : "", both ? " " : "", both ? plot_x_text(p, r->x, x) : "",
 	    *name ? ", " : "", name);
 }
@@ -314,7 +285,7 @@ find_base(struct plot *p, const char *base, struct error *e)
 	char all[PLOT_TEXT] = "";
 
 	for (unsigned s = 0; s < SETTINGS; s++) {
-		if (!plot_varies(p, s))
+		if (!plot_varies(p, s) || (s == OPTION_cache && p->uncached))
 			continue;
 		for (uint32_t i = 0; i < p->value[s].n; i++) {
 			plot_join(all, p->value[s].name[i + 1]);
@@ -345,8 +316,25 @@ plot_beside(const struct plot *p, const struct plot_row *r, unsigned setting, ui
 {
 	struct plot_row key = *r;
 
+	if (p->uncached && r->level && !(r->size > 0)) { /* beside those with the first policy */
+		key.value[OPTION_cache] = 0;
+		key.value[OPTION_policy] = p->value[OPTION_policy].n > 0;
+		key.value[OPTION_prefetch] = p->value[OPTION_prefetch].n > 0;
+		key.value[OPTION_insert] = p->value[OPTION_insert].n > 0;
+		key.value[OPTION_writes] = p->value[OPTION_writes].n > 0;
+	}
 	key.value[setting] = value;
+	if (setting == SETTING_X)
+		key.key = value;
 	return bsearch(&key, p->row, p->nrows, sizeof(key), compare_points);
+}
+
+/* Beside runs with a cache, where the axis is another setting, one without has no counterpart. */
+static bool
+is_incomparable(const struct plot *p, const struct plot_row *r)
+{
+	return !(r->size > 0) && !p->uncached && plot_varies(p, OPTION_cache) &&
+	    !r->value[p->base] && p->base != SETTING_X;
 }
 
 /* Divide each point by the one that differs from it in the base's setting only. */
@@ -371,12 +359,25 @@ make_relative(struct plot *p, const char *base, struct error *e)
 
 	if (find_base(p, base, e) < 0)
 		return -1;
-	for (size_t i = 0; i < p->nrows; i++)
-		if (p->row[i].value[p->base] != p->base_value && divide(p, &p->row[i], e) < 0)
+	for (size_t i = 0; i < p->nrows; i++) {
+		struct plot_row *r = &p->row[i];
+
+		if (r->value[p->base] != p->base_value && !is_incomparable(p, r) &&
+		    divide(p, r, e) < 0)
 			return -1;
-	for (size_t i = 0; i < p->nrows; i++)
-		if (p->row[i].value[p->base] != p->base_value)
-			p->row[kept++] = p->row[i];
+	}
+	for (size_t i = 0; i < p->nrows; i++) {
+		struct plot_row *r = &p->row[i];
+		bool		 is_base = r->value[p->base] == p->base_value;
+
+		if (is_incomparable(p, r) || (is_base && p->base != SETTING_X))
+			continue;
+		if (is_base) { /* every word on the axis has a bar */
+			r->y /= r->y;
+			r->error = 0;
+		}
+		p->row[kept++] = *r;
+	}
 	p->nrows = kept;
 	return 0;
 }
@@ -414,7 +415,7 @@ plot_arrange(struct plot *p, const char *base, struct error *e)
 	if (!defined)
 		return error_set(e, "%s is unknown in every row: there is nothing to draw",
 		    p->column);
-	if (place_points(p, e) < 0)
+	if (plot_place(p, e) < 0)
 		return -1;
 	qsort(p->row, p->nrows, sizeof(*p->row), compare_points);
 	if (drop_doubles(p, e) < 0 || (base && make_relative(p, base, e) < 0))

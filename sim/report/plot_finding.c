@@ -73,6 +73,7 @@ unsigned
 plot_comparison(const struct plot *p, uint32_t *base)
 {
 	const struct names *prefetchers = &p->value[OPTION_prefetch];
+	const struct names *words = &p->value[SETTING_X];
 
 	*base = 1;
 	if (p->base < SETTINGS) {
@@ -84,10 +85,16 @@ plot_comparison(const struct plot *p, uint32_t *base)
 			*base = i;
 			return OPTION_prefetch;
 		}
+	if (p->x_setting == OPTION_prefetch)
+		for (uint32_t i = 1; i <= words->n; i++)
+			if (!strcmp(words->name[i], "none")) {
+				*base = i;
+				return SETTING_X;
+			}
 	for (unsigned s = 0; s < OPTIONS; s++)
 		if (plot_varies(p, s) && s != OPTION_cache)
 			return s;
-	return SETTINGS;
+	return plot_varies(p, SETTING_X) && p->x_kind != X_TRACE ? SETTING_X : SETTINGS;
 }
 
 /* The value of a point and of the one that it is compared with.  False: there is none. */
@@ -180,7 +187,7 @@ print_line(const struct plot *p, const struct plot_row *r, FILE *to)
 	unsigned setting = plot_comparison(p, &value);
 	char	 others[PLOT_TEXT] = "";
 
-	for (unsigned s = 0; s < SETTINGS; s++)
+	for (unsigned s = 0; s < LINE_SETTINGS; s++)
 		if (s != setting && plot_varies(p, s))
 			plot_join(others, plot_value(p, r, s));
 	text_print(plot_value(p, r, setting), to);
@@ -192,16 +199,24 @@ print_line(const struct plot *p, const struct plot_row *r, FILE *to)
 static void
 print_place(const struct plot *p, const struct plot_row *r, FILE *to)
 {
-	bool of_x = p->x_kind == X_SETTING || p->x_kind == X_PARAMETER;
-	char x[NUMBER_TEXT];
+	uint32_t ignored;
+	bool	 compared = plot_comparison(p, &ignored) == SETTING_X;
+	bool	 of_x = !compared && p->x_kind != X_CACHE && p->x_kind != X_RESULT;
+	char	 x[PLOT_TEXT], name[PLOT_TEXT];
 
 	if (p->trace.n > 1) {
 		fputs(" on ", to);
 		text_print(p->trace.name[r->panel + 1], to);
 	}
-	if (!r->level)
-		fprintf(to, " at %s%s%s", of_x ? p->x : "", of_x ? " " : "",
-		    of_x ? plot_x_text(p, r->x, x) : plot_size_text(r->size, x));
+	if (of_x && !r->level && (p->x_kind == X_TRACE || p->x_setting == OPTION_device)) {
+		fputs(" on ", to);
+		text_print(plot_x_text(p, r->x, x), to);
+	} else if (of_x && !r->level) {
+		fprintf(to, " %s %s ", plot_has_bars(p) ? "with" : "at", plot_x_name(p, name));
+		text_print(plot_x_text(p, r->x, x), to);
+	} else if (!of_x && !r->level && r->size > 0) {
+		fprintf(to, " at %s", plot_size_text(r->size, x));
+	}
 }
 
 struct extreme {
@@ -242,7 +257,7 @@ find_extremes(const struct plot *p, const struct quantity *q, struct extreme *lo
 {
 	*loss = *gain = (struct extreme){ p->row, 0 };
 	for (const struct plot_row *r = p->row; r < p->row + p->nrows; r++) {
-		double change = change_of(p, r, q);
+		double change = r->size > 0 || !p->uncached ? change_of(p, r, q) : 0;
 
 		if (change > loss->change)
 			*loss = (struct extreme){ r, change };
@@ -260,7 +275,7 @@ print_heading(const void *self, FILE *to)
 
 	plot_quantity(p->column, &q);
 	find_extremes(p, &q, &loss, &gain);
-	if (p->trace.n == 1) {
+	if (p->trace.n == 1 && *p->trace.name[1]) {
 		text_print(p->trace.name[1], to);
 		fputs(": ", to);
 	}

@@ -8,7 +8,6 @@
 
 #include "sim/base/nearest.h"
 #include "sim/base/number.h"
-#include "sim/registry.h"
 #include "sim/report/plot.h"
 
 static const char writers[] =
@@ -20,7 +19,7 @@ static const char semicolons[] = "its columns are separated by semicolons: save 
 
 /* The columns of a file; -1: missing. */
 struct columns {
-	int trace, blocks, bytes, block_bytes, y, x, error, setting[OPTIONS];
+	int trace, blocks, bytes, block_bytes, y, x, error, calls, elapsed, setting[OPTIONS];
 };
 
 static int
@@ -28,6 +27,7 @@ unknown_y(const struct csv *c, const char *column, struct error *e)
 {
 	static const char *const words[] = { "time", "hit-ratio", "miss-ratio" };
 	struct nearest		 near = nearest_to(column);
+	char			 all[PLOT_TEXT];
 
 	if (strchr(column, ','))
 		return error_usage(e, "--y %s: a picture shows one column", column);
@@ -38,10 +38,11 @@ unknown_y(const struct csv *c, const char *column, struct error *e)
 		nearest_offer(&near, words[i]);
 	for (unsigned i = 0; i < c->ncolumns; i++)
 		nearest_offer(&near, c->column[i]);
-	if (!near.best)
-		return error_usage(e, "%s: no column %s; see: bufsim list counters", c->name,
-		    column);
-	return error_usage(e, "%s: no column %s; did you mean '%s'?", c->name, column, near.best);
+	if (near.best)
+		return error_usage(e, "%s: no column %s; did you mean '%s'?", c->name, column,
+		    near.best);
+	plot_list(all, c->column, c->ncolumns);
+	return error_usage(e, "%s: no column %s; the columns are: %s", c->name, column, all);
 }
 
 static int
@@ -58,23 +59,33 @@ find_y(const struct plot *p, const struct csv *c, struct columns *at, struct err
 	return at->y < 0 ? unknown_y(c, p->column, e) : 0;
 }
 
+static enum x_kind
+kind_of_x(const struct plot *p, const struct csv *c)
+{
+	if (!strcmp(p->x, "trace"))
+		return X_TRACE;
+	if (!strcmp(p->x, "load"))
+		return X_LOAD;
+	if (csv_column(c, p->x) < 0)
+		return X_PARAMETER;
+	return plot_setting_of(p->x) < SETTINGS ? X_SETTING : X_RESULT;
+}
+
 /* The first file determines the kind of the axis. */
 static int
 find_x(struct plot *p, const struct csv *c, struct columns *at, struct error *e)
 {
-	char	    name[PLOT_TEXT];
-	enum x_kind kind = X_RESULT;
+	enum x_kind kind = kind_of_x(p, c);
 
 	at->x = -1;
+	at->calls = csv_column(c, "response_calls");
+	at->elapsed = csv_column(c, "elapsed_us");
 	if (p->x_kind == X_CACHE)
 		return 0;
-	at->x = csv_column(c, p->x);
-	for (unsigned s = 0; s < OPTIONS; s++)
-		if (plot_is_setting(s) && !strcmp(plot_setting_name(s, name), p->x)) {
-			kind = X_SETTING;
-			at->setting[s] = -1;
-		}
-	kind = at->x < 0 ? X_PARAMETER : kind;
+	if (kind == X_LOAD && (at->calls < 0 || at->elapsed < 0))
+		return error_usage(e, "%s: --x load: no column %s; runs with --replay open have it",
+		    c->name, at->calls < 0 ? "response_calls" : "elapsed_us");
+	at->x = kind == X_TRACE ? -1 : csv_column(c, p->x);
 	if (p->x_kind == X_UNKNOWN)
 		p->x_kind = kind;
 	return p->x_kind == kind
@@ -163,7 +174,6 @@ set_value(struct plot *p, const struct csv *c, struct plot_row *r, unsigned s, c
 	return r->value[s] ? 0 : csv_no_memory(c, e);
 }
 
-/* The size of the cache is a setting like others where it is not the axis. */
 static int
 read_size(struct plot *p, const struct csv *c, const struct columns *at, struct plot_row *r,
     struct error *e)
@@ -173,142 +183,65 @@ read_size(struct plot *p, const struct csv *c, const struct columns *at, struct 
 
 	if (!number_whole(c->field[at->blocks], &blocks) || blocks > UINT32_MAX)
 		return bad_field(c, at->blocks, "not a number of blocks", e);
-	if (!blocks)
-		return bad_field(c, at->blocks,
-		    "not a size that can be drawn: leave out runs with --cache 0", e);
+	if (!blocks && at->block_bytes < 0)
+		return bad_field(c, at->blocks, "not the size of a cache", e);
 	if (read_block(c, at, blocks, &bytes, e) < 0)
 		return -1;
-	p->block_bytes = (double)bytes;
-	r->size = r->x = (double)blocks * p->block_bytes;
-	if (strcmp(p->x, "block") != 0 &&
-	    set_value(p, c, r, OPTION_block, number_format(text, bytes, PARAM_BYTES), e))
-		return -1;
-	if (p->x_kind == X_SETTING || p->x_kind == X_PARAMETER)
-		return set_value(p, c, r, OPTION_cache, plot_size_text(r->size, text), e);
-	return 0;
+	r->block = (double)bytes;
+	r->size = (double)blocks * r->block;
+	return set_value(p, c, r, OPTION_block, number_format(text, bytes, PARAM_BYTES), e);
 }
 
 /* ---- the horizontal axis ---- */
 
-static const struct {
-	enum option_id	 setting;
-	enum plugin_kind kind;
-} plugins[] = { { OPTION_prefetch, PLUGIN_PREFETCHER }, { OPTION_policy, PLUGIN_POLICY },
-	{ OPTION_scheduler, PLUGIN_SCHEDULER }, { OPTION_device, PLUGIN_DEVICE } };
-enum { PLUGINS = sizeof(plugins) / sizeof(*plugins) };
-
-/* Take "name=value", and a separator, out of "plug-in:a=1,name=value+inner:name=value". */
-static bool
-take_parameter(char *text, const char *name, char value[PLOT_TEXT])
+/* A setting that is empty has its default. */
+static const char *
+setting_text(const struct csv *c, int column, unsigned s)
 {
-	size_t length = strlen(name), n;
+	const char *text = known(c->field[column]);
 
-	for (char *at = text + 1; *text && (at = strstr(at, name)); at++) {
-		if (!strchr(":,", at[-1]) || at[length] != '=')
-			continue;
-		n = strcspn(at, ",+");
-		snprintf(value, PLOT_TEXT, "%.*s", (int)(n - length - 1), at + length + 1);
-		at -= at[n] != ',';
-		memmove(at, at + n + 1, strlen(at + n + 1) + 1);
-		return true;
-	}
-	return false;
+	return *text || s == SETTINGS || !option_info[s].initial ? text : option_info[s].initial;
 }
 
-static const struct plugin *
-find_plugin(enum plugin_kind kind, const char *name, size_t n)
-{
-	const struct plugin *const *p = registry_list(kind);
-
-	while (*p && (strncmp((*p)->name, name, n) || (*p)->name[n]))
-		p++;
-	return *p;
-}
-
-/* The value that a parameter has without being given: of the plug-in, or of the one inside. */
-static bool
-initial_parameter(enum plugin_kind kind, const char *text, const char *name, char value[PLOT_TEXT])
-{
-	while (text && *text) {
-		const struct plugin *p = find_plugin(kind, text, strcspn(text, ":+"));
-		const char	    *plus = strchr(text, '+');
-
-		for (const struct param *q = p ? p->params : NULL; q && q->name; q++)
-			if (!strcmp(q->name, name) && q->unit != PARAM_WORD) {
-				number_format(value, q->initial, q->unit);
-				return true;
-			}
-		text = plus ? plus + 1 : p ? p->around : NULL;
-	}
-	return false;
-}
-
-/* The parameter of a row, and the settings without it.  "": no plug-in of the row has it. */
+/* The calls of a second, as a column would have them. */
 static int
-read_parameter(struct plot *p, const struct csv *c, const struct columns *at, struct plot_row *r,
-    char value[PLOT_TEXT], struct error *e)
+read_load(const struct csv *c, const struct columns *at, char text[NUMBER_TEXT], struct error *e)
 {
-	char *text;
-	int   failed = 0;
+	double calls, us;
 
-	*value = '\0';
-	for (unsigned i = 0; i < PLUGINS; i++) {
-		unsigned s = plugins[i].setting;
-
-		if (at->setting[s] < 0 || *value || failed)
-			continue;
-		text = strdup(c->field[at->setting[s]]);
-		if (!text)
-			return csv_no_memory(c, e);
-		if (take_parameter(text, p->x, value))
-			failed = set_value(p, c, r, s, text, e);
-		else
-			initial_parameter(plugins[i].kind, text, p->x, value);
-		free(text);
-	}
-	return failed;
+	*text = '\0';
+	if (read_number(c, at->calls, &calls, e) || read_number(c, at->elapsed, &us, e))
+		return -1;
+	if (calls > 0 && us > 0)
+		snprintf(text, NUMBER_TEXT, calls / us < 1e-4 ? "%.4g" : "%.0f", calls / us * 1e6);
+	return 0;
 }
 
-/* A number, or a size with its unit; NAN if it is unknown. */
+/* The text of a column; what has none is found when all rows are there. */
 static int
 read_x(struct plot *p, const struct csv *c, const struct columns *at, struct plot_row *r,
     struct error *e)
 {
-	char	    value[PLOT_TEXT] = "", *end;
-	const char *text = value;
-	uint64_t    n;
+	char	    load[NUMBER_TEXT];
+	const char *text = load;
+	char	    name[PLOT_TEXT];
+	unsigned    s = plot_setting_of(p->x);
 
-	if (p->x_kind == X_CACHE)
-		return 0;
-	if (p->x_kind == X_PARAMETER && read_parameter(p, c, at, r, value, e) < 0)
-		return -1;
-	if (p->x_kind != X_PARAMETER)
-		text = known(c->field[at->x]);
 	r->x = NAN;
-	if (!*text)
+	if (p->x_kind == X_LOAD) {
+		if (read_load(c, at, load, e))
+			return -1;
+	} else if (at->x < 0) {
 		return 0;
-	r->x = strtod(text, &end);
-	if (!*end && isfinite(r->x))
-		return 0;
-	if (number_parse(text, PARAM_BYTES, &n, e) && number_parse(text, PARAM_USEC, &n, e))
-		return error_set(e,
-		    "%s: row %" PRIu64
-		    ": --x %s: '%s' is not a number; it can make lines, but no axis",
-		    c->name, c->row, p->x, text);
-	r->x = (double)n;
-	return 0;
+	} else {
+		if (s < SETTINGS && strcmp(plot_setting_name(s, name), p->x) != 0)
+			s = SETTINGS; /* its default has another unit */
+		text = setting_text(c, at->x, s);
+	}
+	return *text ? set_value(p, c, r, SETTING_X, text, e) : 0;
 }
 
 /* ---- rows ---- */
-
-/* A setting that is empty has its default. */
-static const char *
-setting_field(const struct csv *c, const struct columns *at, unsigned s)
-{
-	const char *text = known(c->field[at->setting[s]]);
-
-	return *text || !option_info[s].initial ? text : option_info[s].initial;
-}
 
 /* The settings that no other function has set. */
 static int
@@ -322,7 +255,7 @@ read_settings(struct plot *p, const struct csv *c, const struct columns *at, str
 	for (unsigned s = 0; s < OPTIONS; s++) {
 		if (at->setting[s] < 0 || s == OPTION_block)
 			continue;
-		if (!r->value[s] && set_value(p, c, r, s, setting_field(c, at, s), e))
+		if (!r->value[s] && set_value(p, c, r, s, setting_text(c, at->setting[s], s), e))
 			return -1;
 	}
 	return 0;
@@ -387,6 +320,8 @@ plot_read(struct plot *p, struct csv *c, struct error *e)
 
 	if (find_columns(p, c, &at, e) < 0)
 		return -1;
+	if (!*p->columns)
+		plot_list(p->columns, c->column, c->ncolumns);
 	while ((more = csv_next(c, e)) == 1)
 		if (make_room(p, c, e) < 0 || choose_y(p, c, &at, e) < 0 ||
 		    read_row(p, c, &at, e) < 0)

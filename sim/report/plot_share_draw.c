@@ -183,10 +183,7 @@ set_part_legend(const struct sheet *s, unsigned y, FILE *to)
 		if (!has_part(p, i))
 			continue;
 		rgb = (unsigned)strtoul(part_colour(p, i) + 1, NULL, 16);
-		picture_swatch(s->of,
-		    (const unsigned char[3]){ (unsigned char)(rgb >> 16), (unsigned char)(rgb >> 8),
-			(unsigned char)rgb },
-		    x, y, to);
+		picture_swatch(s->of, PICTURE_RGB(rgb), x, y, to);
 		share_plot_part_name(p, i, name);
 		picture_label(s->of, name, x + PICTURE_SWATCH + 6, y, "left", to);
 		x += PICTURE_SWATCH + 30 + picture_width(name);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/registry.h"
 #include "sim/report/plot_sheet.h"
 
 enum {
@@ -13,6 +14,12 @@ enum {
 	PANEL_TITLE = 26,
 	BOTTOM = 66,
 	LEGEND_GAP = 20,
+	BAR = 9, /* at least, and the gap between groups: */
+	GROUP_GAP = 12,
+	WIDEST = 1000, /* panel of bars; many panels stay narrow: */
+	MANY = 9,
+	WORD_GAP = 8,
+	LEVEL_WORDS = 760, /* panel that is widened so that no word is turned */
 };
 
 /* ---- the contents ---- */
@@ -29,6 +36,28 @@ sheet_high(const struct sheet *s, const struct plot_row *r)
 	double y = r->y + r->error;
 
 	return (s->of_y.ratio ? fmin(y, fmax(r->y, 1)) : y) / s->scale;
+}
+
+double
+sheet_bar_width(const struct sheet *s)
+{
+	return 0.8 / s->p->nlines;
+}
+
+double
+sheet_x(const struct sheet *s, const struct plot_row *r)
+{
+	if (!plot_has_bars(s->p))
+		return r->x / s->scale_x;
+	return r->x + (r->line - (s->p->nlines - 1) / 2.0) * sheet_bar_width(s);
+}
+
+unsigned
+sheet_group_width(const struct sheet *s)
+{
+	unsigned width = s->panel_w / s->p->value[SETTING_X].n;
+
+	return width > WORD_GAP ? width - WORD_GAP : 0;
 }
 
 static void
@@ -93,25 +122,76 @@ label_y(struct sheet *s)
 	    multiple, *multiple && *unit ? " " : "", unit);
 }
 
+/* What a setting counts, or nothing. */
+static const char *
+unit_of_setting(unsigned setting)
+{
+	static const struct {
+		enum option_id setting;
+		const char    *unit;
+	} units[] = { { OPTION_queue, " (requests)" },
+		{ OPTION_think_scale, " (times the recorded time)" },
+		{ OPTION_request, " (blocks)" }, { OPTION_warmup, " (calls)" } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (units[i].setting == setting)
+			return units[i].unit;
+	return "";
+}
+
+/* ": largest window, in blocks", the meaning of a parameter, of the first plug-in that has it. */
+static void
+append_meaning(const struct plot *p, char label[PLOT_TEXT])
+{
+	static const enum plugin_kind kinds[] = { PLUGIN_PREFETCHER, PLUGIN_POLICY,
+		PLUGIN_SCHEDULER, PLUGIN_DEVICE };
+	size_t			      used = strlen(label);
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		for (const struct plugin *const *q = registry_list(kinds[i]); *q; q++)
+			for (const struct param *a = (*q)->params; a && a->name; a++)
+				if (!strcmp(a->name, p->x) && plot_has_plugin(p, (*q)->name)) {
+					snprintf(label + used, PLOT_TEXT - used, ": %.*s",
+					    (int)strcspn(a->meaning, ";:("), a->meaning);
+					return;
+				}
+}
+
 /* Sizes of a cache are in bytes; the label also gives the size of a block. */
+static void
+label_cache(struct sheet *s)
+{
+	double bytes = s->p->row[0].block;
+
+	if (s->p->value[OPTION_block].n != 1)
+		snprintf(s->x, sizeof(s->x), "cache size");
+	else if (bytes < 1 << 20)
+		snprintf(s->x, sizeof(s->x), "cache size (1 MiB: %.9g blocks)", (1 << 20) / bytes);
+	else
+		snprintf(s->x, sizeof(s->x), "cache size (1 block: %.9g MiB)", bytes / (1 << 20));
+}
+
 static void
 label_x(struct sheet *s)
 {
-	double bytes = s->p->block_bytes;
+	const struct plot *p = s->p;
+	const char	  *unit = s->of_x.unit;
 
 	s->scale_x = 1;
-	plot_quantity(s->p->x, &s->of_x);
-	if (s->p->x_kind != X_CACHE) {
-		s->scale_x = s->of_x.time ? 1e6 : 1;
-		snprintf(s->x, sizeof(s->x), *s->of_x.unit ? "%s (%s)" : "%s", s->of_x.name,
-		    s->of_x.unit);
-	} else if (s->p->value[OPTION_block].n != 1) {
-		snprintf(s->x, sizeof(s->x), "cache size");
-	} else if (bytes < 1 << 20) {
-		snprintf(s->x, sizeof(s->x), "cache size (1 MiB: %.9g blocks)", (1 << 20) / bytes);
-	} else {
-		snprintf(s->x, sizeof(s->x), "cache size (1 block: %.9g MiB)", bytes / (1 << 20));
+	plot_quantity(p->x, &s->of_x);
+	if (p->x_kind == X_CACHE) {
+		label_cache(s);
+		return;
 	}
+	s->of_x.time |= p->measure == MEASURE_TIME;
+	s->scale_x = s->of_x.time ? 1e6 : 1;
+	if (s->of_x.time || !*unit)
+		unit = s->of_x.time ? "s" : p->x_kind == X_LOAD ? "calls/s" : "";
+	snprintf(s->x, sizeof(s->x), *unit ? "%s (%s)" : "%s%s", s->of_x.name, unit);
+	if (p->x_kind == X_PARAMETER)
+		append_meaning(p, s->x);
+	else if (p->measure == MEASURE_PLAIN && p->x_kind == X_SETTING)
+		strcat(s->x, unit_of_setting(p->x_setting));
 }
 
 /* ---- scales ---- */
@@ -160,6 +240,10 @@ choose_x(const struct sheet *s, struct panel *n)
 	bool   cache = s->p->x_kind == X_CACHE;
 	double margin = (n->max_x - n->min_x) * 0.03;
 
+	if (plot_has_bars(s->p)) {
+		n->x = (struct axis){ 0.4, s->p->value[SETTING_X].n + 0.6, false };
+		return;
+	}
 	if (!(n->max_x >= n->min_x)) { /* no point */
 		n->x = (struct axis){ 0, 1, false };
 		return;
@@ -189,14 +273,14 @@ choose_y(const struct sheet *s, struct panel *n)
 	if (!(n->max_y >= n->min_y) || (n->max_y <= 0 && n->min_y >= 0)) {
 		n->y = (struct axis){ 0, 1, false };
 	} else if (s->logy) {
-		n->y.from = sheet_round(n->min_y, false) / 1.1;
+		n->y.from = sheet_round(n->min_y / (plot_has_bars(s->p) ? 2 : 1), false) / 1.1;
 		n->y.to = sheet_round(n->max_y, true) * 1.1;
 		if (n->y.to < n->y.from * 1.5)
 			n->y.to = sheet_round(n->max_y * 1.5, true) * 1.1;
 	} else if (n->max_y <= 0) {
 		n->y.from = n->min_y * 1.06;
 		n->y.to = 0;
-	} else if (n->min_y > n->max_y / 2 && margin > n->max_y * 1e-4) {
+	} else if (n->min_y > n->max_y / 2 && margin > n->max_y * 1e-4 && !plot_has_bars(s->p)) {
 		n->y.from = n->min_y - margin;
 		n->y.to = n->max_y + margin;
 	}
@@ -226,31 +310,80 @@ choose_scales(struct sheet *s)
 
 /* ---- places ---- */
 
+/* The longest word on the axis, or as long as it may be. */
+static unsigned
+widest_word(const struct sheet *s)
+{
+	const struct names *words = &s->p->value[SETTING_X];
+	unsigned	    widest = 0;
+
+	for (uint32_t i = 1; i <= words->n; i++) {
+		unsigned width = picture_width(words->name[i]);
+
+		widest = width > widest ? width : widest;
+	}
+	return widest < SHEET_WORD ? widest : SHEET_WORD;
+}
+
+/* The width that bars need, and their words if that is not much. */
+static unsigned
+bars_need(const struct sheet *s)
+{
+	unsigned words = s->p->value[SETTING_X].n;
+	unsigned bars = words * (s->p->nlines * BAR + GROUP_GAP);
+	unsigned level = words * (widest_word(s) + WORD_GAP);
+
+	return s->p->trace.n == 1 && level > bars && level <= LEVEL_WORDS ? level : bars;
+}
+
+static void
+place_across(struct sheet *s)
+{
+	unsigned n = s->p->trace.n, need = bars_need(s);
+
+	s->across = n == 1 ? 1 : n <= 4 ? 2 : n <= 9 ? 3 : 4;
+	s->panel_w = n == 1 ? 520 : n <= 4 ? 340 : 250;
+	s->panel_h = n == 1 ? 340 : n <= 4 ? 230 : 170;
+	if (!plot_has_bars(s->p) || need <= s->panel_w || n > MANY)
+		return;
+	s->panel_w = need < WIDEST ? need : WIDEST;
+	while (s->across > 1 && s->across * (s->panel_w + GAP_X) > WIDEST)
+		s->across--;
+}
+
+/* Words that are too long for their group are turned. */
+static void
+place_words(struct sheet *s)
+{
+	bool turned = plot_has_bars(s->p) && widest_word(s) > sheet_group_width(s);
+
+	s->below = turned ? widest_word(s) : 0;
+}
+
 static void
 place(struct sheet *s)
 {
-	unsigned n = s->p->trace.n, down, wide;
+	unsigned n = s->p->trace.n, down, wide, pitch;
 
-	s->across = n == 1 ? 1 : n <= 4 ? 2 : n <= 9 ? 3 : 4;
+	place_across(s);
+	place_words(s);
 	down = (n + s->across - 1) / s->across;
-	s->panel_w = n == 1 ? 520 : n <= 4 ? 340 : 250;
-	s->panel_h = n == 1 ? 340 : n <= 4 ? 230 : 170;
+	pitch = s->panel_h + GAP_Y + s->below;
 	s->plots_w = LEFT + s->across * s->panel_w + (s->across - 1) * GAP_X + RIGHT;
-	legend_measure(&s->legend, s->plots_w - 2 * SHEET_MARGIN,
-	    down * s->panel_h + (down - 1) * GAP_Y);
+	legend_measure(&s->legend, s->plots_w - 2 * SHEET_MARGIN, (down - 1) * pitch + s->panel_h);
 	s->width = s->plots_w + (s->legend.width ? s->legend.width + SHEET_MARGIN : 0);
 	wide = s->width - 2 * SHEET_MARGIN;
 	s->top = SHEET_TOP + picture_heading_height(s->heading, wide) +
 	    picture_lines(s->shared, wide) * PICTURE_LINE + 12;
 	if (n > 1 || s->p->title)
 		s->top += PANEL_TITLE;
-	s->bottom = s->top + down * s->panel_h + (down - 1) * GAP_Y;
-	s->height = s->bottom + BOTTOM;
+	s->bottom = s->top + (down - 1) * pitch + s->panel_h;
+	s->height = s->bottom + BOTTOM + s->below;
 	if (s->legend.below)
 		s->height += s->legend.height + LEGEND_GAP - 6;
 	for (uint32_t i = 0; i < n; i++) {
 		s->panel[i].left = LEFT + i % s->across * (s->panel_w + GAP_X);
-		s->panel[i].top = s->top + i / s->across * (s->panel_h + GAP_Y);
+		s->panel[i].top = s->top + i / s->across * pitch;
 	}
 }
 
@@ -262,6 +395,7 @@ name_lines(struct sheet *s)
 	for (size_t i = 0, line = 0; i < s->p->nseries; i++)
 		if (s->p->series[i].line == line) {
 			s->style[line] = (unsigned)line + 1;
+			s->swatch[line] = s->p->style[line].rgb;
 			plot_line_name(s->p, &s->p->row[s->p->series[i].first], name);
 			s->name[line] = strdup(name);
 			if (!s->name[line++])
@@ -277,8 +411,9 @@ sheet_init(struct sheet *s, const struct plot *p, struct error *e)
 	s->panel = calloc(p->trace.n, sizeof(*s->panel));
 	s->name = calloc(p->nlines, sizeof(*s->name));
 	s->style = calloc(p->nlines, sizeof(*s->style));
+	s->swatch = calloc(p->nlines, sizeof(*s->swatch));
 	s->heading = plot_heading(p, e);
-	if (!s->panel || !s->name || !s->style || !s->heading || name_lines(s))
+	if (!s->panel || !s->name || !s->style || !s->swatch || !s->heading || name_lines(s))
 		return error_set(e, "out of memory for the plot");
 	plot_legend_title(p, s->legend_title);
 	plot_shared(p, s->shared);
@@ -286,6 +421,7 @@ sheet_init(struct sheet *s, const struct plot *p, struct error *e)
 	s->legend = (struct legend){ .title = s->legend_title,
 		.name = (const char *const *)s->name,
 		.style = s->style,
+		.swatch = plot_has_bars(p) ? s->swatch : NULL,
 		.n = *s->legend_title ? p->nlines : 0 };
 	place(s);
 	return 0;
@@ -298,6 +434,7 @@ sheet_release(struct sheet *s)
 		free(s->name[i]);
 	free(s->name);
 	free(s->style);
+	free(s->swatch);
 	free(s->panel);
 	free(s->heading);
 }

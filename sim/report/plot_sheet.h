@@ -33,8 +33,10 @@ struct sheet {
 	char		  *heading, shared[PLOT_TEXT], legend_title[PLOT_TEXT];
 	char		 **name; /* of each line */
 	unsigned	  *style;
+	uint32_t	  *swatch; /* of each line */
 	struct legend	   legend;
 	unsigned	   across, panel_w, panel_h, top, bottom, plots_w, width, height;
+	unsigned	   below; /* room for words below an axis, beyond that for numbers */
 };
 
 /* Find the scales and place everything; release s even after an error. */
@@ -44,6 +46,14 @@ void sheet_release(struct sheet *s);
 /* The ends of an error band, in units of the axis. */
 double sheet_low(const struct sheet *s, const struct plot_row *r);
 double sheet_high(const struct sheet *s, const struct plot_row *r);
+
+/* The place of a row on the axis: bars of a group are beside each other. */
+double sheet_x(const struct sheet *s, const struct plot_row *r);
+
+/* The width of a bar, and the longest word that stands level below a group, in pixels. */
+double	 sheet_bar_width(const struct sheet *s);
+unsigned sheet_group_width(const struct sheet *s);
+enum { SHEET_WORD = 128 }; /* the longest that is turned */
 
 /* The next of 1, 2, 5, 10, ... that is at most x, or at least x if up. */
 double sheet_round(double x, bool up);

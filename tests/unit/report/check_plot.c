@@ -49,7 +49,7 @@ read_rows(const char *y, const char *rows)
 	int failed;
 
 	write_csv(header, rows);
-	plot_start(&plot, y, NULL);
+	plot_start(&plot, y, "cache");
 	failed = read_csv();
 	unlink(path);
 	ck_assert_msg(!failed, "%s", error.text);
@@ -336,17 +336,239 @@ START_TEST(with_another_axis_the_cache_size_is_a_setting)
 }
 END_TEST
 
-START_TEST(a_column_of_words_is_no_axis)
+START_TEST(sizes_times_and_shares_on_the_axis_are_numbers)
+{
+	static const char *const texts[][3] = { { "16b", "132K", "2M" }, { "500ms", "1s", "30s" },
+		{ "10%", "25%", "50%" }, { "0", "4K", "8K" } };
+	static const double	 x[][3] = { { 16 * 4096, 132 * 1024, 2 << 20 },
+		     { 500000, 1000000, 30000000 }, { 0.1, 0.25, 0.5 }, { 0, 4096, 8192 } };
+	char			 rows[256];
+
+	for (size_t i = 0; i < sizeof(x) / sizeof(*x); i++) {
+		snprintf(rows, sizeof(rows), "a,%s,1,10,4K\na,%s,1,20,4K\na,%s,1,30,4K\n",
+		    texts[i][0], texts[i][1], texts[i][2]);
+		write_csv("trace,request,cache_blocks,elapsed_us,block\n", rows);
+		plot_start(&plot, NULL, "request");
+		ck_assert_msg(!read_csv(), "%s", error.text);
+		unlink(path);
+		ck_assert_msg(!plot_arrange(&plot, NULL, &error), "%s", error.text);
+		ck_assert(!plot_has_bars(&plot));
+		ck_assert_uint_eq(plot.nlines, 1);
+		for (unsigned k = 0; k < 3; k++)
+			ck_assert_double_eq(plot.row[k].x, x[i][k]);
+		plot_free(&plot);
+	}
+}
+END_TEST
+
+START_TEST(the_number_of_a_setting_is_that_setting)
+{
+	write_csv("trace,request,request_blocks,cache_blocks,elapsed_us,block\n",
+	    "a,33b,33,1,10,4K\na,64K,16,1,20,4K\n");
+	plot_start(&plot, NULL, "request_blocks");
+	ck_assert_msg(!read_csv(), "%s", error.text);
+	unlink(path);
+	ck_assert_msg(!plot_arrange(&plot, NULL, &error), "%s", error.text);
+	ck_assert_uint_eq(plot.nlines, 1);
+	ck_assert_double_eq(plot.row[0].x, 16);
+	ck_assert_uint_eq(plot_setting_of("cpu_us"), SETTINGS); /* a counter */
+	plot_free(&plot);
+}
+END_TEST
+
+/* The words on the axis, in their order. */
+static void
+ck_words(const char *words)
+{
+	char all[PLOT_TEXT];
+
+	ck_assert(plot_has_bars(&plot));
+	plot_list(all, plot.value[SETTING_X].name + 1, plot.value[SETTING_X].n);
+	ck_assert_str_eq(all, words);
+}
+
+START_TEST(a_column_of_words_has_bars_in_groups)
+{
+	const char *script;
+
+	arrange_by("policy",
+	    "a,lru,none,1,1000000,0.5,4K\na,lru,linux24,1,3000000,0.5,4K\n"
+	    "a,arc,none,1,2000000,0.5,4K\na,arc,linux24,1,4000000,0.5,4K\n");
+	ck_words("lru, arc");
+	ck_assert_uint_eq(plot.nlines, 2);
+	ck_assert_str_eq(line_of(0), "none");
+	ck_assert_str_eq(line_of(1), "linux24");
+	ck_assert_double_eq(plot.row[1].x, 2);
+	ck_assert_double_eq(plot.row[1].y, 2e6);
+	script = script_for(PLOT_SVG);
+	ck_assert_ptr_nonnull(strstr(script, "$data0 << END\n0.8 1 1 1 29362\n1.8 2 2 2 29362\n"));
+	ck_assert_ptr_nonnull(strstr(script, "norotate scale 0 (\"lru\" 1, \"arc\" 2)"));
+	ck_assert_ptr_nonnull(strstr(script, "set yrange [0 : "));
+	plot_free(&plot);
+	arrange_by("trace",
+	    "b,lru,none,1,5,0.5,4K\na,lru,none,1,6,0.5,4K\nb,arc,none,1,7,0.5,4K\n");
+	ck_words("b, a");
+	ck_assert_uint_eq(plot.nseries, 2);
+	plot_free(&plot);
+}
+END_TEST
+
+START_TEST(bars_of_prefetchers_have_the_colours_of_their_lines)
+{
+	arrange_by("prefetcher", "a,lru,linux24,1,5,0.5,4K\na,lru,none,1,6,0.5,4K\n");
+	ck_assert_uint_eq(plot.nlines, 1);
+	ck_assert_uint_eq(plot_style_of(&plot, &plot.row[0])->rgb, 0xd55e00);
+	ck_assert_uint_eq(plot_style_of(&plot, &plot.row[1])->rgb, 0x0072b2);
+	plot_free(&plot);
+}
+END_TEST
+
+START_TEST(bars_can_be_divided_by_a_line_or_by_a_bar)
+{
+	static const char rows[] = "a,lru,none,1,10,0.5,4K\na,lru,linux24,1,30,0.5,4K\n"
+				   "a,arc,none,1,20,0.5,4K\na,arc,linux24,1,40,0.5,4K\n";
+
+	for (unsigned i = 0; i < 2; i++) {
+		write_csv(header, rows);
+		plot_start(&plot, NULL, i ? "prefetcher" : "policy");
+		ck_assert_msg(!read_csv(), "%s", error.text);
+		unlink(path);
+		ck_assert_msg(!plot_arrange(&plot, "none", &error), "%s", error.text);
+		ck_assert_uint_eq(plot.nrows, i ? 4 : 2);
+		ck_assert_double_eq(plot.row[0].y, i ? 1 : 3);
+		ck_assert_double_eq(plot.row[1].y, i ? 3 : 2);
+		plot_free(&plot);
+	}
+}
+END_TEST
+
+/* Without --x: the axis of these rows, and its words or the number of lines. */
+static void
+chooses(const char *x, const char *words, const char *rows)
+{
+	write_csv("trace,policy,prefetcher,device,queue,cache_blocks,elapsed_us,block\n", rows);
+	plot_start(&plot, NULL, NULL);
+	ck_assert_msg(!read_csv(), "%s", error.text);
+	unlink(path);
+	ck_assert_msg(!plot_arrange(&plot, NULL, &error), "%s", error.text);
+	ck_assert_str_eq(plot.x, x);
+	if (words)
+		ck_words(words);
+	else
+		ck_assert(!plot_has_bars(&plot));
+	plot_free(&plot);
+}
+
+START_TEST(without_x_the_axis_is_what_varies)
+{
+	chooses("", NULL, "a,lru,none,d,1,4,10,4K\na,lru,amp,d,1,8,10,4K\n"); /* cache sizes */
+	chooses("queue", NULL, "a,lru,none,d,1,4,10,4K\na,lru,none,d,2,4,10,4K\n");
+	chooses("queue", NULL, "a,lru,none,d,1,4,10,4K\na,lru,amp,d,2,4,10,4K\n");
+	chooses("prefetcher", "none, amp", "a,lru,none,d,1,4,10,4K\na,lru,amp,d,1,4,10,4K\n");
+	chooses("device", "d, c", "a,lru,none,d,1,4,10,4K\na,lru,amp,c,1,4,10,4K\n");
+	chooses("policy", "lru, arc", "a,lru,none,d,1,4,10,4K\na,arc,amp,d,1,4,10,4K\n");
+	chooses("trace", "a, b", "a,lru,none,d,1,4,10,4K\nb,lru,none,d,1,4,10,4K\n");
+	chooses("prefetcher", "none, amp", "a,lru,none,d,1,4,10,4K\nb,lru,amp,d,1,4,10,4K\n");
+	chooses("max", NULL,
+	    "a,lru,none,d,1,4,9,4K\na,lru,linux24:max=8,d,1,4,10,4K\n"
+	    "a,lru,linux24:max=16,d,1,4,10,4K\n");
+	chooses("mode", "always, miss",
+	    "a,lru,obl:mode=always,d,1,4,10,4K\na,lru,obl:mode=miss,d,1,4,10,4K\n");
+	chooses("prefetcher", "linux24:max=8, linux26:pages=8",
+	    "a,lru,linux24:max=8,d,1,4,10,4K\na,lru,linux26:pages=8,d,1,4,10,4K\n");
+	chooses("", NULL, "a,lru,none,d,1,4,10,4K\n");
+}
+END_TEST
+
+/* A share of the footprint is another size for each trace. */
+START_TEST(a_size_of_each_trace_makes_no_lines)
+{
+	static const char rows[] = "a,lru,none,1,10,0.5,4K\na,lru,amp,1,20,0.5,4K\n"
+				   "b,lru,none,2,30,0.5,4K\nb,lru,amp,2,40,0.5,4K\n";
+
+	arrange_by("trace", rows);
+	ck_words("a, b");
+	ck_assert_uint_eq(plot.nlines, 2);
+	plot_free(&plot);
+	arrange_by(NULL, rows);
+	ck_words("none, amp");
+	ck_assert_uint_eq(plot.trace.n, 2);
+	ck_assert_uint_eq(plot.nlines, 1);
+	plot_free(&plot);
+}
+END_TEST
+
+START_TEST(numbers_that_are_no_powers_of_two_have_round_ticks)
+{
+	write_csv("trace,think_scale,cache_blocks,elapsed_us,block\n",
+	    "a,0.01,1,10,4K\na,0.1,1,20,4K\na,1,1,30,4K\n");
+	plot_start(&plot, NULL, "think-scale");
+	ck_assert_int_eq(read_csv(), 0);
+	unlink(path);
+	ck_assert_int_eq(plot_arrange(&plot, NULL, &error), 0);
+	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG),
+	    "'0.01' 0.01 0, '0.02' 0.02 0, '0.05' 0.05 0, '0.1' 0.1 0"));
+	plot_free(&plot);
+	arrange_by("max", "a,lru,linux24:max=8,1,5,0.5,4K\na,lru,linux24:max=128,1,5,0.5,4K\n");
+	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "'8' 8 0, '16' 16 0, '32' 32 0"));
+	plot_free(&plot);
+}
+END_TEST
+
+START_TEST(a_run_without_a_cache_is_a_level_line)
+{
+	arrange(NULL,
+	    "a,arc,none,0,7,,4K\na,lru,none,1,10,0.5,4K\na,lru,none,2,9,0.5,4K\n"
+	    "a,lru,linux24,1,8,0.5,4K\na,lru,linux24,2,7,0.5,4K\n");
+	ck_assert_uint_eq(plot.nlines, 3);
+	ck_assert_str_eq(line_of(0), "none");
+	ck_assert_str_eq(line_of(2), "no cache");
+	ck_assert_uint_eq(plot.series[2].n, 2);
+	ck_assert_double_eq(plot.row[plot.series[2].first + 1].y, 7);
+	ck_assert_str_eq(plot_legend_title(&plot, text), "prefetcher");
+	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "rgb '#808080'"));
+	plot_free(&plot);
+	arrange("none", "a,arc,none,0,5,,4K\na,lru,none,1,10,0.5,4K\na,lru,amp,1,20,0.5,4K\n");
+	ck_assert_uint_eq(plot.nlines, 2);
+	ck_assert_double_eq(plot.row[1].y, 0.5);
+	plot_free(&plot);
+	read_rows(NULL, "a,arc,none,0,5,,4K\n");
+	ck_assert_int_eq(plot_arrange(&plot, NULL, &error), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, "no row has a cache"));
+	plot_free(&plot);
+}
+END_TEST
+
+START_TEST(the_load_is_the_calls_of_a_second)
+{
+	write_csv(
+	    "trace,device,think_scale,cache_blocks,elapsed_us,response_calls,response_p99_us,block\n",
+	    "a,d,1,0,2000000,100,5,4K\na,d,0.5,0,1000000,100,7,4K\na,d,0.1,0,1250000,100,70,4K\n");
+	plot_start(&plot, "response-p99-us", "load");
+	ck_assert_msg(!read_csv(), "%s", error.text);
+	unlink(path);
+	ck_assert_msg(!plot_arrange(&plot, NULL, &error), "%s", error.text);
+	ck_assert_uint_eq(plot.nlines, 1);
+	ck_assert_double_eq(plot.row[0].x, 50);
+	ck_assert_double_eq(plot.row[1].x, 100);
+	ck_assert_double_eq(plot.row[2].x, 80); /* more is not served */
+	ck_assert_ptr_nonnull(strstr(script_for(PLOT_SVG), "\"load (calls/s)\""));
+	plot_free(&plot);
+}
+END_TEST
+
+START_TEST(an_unknown_column_is_answered_by_those_that_are)
 {
 	write_csv(header, "a,lru,none,1,5,0.5,4K\n");
-	plot_start(&plot, NULL, "policy");
-	ck_assert_int_eq(read_csv(), -1);
-	ck_assert_ptr_nonnull(strstr(error.text, "--x policy: 'lru' is not a number"));
-	plot_free(&plot);
 	plot_start(&plot, NULL, "nothing");
 	ck_assert_int_eq(read_csv(), 0);
 	ck_assert_int_eq(plot_arrange(&plot, NULL, &error), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "--x nothing"));
+	ck_assert_ptr_nonnull(strstr(error.text, "trace, policy, prefetcher, cache_blocks"));
+	plot_free(&plot);
+	plot_start(&plot, "nothing", NULL);
+	ck_assert_int_eq(read_csv(), -1);
+	ck_assert_ptr_nonnull(strstr(error.text, "trace, policy, prefetcher, cache_blocks"));
 	plot_free(&plot);
 	unlink(path);
 }
@@ -457,6 +679,40 @@ START_TEST(a_prefetcher_has_one_colour_whatever_is_drawn_beside_it)
 	ck_same_colour(colour, "fifo, linux24", NULL,
 	    ROW("lru", "none") ROW("fifo", "none") ROW("fifo", "linux24"));
 	ck_same_colour(colour, "", NULL, ROW("lru", "linux24"));
+}
+END_TEST
+
+/* The colour of the plug-in, and not of what else is drawn. */
+START_TEST(variants_have_shades_of_one_colour)
+{
+	unsigned colour;
+
+	arrange(NULL, ROW("lru", "ondemand:pages=8"));
+	colour = plot.style[0].colour;
+	plot_free(&plot);
+	ck_same_colour(colour, "ondemand", NULL, ROW("lru", "obl") ROW("lru", "ondemand"));
+	arrange(NULL,
+	    ROW("lru", "linux24") ROW("lru", "ondemand:pages=4") ROW("lru", "ondemand:pages=8")
+		ROW("lru", "ondemand"));
+	ck_assert_uint_eq(style_of("ondemand:pages=8").colour, colour);
+	ck_assert_uint_eq(style_of("ondemand:pages=4").colour, colour);
+	ck_assert_uint_ne(style_of("ondemand:pages=8").rgb, style_of("ondemand:pages=4").rgb);
+	ck_assert_uint_ne(style_of("ondemand:pages=8").rgb, style_of("ondemand").rgb);
+	ck_assert_str_eq(picture_colour(colour), "#009e73"); /* plain has the colour itself */
+	ck_assert_uint_eq(style_of("ondemand").rgb, 0x009e73);
+	plot_free(&plot);
+}
+END_TEST
+
+START_TEST(an_unknown_plug_in_has_a_colour_by_its_name)
+{
+	unsigned colour;
+
+	arrange(NULL, ROW("lru", "none") ROW("lru", "mine"));
+	colour = style_of("mine").colour;
+	plot_free(&plot);
+	ck_same_colour(colour, "mine", NULL, ROW("lru", "obl") ROW("lru", "mine"));
+	ck_same_colour(colour, "mine:a=1", NULL, ROW("lru", "mine:a=1") ROW("lru", "amp"));
 }
 END_TEST
 
@@ -804,7 +1060,19 @@ main(void)
 	tcase_add_test(tc, gnuplot_draws_in_characters);
 	tcase_add_test(tc, a_parameter_of_a_plug_in_can_be_the_axis);
 	tcase_add_test(tc, with_another_axis_the_cache_size_is_a_setting);
-	tcase_add_test(tc, a_column_of_words_is_no_axis);
+	tcase_add_test(tc, sizes_times_and_shares_on_the_axis_are_numbers);
+	tcase_add_test(tc, the_number_of_a_setting_is_that_setting);
+	tcase_add_test(tc, a_column_of_words_has_bars_in_groups);
+	tcase_add_test(tc, bars_of_prefetchers_have_the_colours_of_their_lines);
+	tcase_add_test(tc, bars_can_be_divided_by_a_line_or_by_a_bar);
+	tcase_add_test(tc, without_x_the_axis_is_what_varies);
+	tcase_add_test(tc, a_size_of_each_trace_makes_no_lines);
+	tcase_add_test(tc, numbers_that_are_no_powers_of_two_have_round_ticks);
+	tcase_add_test(tc, a_run_without_a_cache_is_a_level_line);
+	tcase_add_test(tc, the_load_is_the_calls_of_a_second);
+	tcase_add_test(tc, an_unknown_column_is_answered_by_those_that_are);
+	tcase_add_test(tc, variants_have_shades_of_one_colour);
+	tcase_add_test(tc, an_unknown_plug_in_has_a_colour_by_its_name);
 	tcase_add_test(tc, unknown_is_an_empty_field_or_a_dash);
 	tcase_add_test(tc, the_heading_tells_the_largest_loss_and_gain);
 	tcase_add_test(tc, what_is_within_two_per_cent_is_no_finding);
