@@ -181,7 +181,7 @@ const struct command_info command_info[] = {
 const struct option_info option_info[] = {
 #define IN(command) (1u << COMMAND_##command)
 #define EVERY (LIST - 1)
-#define SIMULATE (IN(RUN) | IN(SWEEP) | IN(COMPARE) | IN(EXPLAIN) | IN(SCALE) | LIST)
+#define SIMULATE (IN(RUN) | IN(SWEEP) | IN(COMPARE) | IN(EXPLAIN) | IN(SCALE) | IN(ADVISE) | LIST)
 #define SHARED (IN(SHARE) | LIST)
 #define FRAMED (IN(FRAMES) | LIST)
 #define OPTION(id, name, kind, argument, initial, commands, meaning, example)                      \
