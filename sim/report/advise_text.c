@@ -90,9 +90,9 @@ print_machines(const struct advise *a, FILE *out)
 {
 	fprintf(out, "\n%-22s %11s", "machine", "as it is");
 	if (a->settings.nlines)
-		fprintf(out, " %11s %8s", "settings", "");
+		fputs("             settings", out);
 	if (a->with_advice.nlines)
-		fprintf(out, " %11s %8s", "with advice", "");
+		fputs("          with advice", out);
 	putc('\n', out);
 	for (unsigned i = 0; i < a->attempts.nnearby; i++)
 		print_machine(a, i, out);

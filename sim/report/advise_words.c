@@ -88,19 +88,27 @@ print_word(const char *word, FILE *out)
 		text_quote(word, '\'', out);
 }
 
+/* Does the run need that option?  Prefetcher, scheduler and request are printed apart. */
+static bool
+is_needed(const struct options *o, enum option_id id)
+{
+	const struct option_info *i = &option_info[id];
+
+	if (!option_belongs(i, COMMAND_RUN) || !i->argument || !o->text[id] ||
+	    option_is_output(id) || id == OPTION_prefetch || id == OPTION_scheduler ||
+	    id == OPTION_request)
+		return false;
+	return id == OPTION_device || !i->initial || strcmp(i->initial, o->text[id]) != 0;
+}
+
 static void
 print_options(const struct options *o, FILE *out)
 {
-	for (enum option_id id = 0; id < OPTIONS; id++) {
-		const struct option_info *i = &option_info[id];
-
-		if (!option_belongs(i, COMMAND_RUN) || !i->argument || !o->text[id] ||
-		    option_is_output(id) || id == OPTION_prefetch || id == OPTION_scheduler ||
-		    id == OPTION_request || (i->initial && !strcmp(i->initial, o->text[id])))
-			continue;
-		fprintf(out, " --%s", i->name);
-		print_word(o->text[id], out);
-	}
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		if (is_needed(o, id)) {
+			fprintf(out, " --%s", option_info[id].name);
+			print_word(o->text[id], out);
+		}
 }
 
 void
