@@ -345,13 +345,19 @@ search_from(struct advise *a, const struct setting *from, struct best *b, struct
 	return 0;
 }
 
+bool
+advise_tries_files(const struct trace *t)
+{
+	return !(t->lacks & LACKS_FILES) && !t->nprograms;
+}
+
 static int
 find_advice(struct advise *a, const struct setting *settings, struct best *b, struct error *e)
 {
 	struct setting large = *settings;
 
 	large.window_kb = LARGE_KB;
-	if (a->attempts.t->lacks & LACKS_FILES)
+	if (!advise_tries_files(a->attempts.t))
 		return 0;
 	if (choose_files(a, settings, &large, e))
 		return -1;

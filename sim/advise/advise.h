@@ -48,6 +48,9 @@ int  advise_init(struct advise *a, const struct options *o, const struct kernel 
      const struct setup *s, const struct trace *t, struct error *e);
 void advise_release(struct advise *a);
 
+/* Is advice tried?  Not in a trace of volumes, nor of several programs, which cannot be written. */
+bool advise_tries_files(const struct trace *t);
+
 /* The proposal to follow, if the program can be changed; NULL: leave everything as it is. */
 const struct proposal *advise_best(const struct advise *a);
 

@@ -60,6 +60,14 @@ check_device(const struct setup *s, struct error *e)
 /* ---- the trace with advice ---- */
 
 static int
+check_programs(const struct trace *t, const char *output, struct error *e)
+{
+	return output && t->nprograms
+	    ? error_usage(e, "--output: a trace holds one program, and these are several")
+	    : 0;
+}
+
+static int
 write_trace(const struct trace *t, const char *path, struct error *e)
 {
 	const struct format *f = writable_by_ending(path, "", e);
@@ -112,9 +120,10 @@ advise(struct setup *s, const struct options *o, const struct kernel *k, struct 
 {
 	struct advise	     a = { 0 };
 	struct advise_report r = { &a, o, o->output };
-	int		     failed = setup_fit(s, o, t, e) || trace_check(t, 0, t->naccess, e) ||
-	    advise_init(&a, o, k, s, t, e) || trace_unchanged(t, e) ||
-	    (o->output && write_advised(&a, o->output, e)) || print(&r, o->json, out, e);
+	int		     failed = check_programs(t, o->output, e) || setup_fit(s, o, t, e) ||
+	    trace_check(t, 0, t->naccess, e) || advise_init(&a, o, k, s, t, e) ||
+	    trace_unchanged(t, e) || (o->output && write_advised(&a, o->output, e)) ||
+	    print(&r, o->json, out, e);
 
 	advise_release(&a);
 	return failed ? -1 : 0;
@@ -141,6 +150,9 @@ check_output(const char *path, struct error *e)
 
 	if (!path)
 		return 0;
+	if (f && f->loses & LOSES_ADVICE)
+		return error_usage(e, "%s: %s holds no advice: write .bst or .txt", path,
+		    f->plugin.name);
 	return f ? writable_place(f, path, e) : -1;
 }
 

@@ -149,8 +149,10 @@ print_now(const struct advise_report *r, FILE *out)
 	if (m->nnearby <= NEARBY_DRIVES)
 		fputs("no drive is near: there is no other data sheet of its kind and speed\n",
 		    out);
-	if (m->t->lacks & LACKS_FILES)
-		fputs("no advice was tried: the trace has volumes, not files\n", out);
+	if (!advise_tries_files(m->t))
+		fprintf(out, "no advice was tried: %s\n",
+		    m->t->nprograms ? "these are several traces"
+				    : "the trace has volumes, not files");
 }
 
 void

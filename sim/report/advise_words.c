@@ -88,6 +88,14 @@ print_word(const char *word, FILE *out)
 		text_quote(word, '\'', out);
 }
 
+/* Is it about the file of the trace? */
+static bool
+is_of_input(enum option_id id)
+{
+	return id == OPTION_format || id == OPTION_pattern || id == OPTION_mmap ||
+	    id == OPTION_stream_by;
+}
+
 /* Does the run need that option?  Prefetcher, scheduler and request are printed apart. */
 static bool
 is_needed(const struct options *o, enum option_id id)
@@ -102,10 +110,10 @@ is_needed(const struct options *o, enum option_id id)
 }
 
 static void
-print_options(const struct options *o, FILE *out)
+print_options(const struct options *o, bool rewritten, FILE *out)
 {
 	for (enum option_id id = 0; id < OPTIONS; id++)
-		if (is_needed(o, id)) {
+		if (is_needed(o, id) && !(rewritten && is_of_input(id))) {
 			fprintf(out, " --%s", option_info[id].name);
 			print_word(o->text[id], out);
 		}
@@ -124,7 +132,7 @@ advise_confirm(const struct advise_report *r, const struct setting *s, FILE *out
 	else
 		for (unsigned i = 0; i < o->narguments; i++)
 			print_word(o->argument[i], out);
-	print_options(o, out);
+	print_options(o, setting_advises(s), out);
 	setting_prefetcher(m, s, prefetcher);
 	fprintf(out, " --prefetch %s --scheduler %s", prefetcher,
 	    kernel_model((enum kernel_scheduler)s->scheduler));
