@@ -8,32 +8,34 @@
 
 enum { VERSIONS_ROOM = 128, QUEUED_COMMANDS = 32 /* of SATA */, FIRST_WITH_QUEUES = 5 };
 
-static const char *const *
+/* The parameter of ondemand whose words are the versions. */
+static const struct param *
 versions(struct error *e)
 {
 	const char	    *params;
 	const struct plugin *p = registry_find(PLUGIN_PREFETCHER, "ondemand", &params, e);
+	const struct param  *q = p->params;
 
-	for (const struct param *q = p ? p->params : NULL; q && q->name; q++)
-		if (!strcmp(q->name, "version"))
-			return q->words;
-	return NULL;
+	while (strcmp(q->name, "version") != 0)
+		q++;
+	return q;
 }
 
 int
 kernel_init(struct kernel *k, const char *version, struct error *e)
 {
-	char   all[VERSIONS_ROOM] = "";
-	size_t used = 0;
+	const struct param *q = versions(e);
+	char		    all[VERSIONS_ROOM] = "";
+	size_t		    used = 0;
 
-	for (const char *const *v = versions(e); v && *v; v++) {
-		if (!strcmp(*v, version)) {
-			*k = (struct kernel){ *v, atoi(*v) >= FIRST_WITH_QUEUES };
+	for (uint64_t v = 0; v <= q->max; v++) {
+		if (!strcmp(q->words[v], version)) {
+			*k = (struct kernel){ q->words[v], atoi(version) >= FIRST_WITH_QUEUES };
 			return 0;
 		}
 		if (used < sizeof(all))
 			used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s",
-			    used ? ", " : "", *v);
+			    used ? ", " : "", q->words[v]);
 	}
 	return error_usage(e,
 	    "--kernel: the readahead of Linux %s is not modelled: type the newest version that is "

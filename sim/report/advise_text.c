@@ -134,14 +134,15 @@ print_now(const struct advise_report *r, FILE *out)
 {
 	const struct advise   *a = r->advise;
 	const struct attempts *m = &a->attempts;
+	char		       blocks[NUMBER_TEXT];
 
 	fprintf(out,
-	    "as it is: read_ahead_kb %" PRIu32 ", scheduler %s, max_sectors_kb %" PRIu64
-	    " (--request)\n",
-	    a->as_is.window_kb, kernel_word(&m->kernel, (enum kernel_scheduler)a->as_is.scheduler),
-	    (uint64_t)a->as_is.request_blocks * m->t->block_bytes >> 10);
-	fprintf(out, "Linux %s, cache of %" PRIu64 " blocks, policy ", m->kernel.version,
-	    m->nearby[NEARBY_GIVEN].cache_blocks);
+	    "as it is: read_ahead_kb %" PRIu32 ", max_sectors_kb %" PRIu64
+	    " (--request), scheduler %s\n",
+	    a->as_is.window_kb, (uint64_t)a->as_is.request_blocks * m->t->block_bytes >> 10,
+	    kernel_word(&m->kernel, (enum kernel_scheduler)a->as_is.scheduler));
+	fprintf(out, "Linux %s, cache of %s blocks, policy ", m->kernel.version,
+	    number_group(blocks, m->nearby[NEARBY_GIVEN].cache_blocks));
 	text_print(r->options->policy, out);
 	fputs(", device ", out);
 	text_print(r->options->device, out);

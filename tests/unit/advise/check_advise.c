@@ -89,6 +89,7 @@ START_TEST(schedulers_have_the_names_of_their_kernel)
 	ck_assert_int_eq(kernel_default(&kernel, 128), KERNEL_DEADLINE);
 	ck_assert_int_eq(kernel_init(&kernel, "6.12", &e), -1);
 	ck_assert_ptr_nonnull(strstr(e.text, "2.6.24, 3.0, 4.19"));
+	ck_assert_ptr_nonnull(strstr(e.text, "6.18 ("));
 }
 END_TEST
 
