@@ -9,26 +9,31 @@
 #include "sim/report/advise_report.h"
 #include "sim/setup/inputs.h"
 
-static bool
-is_given(const struct options *o, enum option_id id)
-{
-	return o->text[id] != option_info[id].initial;
-}
-
 static int
 check_machine(const struct options *o, struct error *e)
 {
-	if (!is_given(o, OPTION_cache))
+	if (!o->text[OPTION_memory])
 		return error_usage(e,
 		    "advise for how much memory? Type --cache SIZE, what the page cache has, such "
 		    "as 1G or 25%%");
-	if (!is_given(o, OPTION_device))
+	if (!o->drive)
 		return error_usage(e,
 		    "advise for which drive? Type --device NAME, such as nvme-960evo (bufsim list "
 		    "devices), or here");
-	if (!o->cache.n)
+	if (!o->memory.n)
 		return error_usage(e, "--cache 0: without a cache there is no readahead");
 	return 0;
+}
+
+/* The options of a run, but for those that are searched. */
+static int
+set_machine(struct options *o, struct error *e)
+{
+	return option_set(o, &option_info[OPTION_cache], o->text[OPTION_memory], e) ||
+		option_set(o, &option_info[OPTION_device], o->drive, e) ||
+		option_set(o, &option_info[OPTION_policy], o->managed, e)
+	    ? -1
+	    : 0;
 }
 
 static int
@@ -165,7 +170,7 @@ cmd_advise(const struct options *given, FILE *out, struct error *e)
 	int	       failed;
 
 	if (check(&o, e) || check_output(o.output, e) || kernel_init(&k, o.kernel, e) ||
-	    option_set(&o, &option_info[OPTION_policy], o.managed, e) || setup_init(&s, &o, e))
+	    set_machine(&o, e) || setup_init(&s, &o, e))
 		return -1;
 	failed = load_and_advise(&s, &o, &k, out, e);
 	setup_release(&s);
