@@ -96,7 +96,7 @@ refuse_size(const struct option_info *i, const char *text, struct error *e)
 	return error_usage(e,
 	    "'%s' will not do: type a size such as %s, a number of blocks such as 2048b, or a "
 	    "share of the footprint such as 10%%",
-	    text, i->initial);
+	    text, i->initial ? i->initial : "64M");
 }
 
 /* Blocks or bytes: a number without a unit is ambiguous. */
