@@ -19,7 +19,7 @@ print_flips(const struct advise *a, const struct proposal *p, const struct line 
 	for (unsigned i = NEARBY_LESS; i < m->nnearby; i++) {
 		if (!line_flips(p, l, i))
 			continue;
-		change_time(costs, p->us[i] - l->without_us[i], p->us[i]);
+		change_time(costs, p->us[i] - l->without_us[i], p->us[i] - l->without_us[i]);
 		fprintf(out, "%s%s with %s", between, costs, nearby_name(m->nearby, i));
 		between = ", ";
 		n++;
@@ -38,7 +38,7 @@ print_line(const struct advise *a, const struct proposal *p, const struct line *
 		advise_command(a, p, l, i, out);
 		putc('\n', out);
 	}
-	change_time(saves, us, all);
+	change_time(saves, us, us);
 	fprintf(out, "    saves %s (%.1f %%)", saves, number_percent(us, all));
 	print_flips(a, p, l, out);
 }
@@ -100,6 +100,22 @@ print_machines(const struct advise *a, FILE *out)
 
 /* ---- all of it ---- */
 
+/* How many lines flip on some machine. */
+static unsigned
+count_flips(const struct advise *a, const struct proposal *p)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->nlines; i++) {
+		unsigned k = NEARBY_LESS;
+
+		while (k < a->attempts.nnearby && !line_flips(p, &p->line[i], k))
+			k++;
+		n += k < a->attempts.nnearby;
+	}
+	return n;
+}
+
 static void
 print_answer(const struct advise *a, FILE *out)
 {
@@ -126,6 +142,9 @@ print_answer(const struct advise *a, FILE *out)
 		change_time(now, a->settings.us[NEARBY_GIVEN], all);
 		fprintf(out, ", %s with settings alone", now);
 	}
+	if (count_flips(a, p))
+		fprintf(out, "; nearby, %u of %u lines flip%s", count_flips(a, p), p->nlines,
+		    count_flips(a, p) == 1 ? "s" : "");
 	putc('\n', out);
 }
 
