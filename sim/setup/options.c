@@ -96,7 +96,7 @@ refuse_size(const struct option_info *i, const char *text, struct error *e)
 	return error_usage(e,
 	    "'%s' will not do: type a size such as %s, a number of blocks such as 2048b, or a "
 	    "share of the footprint such as 10%%",
-	    text, i->initial);
+	    text, i->initial ? i->initial : "64M");
 }
 
 /* Blocks or bytes: a number without a unit is ambiguous. */
@@ -181,7 +181,7 @@ const struct command_info command_info[] = {
 const struct option_info option_info[] = {
 #define IN(command) (1u << COMMAND_##command)
 #define EVERY (LIST - 1)
-#define SIMULATE (IN(RUN) | IN(SWEEP) | IN(COMPARE) | IN(EXPLAIN) | IN(SCALE) | LIST)
+#define SIMULATE (IN(RUN) | IN(SWEEP) | IN(COMPARE) | IN(EXPLAIN) | IN(SCALE) | IN(ADVISE) | LIST)
 #define SHARED (IN(SHARE) | LIST)
 #define FRAMED (IN(FRAMES) | LIST)
 #define OPTION(id, name, kind, argument, initial, commands, meaning, example)                      \

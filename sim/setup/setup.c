@@ -71,7 +71,8 @@ spare_inputs(const char *path, const struct options *o, unsigned ninputs, struct
 		    spare_parts(path, o->text[id], e))
 			return -1;
 	return spare_here(path, o->text[OPTION_device], e) ||
-		spare_here(path, o->text[OPTION_here], e)
+		spare_here(path, o->text[OPTION_here], e) ||
+		spare_here(path, o->text[OPTION_drive], e)
 	    ? -1
 	    : 0;
 }
