@@ -103,7 +103,7 @@ sarc_access(void *self, const struct demand *d, struct plan *plan)
 }
 
 static void
-sarc_evicted(void *self, block_t b)
+sarc_evicted(void *self, block_t b, bool by_prefetch, bool used)
 {
 	*count_of(self, b) = 0;
 }
