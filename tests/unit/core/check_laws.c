@@ -712,6 +712,18 @@ print_share(void)
 	fflush(stdout);
 }
 
+/* A prefetcher that knows the trace needs a policy that does, and one program. */
+static void
+suit(void)
+{
+	suit_prefetcher(&cfg);
+	if (!chosen_prefetcher(&cfg)->idle)
+		return;
+	choose(PLUGIN_POLICY, knowing_policy());
+	while (simulated()->nprograms > 1)
+		trace_number = (trace_number + 1) % ALL;
+}
+
 START_TEST(counters_add_up_whatever_is_simulated)
 {
 	uint64_t seed = 1;
@@ -722,6 +734,7 @@ START_TEST(counters_add_up_whatever_is_simulated)
 		choose_nth(PLUGIN_PREFETCHER, (unsigned)_i);
 		trace_number = random_below(&seed, ALL);
 		choose_costs(&seed);
+		suit();
 		check_run(n % 16 == 0);
 	}
 }
@@ -750,6 +763,7 @@ START_TEST(parameters_at_their_ends_keep_the_laws)
 		for (unsigned i = 0; i < PARAM_POINTS * s.n; i++) {
 			configure_any(&seed);
 			choose(kind, s.text[i / PARAM_POINTS]);
+			suit();
 			check_run(i % 16 == 0);
 		}
 	}
@@ -767,6 +781,7 @@ START_TEST(what_follows_a_warm_up_adds_up_too)
 
 		configure_any(&seed);
 		cfg.replay = REPLAY_SERIAL;
+		suit();
 		cfg.warmup_calls = 1 + random_below(&seed, CALLS - 1);
 		st = run();
 		check_references(&st);
