@@ -10,7 +10,8 @@
  * One block at a time is what the papers study.  A real device serves many
  * blocks in one request, and sorted requests in little time: up to `batch`
  * blocks are read at once, in the order of their places from that of the block
- * needed first, then those before it.
+ * needed first, then those before it.  A block is read with the missing ones
+ * beside it, even if they are needed later.
  *
  * Memory: 8 bytes a reference for conservative, else 4.
  */
@@ -43,7 +44,6 @@ struct oracle {
 	uint32_t	    *victim; /* [references], see oracle_rules.h; or NULL */
 	struct services	     services;
 	uint32_t	     wait_until; /* reference before which forestall does nothing */
-	frame_t		     leaving;	 /* the frame asked for last */
 
 	/* The last choice. */
 	uint32_t	 *chosen; /* [batch] references */
@@ -55,9 +55,9 @@ struct oracle {
 };
 
 static const struct param oracle_params[] = {
-	{ "rule", PARAM_WORD, ORACLE_FORESTALL, 0, ORACLE_FORESTALL, offsetof(struct oracle, rule),
+	{ "rule", PARAM_WORD, ORACLE_AGGRESSIVE, 0, ORACLE_FORESTALL, offsetof(struct oracle, rule),
 	    "when to read the next missing block", rule_words },
-	{ "batch", PARAM_COUNT, 1, 1, BATCH_MAX, offsetof(struct oracle, batch),
+	{ "batch", PARAM_COUNT, 128, 1, BATCH_MAX, offsetof(struct oracle, batch),
 	    "missing blocks that are read at once, sorted", NULL },
 	{ 0 },
 };
@@ -191,16 +191,30 @@ in_references(const struct oracle *o, uint64_t n, const struct idle *now)
 struct view {
 	struct oracle	  *o;
 	const struct idle *now;
+	frame_t		   frame; /* that leaves; number nframes - 1 */
+	uint32_t	   nframes;
 };
 
+/* Asked for in order; the last one perhaps more than once. */
 static uint32_t
 leaves(void *ctx, uint32_t i)
 {
-	const struct view *v = ctx;
-	frame_t		  *f = &v->o->leaving;
+	struct view *v = ctx;
 
-	*f = idle_leaves(v->now, i ? *f : NIL);
-	return *f ? future_next(v->o->future, v->now->cache->frame[*f].block) : 0;
+	if (i == v->nframes) {
+		v->frame = idle_leaves(v->now, v->frame);
+		v->nframes++;
+	}
+	return v->frame ? future_next(v->o->future, v->now->cache->frame[v->frame].block) : 0;
+}
+
+static uint32_t
+beside(void *ctx, uint32_t p, int64_t distance)
+{
+	const struct oracle *o = ((const struct view *)ctx)->o;
+	int64_t		     b = o->block[p] + distance;
+
+	return b > 0 && b < o->trace->nblocks ? future_next(o->future, (block_t)b) : FUTURE_NEVER;
 }
 
 /* What was chosen last is in the cache, or has found no room and is missing. */
@@ -220,7 +234,7 @@ choose(struct oracle *o, const struct idle *now)
 {
 	const struct cache    *c = now->cache;
 	const struct services *s = &o->services;
-	struct view	       view = { o, now };
+	struct view	       view = { .o = o, .now = now };
 	struct outlook	       look = {
 			.cursor = now->reference,
 			.missing = &o->missing,
@@ -231,6 +245,7 @@ choose(struct oracle *o, const struct idle *now)
 			.within = c->nframes < WITHIN ? c->nframes : WITHIN,
 			.victim = o->victim,
 			.leaves = leaves,
+			.beside = beside,
 			.ctx = &view,
 	};
 	uint32_t slack = o->rule == ORACLE_FORESTALL ? oracle_slack(&look) : 0;
@@ -290,10 +305,8 @@ oracle_idle(void *self, const struct idle *now, const struct block_run **runs)
 	if (now->reference < o->wait_until)
 		return 0;
 	n = o->nchosen = choose(o, now);
-	for (uint32_t i = 0; i < n; i++) {
-		bits_clear(&o->missing, o->chosen[i]);
+	for (uint32_t i = 0; i < n; i++)
 		o->sorted[i] = o->block[o->chosen[i]];
-	}
 	if (!n) {
 		o->declined += bits_first(&o->missing, now->reference) != BITS_NONE;
 		return 0;

@@ -27,22 +27,30 @@
 enum oracle_rule { ORACLE_AGGRESSIVE, ORACLE_CONSERVATIVE, ORACLE_HORIZON, ORACLE_FORESTALL };
 
 struct outlook {
-	uint32_t	   cursor;	   /* the next reference */
-	const struct bits *missing;	   /* next references to blocks that are not in the cache */
-	double		   request, block; /* time of a read; of that, for each of its blocks */
-	uint32_t	   batch;	   /* blocks to choose, at most */
-	uint32_t	   vacant;	   /* empty frames */
-	uint32_t	   within;	   /* missing blocks that forestall looks at */
+	uint32_t     cursor;	     /* the next reference */
+	struct bits *missing;	     /* next references to blocks that are not in the cache */
+	double	     request, block; /* time of a read; of that, for each of its blocks */
+	uint32_t     batch;	     /* blocks to choose, at most */
+	uint32_t     vacant;	     /* empty frames */
+	uint32_t     within;	     /* missing blocks that forestall looks at */
 
 	/* Of conservative: of each miss of the optimum, the next reference to its victim. */
 	const uint32_t *victim;
 
 	/* The next reference to the i-th block that would leave the cache; 0: none can. */
 	uint32_t (*leaves)(void *ctx, uint32_t i);
+
+	/* The next reference to the block so far behind that of p on the device; FUTURE_NEVER: none. */
+	uint32_t (*beside)(void *ctx, uint32_t p, int64_t distance);
 	void *ctx;
 };
 
-/* The references whose blocks are to be read now, the next one first; how many. */
+/*
+ * The references whose blocks are to be read now, the next one first; how many.
+ * They are no longer missing.  With a batch, each is followed by missing blocks
+ * beside it, which cost little if they are read with it; not if the rule is
+ * conservative, which has an order of its own.
+ */
 uint32_t oracle_choose(enum oracle_rule rule, const struct outlook *o, uint32_t *chosen);
 
 /* How many references forestall may wait; 0: the program stalls unless a read begins now. */

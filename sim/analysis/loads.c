@@ -32,7 +32,7 @@ find_writes(const struct trace *t, struct bits *write)
 }
 
 int
-loads_least(const struct trace *t, frame_t frames, bool fills, uint64_t *out, struct error *e)
+loads_least(const struct trace *t, frame_t frames, uint64_t *out, struct error *e)
 {
 	struct belady b = { .vacant = frames };
 	struct bits   write = { 0 };
@@ -40,10 +40,10 @@ loads_least(const struct trace *t, frame_t frames, bool fills, uint64_t *out, st
 	int	      failed = future_init(&f, t, e) || belady_init(&b, f.references, e) ||
 	    bits_init(&write, f.references, e);
 
-	if (!failed && !fills)
+	if (!failed) {
 		find_writes(t, &write);
-	if (!failed)
 		*out = replay(&b, &f, &write);
+	}
 	future_release(&f);
 	belady_release(&b);
 	bits_release(&write);

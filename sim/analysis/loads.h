@@ -10,7 +10,7 @@
 
 #include "sim/trace/trace.h"
 
-/* In a cache of that many frames, empty at first; fills: a block that is written is read before. */
-int loads_least(const struct trace *t, frame_t frames, bool fills, uint64_t *out, struct error *e);
+/* In a cache of that many frames, empty at first. */
+int loads_least(const struct trace *t, frame_t frames, uint64_t *out, struct error *e);
 
 #endif

@@ -5,11 +5,12 @@
 
 /* No setting is best everywhere: docs/oracle.md. */
 static const char *const settings[] = {
-	"oracle:rule=aggressive",
-	"oracle:rule=forestall",
-	"oracle:rule=aggressive,batch=16",
-	"oracle:rule=aggressive,batch=128",
-	"oracle:rule=aggressive,batch=1024",
+	"oracle:batch=1",
+	"oracle:batch=32",
+	"oracle:batch=128",
+	"oracle:batch=512",
+	"oracle:rule=conservative,batch=32",
+	"oracle:rule=forestall,batch=64",
 	NULL,
 };
 
@@ -80,7 +81,7 @@ against_find(const struct config *c, const struct trace *t, struct possible *out
 	}
 	if (c->warmup_calls) /* what was read before is not known */
 		return 0;
-	if (loads_least(t, (frame_t)c->cache_blocks, c->writes == WRITES_ACCUSIM, &out->loads, e))
+	if (loads_least(t, (frame_t)c->cache_blocks, &out->loads, e))
 		return -1;
 	out->loads_us = time_of_loads(c, out->loads * t->block_bytes, e);
 	return 0;

@@ -15,11 +15,11 @@ lower(uint8_t a, unsigned b)
 
 /* From call i on, with that set in a cache of so many frames. */
 static uint8_t
-search(uint32_t i, unsigned held, unsigned frames, bool fills)
+search(uint32_t i, unsigned held, unsigned frames)
 {
 	const struct access *a = &d.access[i];
 	unsigned	     bit = 1u << (a->offset / DRAFT_BLOCK_BYTES);
-	unsigned	     cost = !(held & bit) && (!a->write || fills);
+	unsigned	     cost = !(held & bit) && !a->write;
 	uint8_t		     best = UINT8_MAX;
 
 	if (held & bit)
@@ -33,14 +33,14 @@ search(uint32_t i, unsigned held, unsigned frames, bool fills)
 }
 
 static uint8_t
-fewest(unsigned frames, bool fills)
+fewest(unsigned frames)
 {
 	for (unsigned set = 0; set < 1 << BLOCKS; set++)
 		least[CALLS][set] = 0;
 	for (uint32_t i = CALLS; i-- > 0;)
 		for (unsigned set = 0; set < 1 << BLOCKS; set++)
 			if ((unsigned)__builtin_popcount(set) <= frames)
-				least[i][set] = search(i, set, frames, fills);
+				least[i][set] = search(i, set, frames);
 	return least[0][0];
 }
 
@@ -58,10 +58,8 @@ START_TEST(no_choice_of_victims_reads_fewer_blocks)
 		for (unsigned i = 0; i < CALLS; i++)
 			draft_blocks(&d, i, 0, random_below(&seed, BLOCKS), 1,
 			    random_below(&seed, 10) < n % 6);
-		for (unsigned fills = 0; fills < 2; fills++) {
-			ck_assert(!loads_least(&d.trace, frames, fills, &loads, &e));
-			ck_assert_uint_eq(loads, fewest(frames, fills));
-		}
+		ck_assert(!loads_least(&d.trace, frames, &loads, &e));
+		ck_assert_uint_eq(loads, fewest(frames));
 	}
 }
 END_TEST

@@ -7,6 +7,7 @@
  * A share of the matrix is taken, always the same one; LAWS_EVERY=n in the
  * environment takes every n-th point.
  */
+#include "sim/analysis/loads.h"
 #include "sim/core/engine.h"
 #include "tests/unit/conformance.h"
 #include "tests/unit/own.h"
@@ -492,6 +493,28 @@ check_device(const struct stats *st)
 	LAW(st->device_busy_us <= st->elapsed_us);
 }
 
+/* No run reads fewer blocks than the optimum must, nor any of them faster than the device can. */
+static void
+check_bounds(const struct stats *st)
+{
+	const struct device *d = chosen_device(&cfg);
+	uint64_t	     loads;
+	struct error	     e;
+	void		    *self;
+
+	if (!is_serial())
+		return;
+	REQUIRE(!loads_least(simulated(), (frame_t)cfg.cache_blocks, &loads, &e), "%s", e.text);
+	LAW(st->read_blocks >= loads);
+	if (!d->sector_us)
+		return;
+	self = device_start(&cfg.device, &e);
+	ck_assert_ptr_nonnull(self);
+	LAW((double)st->elapsed_us + 1 >=
+	    (double)(loads * DRAFT_BLOCK_BYTES / SECTOR_BYTES) * d->sector_us(self));
+	device_stop(d, self);
+}
+
 static void
 check_ratios(const struct stats *st)
 {
@@ -577,6 +600,7 @@ check_run(bool twice)
 	check_responses(&s.stats);
 	check_requests(&s.stats);
 	check_device(&s.stats);
+	check_bounds(&s.stats);
 	check_ratios(&s.stats);
 	check_end(&s);
 	if (twice) {
