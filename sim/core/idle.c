@@ -8,7 +8,8 @@ is_idle(const struct engine *g)
 {
 	const struct storage *st = &g->storage;
 
-	return !g->ended && !st->queue.n && st->n < st->depth;
+	return !g->ended && !st->queue.n && st->n < st->depth &&
+	    process_has_room(g, &g->processes.process[0]);
 }
 
 static struct idle
@@ -54,14 +55,14 @@ idle_read(struct engine *g)
 	struct node	       *n = &g->node;
 	const struct block_run *run;
 	unsigned		nruns;
+	uint64_t		before = UINT64_MAX;
 
-	while (is_idle(g)) {
+	while (is_idle(g) && before != n->stats.prefetched_blocks) {
 		struct idle   now = describe(g);
 		struct demand d = { .now = g->now, .cache = &n->cache };
 
 		nruns = n->prefetcher->idle(n->prefetcher_self, &now, &run);
-		if (!nruns)
-			return;
+		before = n->stats.prefetched_blocks;
 		for (unsigned i = 0; i < nruns; i++)
 			read_run(g, &d, run[i]);
 		io_unplug(g);
