@@ -39,9 +39,10 @@ struct oracle {
 	const struct trace  *trace;
 	const struct future *future; /* NULL before the first idle() */
 	struct bits	     missing;
-	struct belady	     belady; /* of conservative */
-	block_t		    *block;  /* [references] */
-	uint32_t	    *victim; /* [references], see oracle_rules.h; or NULL */
+	struct bits	     written; /* references that write */
+	struct belady	     belady;  /* of conservative */
+	block_t		    *block;   /* [references] */
+	uint32_t	    *victim;  /* [references], see oracle_rules.h; or NULL */
 	struct services	     services;
 	uint32_t	     wait_until; /* reference before which forestall does nothing */
 
@@ -73,8 +74,11 @@ list_references(struct oracle *o)
 	for (size_t i = 0; i < t->naccess; i++) {
 		block_t b = access_block(t, &t->access[i]);
 
-		for (uint32_t k = access_count(t, &t->access[i]); k-- > 0; b++)
+		for (uint32_t k = access_count(t, &t->access[i]); k-- > 0; b++) {
+			if (t->access[i].write)
+				bits_set(&o->written, n);
 			o->block[n++] = b;
+		}
 	}
 }
 
@@ -100,11 +104,11 @@ oracle_init(void *self, const struct choice *chosen, const struct trace *t, stru
 	if (!o->block || !o->chosen || !o->sorted || !o->run ||
 	    (o->rule == ORACLE_CONSERVATIVE && !o->victim))
 		return error_set(e, "out of memory for the oracle");
+	if (bits_init(&o->missing, (uint32_t)n, e) || bits_init(&o->written, (uint32_t)n, e) ||
+	    (o->victim && belady_init(&o->belady, (uint32_t)n, e)))
+		return -1;
 	list_references(o);
-	return bits_init(&o->missing, (uint32_t)n, e) ||
-		(o->victim && belady_init(&o->belady, (uint32_t)n, e))
-	    ? -1
-	    : 0;
+	return 0;
 }
 
 static void
@@ -113,6 +117,7 @@ oracle_release(void *self)
 	struct oracle *o = self;
 
 	bits_release(&o->missing);
+	bits_release(&o->written);
 	belady_release(&o->belady);
 	free(o->block);
 	free(o->victim);
@@ -131,6 +136,14 @@ find_victims(struct oracle *o, frame_t frames)
 			o->victim[i] = 0;
 }
 
+/* The block of reference p is not in the cache.  To be written, it need not be read. */
+static void
+note_missing(struct oracle *o, uint32_t p)
+{
+	if (!bits_has(&o->written, p))
+		bits_set(&o->missing, p);
+}
+
 /* Before the first reference. */
 static void
 begin(struct oracle *o, const struct idle *now)
@@ -138,7 +151,7 @@ begin(struct oracle *o, const struct idle *now)
 	o->future = now->future;
 	for (uint32_t i = 0; i < o->future->references; i++)
 		if (future_next(o->future, o->block[i]) == i)
-			bits_set(&o->missing, i);
+			note_missing(o, i);
 	if (o->victim)
 		find_victims(o, now->cache->nframes);
 }
@@ -158,7 +171,7 @@ oracle_evicted(void *self, block_t b)
 	uint32_t       next = future_next(o->future, b);
 
 	if (next != FUTURE_NEVER)
-		bits_set(&o->missing, next);
+		note_missing(o, next);
 	o->wait_until = 0;
 }
 

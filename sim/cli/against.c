@@ -9,7 +9,8 @@ static const char *const settings[] = {
 	"oracle:batch=32",
 	"oracle:batch=128",
 	"oracle:batch=512",
-	"oracle:rule=conservative,batch=32",
+	"oracle:rule=horizon,batch=128",
+	"oracle:rule=conservative,batch=128",
 	"oracle:rule=forestall,batch=64",
 	NULL,
 };
