@@ -167,16 +167,30 @@ opt_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 	enter(self, c, f);
 }
 
-/* The frame of a list that is needed last and not in flight, or NIL. */
+/* The frame of a list that is needed last, but before reference `end`, and not in flight, or NIL. */
 static frame_t
-last_of(const struct opt *o, const struct frame *fr, int64_t list)
+last_of(const struct opt *o, const struct frame *fr, int64_t list, uint32_t end)
 {
 	frame_t last = NIL;
 
 	for (frame_t f = o->first[list]; f; f = fr[f].next)
-		if (!(fr[f].flags & FRAME_INFLIGHT) && (!last || o->next[f] > o->next[last]))
+		if (!(fr[f].flags & FRAME_INFLIGHT) && o->next[f] < end &&
+		    (!last || o->next[f] > o->next[last]))
 			last = f;
 	return last;
+}
+
+/* The frame that is needed last before reference `end`, and is not in flight, or NIL. */
+static frame_t
+farthest(const struct opt *o, const struct cache *c, uint32_t end)
+{
+	int64_t list = (int64_t)(end >> LIST_BITS) + 1;
+	frame_t f = NIL;
+
+	list = list < o->lists ? list : o->lists;
+	while (!f && (list = last_before(o, list)) != NONE)
+		f = last_of(o, c->frame, list, end);
+	return f;
 }
 
 static frame_t
@@ -185,12 +199,24 @@ opt_evict(void *self, struct cache *c, block_t incoming)
 	struct opt *o = self;
 	frame_t	    f = flist_last_evictable(&o->never, c->frame);
 
-	for (int64_t list = o->lists; !f;) {
-		list = last_before(o, list);
-		f = last_of(o, c->frame, list);
-	}
+	if (!f)
+		f = farthest(o, c, FUTURE_NEVER);
 	leave(o, c, f);
 	return f;
+}
+
+static frame_t
+opt_leaves(const void *self, const struct cache *c, frame_t before)
+{
+	const struct opt *o = self;
+	uint32_t	  end = before ? o->next[before] : FUTURE_NEVER;
+	frame_t		  f = before ? c->frame[before].prev : o->never.tail;
+
+	if (end != FUTURE_NEVER)
+		return farthest(o, c, end);
+	while (f && c->frame[f].flags & FRAME_INFLIGHT)
+		f = c->frame[f].prev;
+	return f ? f : farthest(o, c, FUTURE_NEVER);
 }
 
 static void
@@ -218,5 +244,6 @@ POLICY(opt,
     .release = opt_release,
     .hit = opt_hit,
     .evict = opt_evict,
+    .leaves = opt_leaves,
     .insert = opt_insert,
     .remove = opt_remove);

@@ -4,6 +4,7 @@
 
 #include "sim/base/fold.h"
 #include "sim/base/terminal.h"
+#include "sim/cli/against.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/map_file.h"
 #include "sim/registry.h"
@@ -105,10 +106,11 @@ simulate_without(const struct config *c, struct finish *f, struct stats *out, bo
 static int
 print_run(const struct report *run, struct finish *alone, FILE *out, struct error *e)
 {
-	struct stats  without;
-	struct report r = *run;
-	struct fold   f;
-	bool	      compared;
+	struct stats	without;
+	struct possible possible;
+	struct report	r = *run;
+	struct fold	f;
+	bool		compared;
 
 	if (r.options->csv)
 		return report_csv(&r, out, e);
@@ -116,6 +118,9 @@ print_run(const struct report *run, struct finish *alone, FILE *out, struct erro
 		return -1;
 	r.without = compared ? &without : NULL;
 	r.program_us_without = alone->us;
+	if (r.options->against && against_find(r.config, r.trace, &possible, e))
+		return -1;
+	r.possible = r.options->against ? &possible : NULL;
 	if (r.options->json)
 		return report_json(&r, out, e);
 	r.colour = terminal_colours(out);
@@ -273,7 +278,7 @@ cmd_run(const struct options *o, FILE *out, struct error *e)
 
 	if (check(o, e) || setup_init(&s, o, e) < 0)
 		return -1;
-	failed = run_and_tell(&s, o, out, e);
+	failed = (o->against && against_check(&s.config, o, e)) || run_and_tell(&s, o, out, e);
 	setup_release(&s);
-	return failed;
+	return failed ? -1 : 0;
 }

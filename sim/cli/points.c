@@ -75,7 +75,8 @@ check_pairs(const struct points *s, enum option_id a, enum option_id b, struct e
 
 /*
  * Find an error in any value before the traces are loaded; some kinds of
- * replay exclude some prefetchers, and some policies some places of insertion.
+ * replay exclude some prefetchers, some policies some places of insertion, and
+ * some prefetchers most policies.
  */
 static int
 check_values(const struct points *s, struct error *e)
@@ -86,7 +87,8 @@ check_values(const struct points *s, struct error *e)
 				return -1;
 	if (check_pairs(s, OPTION_replay, OPTION_prefetch, e) ||
 	    check_pairs(s, OPTION_replay, OPTION_cpu, e) ||
-	    check_pairs(s, OPTION_insert, OPTION_policy, e))
+	    check_pairs(s, OPTION_insert, OPTION_policy, e) ||
+	    check_pairs(s, OPTION_policy, OPTION_prefetch, e))
 		return -1;
 	return check_without_cache(s, e);
 }

@@ -88,12 +88,37 @@ check_insert(const struct config *cfg, struct error *e)
 	    name[cfg->insert], p->plugin.name);
 }
 
+/* A prefetcher with idle() knows the order of all references, and which block is needed last. */
+static int
+check_idle(const struct config *cfg, struct error *e)
+{
+	const struct choice *c = &cfg->prefetcher;
+	const char	    *name = c->plugin->name;
+
+	for (; c->inner; c = c->inner)
+		if (prefetcher_of(c->inner)->idle)
+			return error_usage(e,
+			    "%s cannot be inside %s: it reads by itself: use --prefetch %s",
+			    c->inner->plugin->name, c->plugin->name, c->inner->plugin->name);
+	if (!config_prefetcher(cfg)->idle)
+		return 0;
+	if (cfg->replay != REPLAY_SERIAL)
+		return error_usage(e,
+		    "%s knows the references in the order of the trace: use --replay serial with it",
+		    name);
+	return config_policy(cfg)->leaves
+	    ? 0
+	    : error_usage(e,
+		  "%s needs a policy that knows the trace: use --policy opt with it, not %s", name,
+		  cfg->policy.plugin->name);
+}
+
 int
 config_check(const struct config *cfg, bool cached, struct error *e)
 {
 	if (!cached)
 		return check_direct(cfg, e);
-	if (check_insert(cfg, e))
+	if (check_insert(cfg, e) || check_idle(cfg, e))
 		return -1;
 	return cfg->replay == REPLAY_UNTIMED ? check_untimed(cfg, e) : 0;
 }
@@ -104,6 +129,11 @@ config_check_trace(const struct config *cfg, const struct trace *t, struct error
 	if (cfg->cache_blocks >= UINT32_MAX)
 		return error_set(e, "a cache of %llu blocks: %u is the most",
 		    (unsigned long long)cfg->cache_blocks, UINT32_MAX - 1);
+	if (config_prefetcher(cfg)->idle && t->nprograms > 1)
+		return error_usage(e,
+		    "%s knows the references of one program, and these are %u at once: give it one trace, or "
+		    "merge them with bufsim convert --merge",
+		    cfg->prefetcher.plugin->name, t->nprograms);
 	if (cfg->queue_requests < QUEUE_MIN)
 		return error_set(e, "a queue of %u requests: at least %d are needed",
 		    cfg->queue_requests, QUEUE_MIN);

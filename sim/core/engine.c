@@ -19,6 +19,7 @@
 
 #include "sim/core/advice.h"
 #include "sim/core/engine.h"
+#include "sim/core/idle.h"
 #include "sim/core/io.h"
 #include "sim/core/reference.h"
 #include "sim/core/steps.h"
@@ -58,6 +59,8 @@ start_counting(struct engine *g)
 {
 	struct instance part[PARTS];
 
+	g->before.references += g->node.stats.references;
+	g->before.busy_us += g->stats.think_us + g->stats.cpu_us;
 	stats_start(&g->stats, parts(g, part), PARTS);
 	g->node.stats = (struct stats){ 0 };
 	g->cpu.reads = 0;
@@ -134,6 +137,8 @@ run_call(struct engine *g, struct process *p, size_t call, bool resumed)
 	done = call_run(g, p, &g->trace->access[call]);
 	if (unlikely(g->processes.admitted == p) && !processes_dismiss(g))
 		io_unplug(g);
+	if (unlikely(g->node.prefetcher->idle))
+		idle_read(g);
 	if (unlikely(g->cpu.charges) && !cpu_charge(g, p, call, done))
 		return false;
 	if (done)
@@ -209,6 +214,8 @@ run_closed(struct engine *g, struct error *e)
 
 	if (start_processes(g, e))
 		return -1;
+	if (g->node.prefetcher->idle)
+		idle_read(g);
 	while (g->nlive) {
 		if (unlikely(ps->nheld == g->nlive)) {
 			steps_break(g);

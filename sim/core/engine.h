@@ -18,6 +18,11 @@ struct open_loop {
 	uint32_t  nidle;
 };
 
+/* What happened before counting started. */
+struct before {
+	uint64_t references, busy_us;
+};
+
 enum { COMING = 32 }; /* a power of two above AHEAD */
 
 struct engine {
@@ -30,6 +35,7 @@ struct engine {
 	struct cpu	    cpu;
 	struct responses    responses; /* recorded in open replay, or if cfg has room for them */
 	struct stats	    stats;
+	struct before	    before;
 
 	usec_t	 now;
 	usec_t	 counting_since; /* start of the statistics */

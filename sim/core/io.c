@@ -1,5 +1,6 @@
 /* io.c - requests on their way to the device and back. */
 #include "sim/core/io.h"
+#include "sim/core/idle.h"
 
 /* ---- submitting ---- */
 
@@ -290,4 +291,6 @@ io_step(struct engine *g)
 	io_start(g);
 	if (!processes_admit(g))
 		io_unplug(g);
+	if (unlikely(g->node.prefetcher->idle))
+		idle_read(g);
 }

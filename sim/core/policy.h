@@ -84,6 +84,13 @@ struct policy {
 	/* Choose, unlink and return a frame not in flight; one exists. */
 	frame_t (*evict)(void *self, struct cache *c, block_t incoming);
 
+	/*
+	 * Of a policy that knows the future, for prefetchers that do, too: the frame
+	 * that evict() would choose next if it had chosen frame `before`; NIL: first,
+	 * or none.  Nothing changes.  Else NULL.
+	 */
+	frame_t (*leaves)(const void *self, const struct cache *c, frame_t before);
+
 	/* Frame f now holds a block: rank it. */
 	void (*insert)(void *self, struct cache *c, frame_t f, const struct use *u);
 

@@ -11,7 +11,7 @@
 #define SIM_PREFETCH_H
 
 #include "sim/base/plugin.h"
-#include "sim/core/cache.h"
+#include "sim/core/policy.h"
 #include "sim/trace/trace.h"
 
 enum reference {       /* the state in which a reference found its block */
@@ -82,6 +82,22 @@ struct finished {
 	usec_t	 transfer; /* part of the service: media and bus */
 };
 
+/* The device could start a request, and none waits. */
+struct idle {
+	uint32_t reference; /* the next one, as the future numbers them */
+	double	 think;	    /* mean time from one to the next without waits, microseconds */
+
+	const struct cache  *cache;
+	const struct future *future;
+	const struct policy *policy; /* has leaves() */
+	const void	    *policy_self;
+};
+
+struct block_run {
+	block_t	 block;
+	uint32_t count;
+};
+
 struct prefetcher {
 	struct plugin plugin;
 
@@ -134,6 +150,14 @@ struct prefetcher {
 	 */
 	uint8_t (*order)(const void *self, block_t b);
 
+	/*
+	 * Offline: what to read while the device has nothing to do, as runs of
+	 * blocks of any files; returns their number.  Called before the first
+	 * call, after each call and each completion.  Needs a policy that tells
+	 * what leaves, and serial replay of one program.  May be NULL.
+	 */
+	unsigned (*idle)(void *self, const struct idle *now, const struct block_run **runs);
+
 	/* The state of an open file, for bufsim explain: names, and a value each.  May be NULL. */
 	const char *const *state_names; /* ends with NULL; at most STATE_MAX */
 	void (*state)(const void *self, uint32_t open, int64_t *value);
@@ -154,7 +178,7 @@ void  prefetcher_stop(const struct prefetcher *p, void *self); /* self may be NU
 #define PREFETCHER_SIZES                                                                           \
 	{                                                                                          \
 		sizeof(struct prefetcher), sizeof(struct demand), sizeof(struct plan),             \
-		    sizeof(struct cache), sizeof(struct trace)                                     \
+		    sizeof(struct cache), sizeof(struct trace), sizeof(struct idle)                \
 	}
 
 /* Define prefetcher_<id>. */
@@ -162,6 +186,13 @@ void  prefetcher_stop(const struct prefetcher *p, void *self); /* self may be NU
 	const struct prefetcher	      prefetcher_##id = { __VA_ARGS__ };                           \
 	const struct plugin_interface prefetcher_##id##_interface = { PLUGIN_INTERFACE,            \
 		PREFETCHER_SIZES, &prefetcher_##id.plugin }
+
+/* The frame that would leave after frame `before`, or first of all after NIL; NIL: there is none. */
+static inline frame_t
+idle_leaves(const struct idle *i, frame_t before)
+{
+	return i->policy->leaves(i->policy_self, i->cache, before);
+}
 
 /* Is block `index` of the demand's file in the cache, readable or in flight? */
 ALWAYS_INLINE bool

@@ -160,6 +160,12 @@ fetch_ahead(struct node *n, const struct demand *d, block_t b, uint8_t mark, boo
 	observe(n->engine, EVENT_PREFETCH, b, 1);
 }
 
+void
+block_read_ahead(struct node *n, const struct demand *d, block_t b)
+{
+	fetch_ahead(n, d, b, 0, false);
+}
+
 /* The extent without the demanded block, whose read was submitted already. */
 static struct extent
 without_demanded(const struct demand *d, struct extent e)

@@ -662,6 +662,13 @@ disk_release(void *self)
 	mechanics_release(&((struct disk *)self)->mechanics);
 }
 
+/* Whatever the heads do, every sector crosses the bus. */
+static double
+disk_sector_us(const void *self)
+{
+	return ((const struct disk *)self)->bus_us;
+}
+
 DEVICE(disk,
 	.plugin = {
 		.name = "disk",
@@ -674,4 +681,5 @@ DEVICE(disk,
 	.release = disk_release,
 	.capacity = disk_capacity,
 	.service = disk_service,
+	.sector_us = disk_sector_us,
 	.positioning = disk_positioning);

@@ -171,6 +171,16 @@ fixed_service(void *self, const struct transfer *r, struct service *out)
 	};
 }
 
+/* The time of a request may be rounded down by half a microsecond. */
+static double
+fixed_sector_us(const void *self)
+{
+	const struct fixed *d = self;
+	double		    us = SECTOR_BYTES * 1e6 / (double)d->bytes_per_second - 0.5;
+
+	return us > 0 ? us / (double)d->depth : 0;
+}
+
 DEVICE(fixed,
 	.plugin = {
 		.name = "fixed",
@@ -183,4 +193,5 @@ DEVICE(fixed,
 	.release = fixed_release,
 	.capacity = fixed_capacity,
 	.depth = fixed_depth,
-	.service = fixed_service);
+	.service = fixed_service,
+	.sector_us = fixed_sector_us);

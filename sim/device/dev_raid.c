@@ -389,6 +389,17 @@ raid_inner(const void *self, unsigned n)
 	return n < d->nmembers ? &d->member[n].device : NULL;
 }
 
+/* All members at work; with parity, each has data, too. */
+static double
+raid_sector_us(const void *self)
+{
+	const struct raid *d = self;
+
+	return d->inner->sector_us
+	    ? d->inner->sector_us(d->member[0].device.self) / (double)d->nmembers
+	    : 0;
+}
+
 DEVICE(raid0,
 	.plugin = {
 		.name = "raid0",
@@ -403,7 +414,8 @@ DEVICE(raid0,
 	.release = raid_release,
 	.capacity = raid_capacity,
 	.depth = raid_depth,
-	.service = raid_service);
+	.service = raid_service,
+	.sector_us = raid_sector_us);
 
 DEVICE(raid5,
 	.plugin = {
@@ -419,4 +431,5 @@ DEVICE(raid5,
 	.release = raid_release,
 	.capacity = raid_capacity,
 	.depth = raid_depth,
-	.service = raid_service);
+	.service = raid_service,
+	.sector_us = raid_sector_us);

@@ -376,6 +376,12 @@ ssd_release(void *self)
 	free(d->ready);
 }
 
+static double
+ssd_sector_us(const void *self)
+{
+	return ((const struct ssd *)self)->link_us[0];
+}
+
 DEVICE(ssd,
 	.plugin = {
 		.name = "ssd",
@@ -387,4 +393,5 @@ DEVICE(ssd,
 	.release = ssd_release,
 	.capacity = ssd_capacity,
 	.depth = ssd_depth,
-	.service = ssd_service);
+	.service = ssd_service,
+	.sector_us = ssd_sector_us);

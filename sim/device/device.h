@@ -68,6 +68,12 @@ struct device {
 	uint32_t (*depth)(const void *self);	/* 1 to DEPTH_MAX; may be NULL: 1 */
 	void (*service)(void *self, const struct transfer *r, struct service *out);
 
+	/*
+	 * Microseconds a sector: no schedule of reads moves many in less, on
+	 * average.  NULL, or 0: not known.
+	 */
+	double (*sector_us)(const void *self);
+
 	/* The seek and rotation of r, if it were served now.  NULL: the device has none. */
 	usec_t (*positioning)(const void *self, const struct transfer *r);
 };

@@ -84,7 +84,8 @@ report_setting(const struct option_info *i)
 	enum option_id id = (enum option_id)(i - option_info);
 
 	return option_belongs(i, COMMAND_RUN) && i->argument && !is_identity(id) &&
-	    !option_is_output(id) && id != OPTION_pattern; /* the column trace has it */
+	    !option_is_output(id) && id != OPTION_against &&
+	    id != OPTION_pattern; /* the column trace has it */
 }
 
 static void
@@ -300,6 +301,30 @@ json_comparison(const struct report *r, cJSON *to)
 	return j.ok;
 }
 
+/* The best that is possible, as far as it is known. */
+static bool
+json_possible(const struct report *r, cJSON *to)
+{
+	const struct possible *p = r->possible;
+	uint64_t	       none_us = (r->without ? r->without : r->stats)->elapsed_us;
+	struct json	       j = { p ? cJSON_AddObjectToObject(to, "possible") : NULL, true };
+	const struct sink      s = { put_json, &j };
+	double		       share;
+
+	if (!p)
+		return true;
+	put_words(&s, "prefetcher", p->oracle);
+	put_count(&s, "elapsed_us", p->oracle_us);
+	if (possible_share(p, r->stats->elapsed_us, none_us, &share))
+		put_decimal(&s, "share", share);
+	else
+		put_number(&s, "share", NULL);
+	put_count(&s, "least_reads", p->loads);
+	put_count(&s, "least_read_us", p->loads_us ? p->loads_us : STAT_UNKNOWN);
+	put_count(&s, "least_busy_us", r->stats->think_us + r->stats->cpu_us);
+	return j.ok;
+}
+
 int
 report_json(const struct report *r, FILE *out, struct error *e)
 {
@@ -315,7 +340,7 @@ report_json(const struct report *r, FILE *out, struct error *e)
 	put_settings(r, &id, &s);
 	return json_print(run.object,
 	    run.ok && json_programs(r->trace, r->program_us, run.object) &&
-		json_comparison(r, run.object),
+		json_comparison(r, run.object) && json_possible(r, run.object),
 	    out, e);
 }
 

@@ -9,7 +9,8 @@
  * took no part in the run.  A column holds numbers or words, never both.
  *
  * JSON ends with the programs and the time of each, if several ran at once,
- * and with the same run without prefetching, if r->without has it.
+ * and with the same run without prefetching, if r->without has it, and what is
+ * possible, if r->possible has it.
  */
 #ifndef SIM_REPORT_RECORD_H
 #define SIM_REPORT_RECORD_H

@@ -550,6 +550,9 @@ report_timed(const struct report *r, FILE *out)
 	print_own(r->stats, out);
 	if (r->without)
 		print_comparison(r, out);
+	if (r->possible)
+		possible_print(r->possible, r->stats,
+		    (r->without ? r->without : r->stats)->elapsed_us, out);
 	print_notes(r, out);
 }
 

@@ -5,14 +5,16 @@
 #include <stdio.h>
 
 #include "sim/core/simulate.h"
+#include "sim/report/possible.h"
 #include "sim/setup/options.h"
 
 struct report {
-	const struct options *options;
-	const struct config  *config;
-	const struct trace   *trace;
-	const struct stats   *stats;
-	const struct stats   *without; /* the same run without prefetching, or NULL */
+	const struct options  *options;
+	const struct config   *config;
+	const struct trace    *trace;
+	const struct stats    *stats;
+	const struct stats    *without;	 /* the same run without prefetching, or NULL */
+	const struct possible *possible; /* what the oracle takes, or NULL */
 
 	/* The time of each program, if several ran at once; or NULL. */
 	const uint64_t *program_us, *program_us_without;

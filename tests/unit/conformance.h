@@ -139,6 +139,28 @@ choose_plainly(struct config *c)
 		choose_setting(c, kind, registry_list(kind)[0]->name);
 }
 
+/* The first policy that knows the trace. */
+static inline const char *
+knowing_policy(void)
+{
+	const struct plugin *const *p = registry_list(PLUGIN_POLICY);
+
+	while (!((const struct policy *)(const void *)*p)->leaves)
+		p++;
+	return (*p)->name;
+}
+
+/* A prefetcher that knows the trace needs a policy that does, and serial replay. */
+static inline void
+suit_prefetcher(struct config *c)
+{
+	if (!chosen_prefetcher(c)->idle)
+		return;
+	choose_setting(c, PLUGIN_POLICY, knowing_policy());
+	c->replay = REPLAY_SERIAL;
+	c->insert = INSERT_HEAD;
+}
+
 /* The device kind p by its own name, or the first data sheet for it. */
 static inline const char *
 device_of_kind(const struct plugin *p)
@@ -174,6 +196,14 @@ inner_setting(enum plugin_kind kind, const struct plugin *p)
 	return kind == PLUGIN_DEVICE ? device_of_kind(p) : p->name;
 }
 
+/* May it stand behind a +?  Not a prefetcher that reads by itself. */
+static inline bool
+goes_inside(enum plugin_kind kind, const struct plugin *p)
+{
+	return !p->around &&
+	    (kind != PLUGIN_PREFETCHER || !((const struct prefetcher *)(const void *)p)->idle);
+}
+
 /* Each plug-in alone, or around each that it can be put around; each data sheet. */
 static inline void
 settings_registered(struct settings *s, enum plugin_kind kind)
@@ -186,7 +216,7 @@ settings_registered(struct settings *s, enum plugin_kind kind)
 		if (!(*p)->around && !strcmp(inner_setting(kind, *p), (*p)->name))
 			settings_add(s, "%s", (*p)->name);
 		for (const struct plugin *const *q = list; (*p)->around && *q; q++)
-			if (!(*q)->around)
+			if (goes_inside(kind, *q))
 				settings_add(s, "%s+%s", (*p)->name, inner_setting(kind, *q));
 	}
 }

@@ -154,6 +154,7 @@ START_TEST(when_memory_runs_out_for_any_plug_in_there_is_an_error_and_no_leak)
 	for (unsigned i = 0; i < s.n; i++) {
 		plugged_in = s.text[i];
 		choose_setting(&cfg, (enum plugin_kind)_i, plugged_in);
+		suit_prefetcher(&cfg);
 		if (simulate_file(NULL, &st))
 			check_refused(plugged_in, &error);
 		else
@@ -196,6 +197,7 @@ START_TEST(with_no_plug_in_a_run_asks_for_memory_or_gives_any_back)
 		for (unsigned replay = REPLAY_SERIAL; replay <= REPLAY_PROCESS; replay++) {
 			cfg.replay = replay;
 			cfg.writes = (enum writes)((i + replay) % 3);
+			suit_prefetcher(&cfg);
 			check_run(s.text[i]);
 		}
 	}

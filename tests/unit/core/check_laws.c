@@ -7,6 +7,7 @@
  * A share of the matrix is taken, always the same one; LAWS_EVERY=n in the
  * environment takes every n-th point.
  */
+#include "sim/analysis/loads.h"
 #include "sim/core/engine.h"
 #include "tests/unit/conformance.h"
 #include "tests/unit/own.h"
@@ -500,6 +501,28 @@ check_device(const struct stats *st)
 	LAW(st->device_busy_us <= st->elapsed_us);
 }
 
+/* No run reads fewer blocks than the optimum must, nor any of them faster than the device can. */
+static void
+check_bounds(const struct stats *st)
+{
+	const struct device *d = chosen_device(&cfg);
+	uint64_t	     loads;
+	struct error	     e;
+	void		    *self;
+
+	if (!is_serial())
+		return;
+	REQUIRE(!loads_least(simulated(), (frame_t)cfg.cache_blocks, &loads, &e), "%s", e.text);
+	LAW(st->read_blocks >= loads);
+	if (!d->sector_us)
+		return;
+	self = device_start(&cfg.device, &e);
+	ck_assert_ptr_nonnull(self);
+	LAW((double)st->elapsed_us + 1 >=
+	    (double)(loads * DRAFT_BLOCK_BYTES / SECTOR_BYTES) * d->sector_us(self));
+	device_stop(d, self);
+}
+
 static void
 check_ratios(const struct stats *st)
 {
@@ -585,6 +608,7 @@ check_run(bool twice)
 	check_responses(&s.stats);
 	check_requests(&s.stats);
 	check_device(&s.stats);
+	check_bounds(&s.stats);
 	check_ratios(&s.stats);
 	check_end(&s);
 	if (twice) {
@@ -720,6 +744,18 @@ print_share(void)
 	fflush(stdout);
 }
 
+/* A prefetcher that knows the trace needs a policy that does, and one program. */
+static void
+suit(void)
+{
+	suit_prefetcher(&cfg);
+	if (!chosen_prefetcher(&cfg)->idle)
+		return;
+	choose(PLUGIN_POLICY, knowing_policy());
+	while (simulated()->nprograms > 1)
+		trace_number = (trace_number + 1) % ALL;
+}
+
 START_TEST(counters_add_up_whatever_is_simulated)
 {
 	uint64_t seed = 1;
@@ -730,6 +766,7 @@ START_TEST(counters_add_up_whatever_is_simulated)
 		choose_nth(PLUGIN_PREFETCHER, (unsigned)_i);
 		trace_number = random_below(&seed, ALL);
 		choose_costs(&seed);
+		suit();
 		check_run(n % 16 == 0);
 	}
 }
@@ -758,6 +795,7 @@ START_TEST(parameters_at_their_ends_keep_the_laws)
 		for (unsigned i = 0; i < PARAM_POINTS * s.n; i++) {
 			configure_any(&seed);
 			choose(kind, s.text[i / PARAM_POINTS]);
+			suit();
 			check_run(i % 16 == 0);
 		}
 	}
@@ -775,6 +813,7 @@ START_TEST(what_follows_a_warm_up_adds_up_too)
 
 		configure_any(&seed);
 		cfg.replay = REPLAY_SERIAL;
+		suit();
 		cfg.warmup_calls = 1 + random_below(&seed, CALLS - 1);
 		st = run();
 		check_references(&st);

@@ -182,6 +182,7 @@ configure(uint64_t frames, uint64_t *seed)
 	cfg.wait = random_below(seed, 2);
 	cfg.complete = random_below(seed, 2);
 	cfg.queue_requests = random_below(seed, 2) ? QUEUE_MIN : 128;
+	suit_prefetcher(&cfg);
 }
 
 /* False if its parameters contradict each other. */

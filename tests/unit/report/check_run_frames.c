@@ -104,6 +104,7 @@ check_all(enum plugin_kind kind, enum plugin_kind other, const char *beside)
 		choose_setting(&cfg, kind, settings.text[i]);
 		for (unsigned run = 0; run < RUNS; run++) {
 			draw_config(&seed);
+			suit_prefetcher(&cfg);
 			events +=
 			    check_run(shape_trace(random_below(&seed, ALL)), settings.text[i]);
 		}

@@ -1,0 +1,42 @@
+/* possible.c - "got 61 % of what was possible", and the bounds of the time. */
+#include "sim/report/possible.h"
+#include "sim/base/number.h"
+
+bool
+possible_share(const struct possible *p, uint64_t us, uint64_t none_us, double *share)
+{
+	if (none_us <= p->oracle_us)
+		return false;
+	*share = ((double)none_us - (double)us) / ((double)none_us - (double)p->oracle_us);
+	return true;
+}
+
+static void
+print_share(const struct possible *p, const struct stats *run, uint64_t none_us, FILE *out)
+{
+	double share;
+
+	if (run->elapsed_us < p->oracle_us)
+		fputs("  this run is faster: here the oracle is not the best that is possible\n",
+		    out);
+	else if (!possible_share(p, run->elapsed_us, none_us, &share))
+		fputs("  nothing was to be gained by prefetching\n", out);
+	else
+		fprintf(out, "  got %.0f %% of what was possible\n", 100 * share);
+}
+
+void
+possible_print(const struct possible *p, const struct stats *run, uint64_t none_us, FILE *out)
+{
+	char time[NUMBER_TEXT], blocks[NUMBER_TEXT];
+
+	fprintf(out, "against the oracle\n  elapsed   %+11.1f %% (%s by %s, policy opt)\n",
+	    100 * ((double)run->elapsed_us / (double)p->oracle_us - 1),
+	    number_time(time, p->oracle_us), p->oracle);
+	print_share(p, run, none_us, out);
+	fprintf(out, "  at least  %13s in any run: to think and compute\n",
+	    number_time(time, run->think_us + run->cpu_us));
+	if (p->loads != STAT_UNKNOWN && p->loads_us)
+		fprintf(out, "            %13s to read %s blocks, as the optimum must\n",
+		    number_time(time, p->loads_us), number_group(blocks, p->loads));
+}
