@@ -137,3 +137,13 @@ size_class(uint32_t blocks)
 		class ++;
 	return class;
 }
+
+unsigned
+seek_class(uint64_t distance)
+{
+	unsigned class = 0;
+
+	for (; distance && class < SEEK_CLASSES - 1; distance /= 2)
+		class ++;
+	return class;
+}

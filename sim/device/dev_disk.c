@@ -597,6 +597,12 @@ disk_capacity(const void *self)
 	return ((const struct disk *)self)->mechanics.capacity;
 }
 
+static uint64_t
+disk_cylinder(const void *self, uint64_t sector)
+{
+	return mechanics_cylinder(&((const struct disk *)self)->mechanics, sector);
+}
+
 static void
 load_overheads(struct disk *d, struct sheet *s)
 {
@@ -674,4 +680,5 @@ DEVICE(disk,
 	.release = disk_release,
 	.capacity = disk_capacity,
 	.service = disk_service,
-	.positioning = disk_positioning);
+	.positioning = disk_positioning,
+	.cylinder = disk_cylinder);

@@ -80,6 +80,14 @@ mechanics_sector_us(const struct mechanics *m, uint64_t sector)
 	return locate(m, sector).zone->sector_us;
 }
 
+uint32_t
+mechanics_cylinder(const struct mechanics *m, uint64_t sector)
+{
+	struct place p = locate(m, sector);
+
+	return p.zone->cylinder + p.cylinder;
+}
+
 void
 mechanics_track(const struct mechanics *m, uint64_t sector, uint64_t *begin, uint64_t *end)
 {
