@@ -42,8 +42,7 @@ outcomes_forget(struct outcomes *o)
 static uint64_t *
 filter_word(struct outcomes *o, size_t entry, uint64_t *bit)
 {
-	size_t hash =
-	    (entry ^ entry / FILTER_BITS ^ entry / FILTER_BITS / FILTER_BITS) % FILTER_BITS;
+	size_t hash = (entry ^ entry >> FILTER_SHIFT) % FILTER_BITS;
 
 	*bit = UINT64_C(1) << hash % 64;
 	return &o->filter[hash / 64];
@@ -71,38 +70,26 @@ filter_clear(struct outcomes *o, size_t entry)
 /* ---- victims and classes ---- */
 
 void
-outcomes_evicted(struct outcomes *o, block_t culprit, block_t victim, bool unused)
+outcomes_prefetched(struct outcomes *o, block_t b, block_t victim, bool unused)
 {
-	size_t v = slots_enter(o->slots, victim);
+	size_t i = slots_enter(o->slots, b), v;
 
-	o->other[v] = culprit;
-	o->other[slots_enter(o->slots, culprit)] = victim;
+	o->other[i] = victim;
+	filter_clear(o, i);
+	if (!victim)
+		return;
+	v = slots_enter(o->slots, victim);
+	o->other[v] = b;
 	o->fate[v] = FATE_OPEN | (unused ? WAS_UNUSED : 0);
 	if (!unused)
 		filter_set(o, v);
 }
 
-void
-outcomes_prefetched(struct outcomes *o, block_t b)
-{
-	size_t i = slots_enter(o->slots, b);
-
-	o->other[i] = NIL;
-	filter_clear(o, i);
-}
-
+/* They are declared in the order of enum fate. */
 static uint64_t *
 counter_of(struct stats *st, enum fate fate)
 {
-	uint64_t *const counter[FATES] = {
-		[FATE_TIMELY] = &st->outcome_timely_blocks,
-		[FATE_LATE] = &st->outcome_late_blocks,
-		[FATE_COSTLY] = &st->outcome_costly_blocks,
-		[FATE_USELESS] = &st->outcome_useless_blocks,
-		[FATE_POLLUTING] = &st->outcome_polluting_blocks,
-	};
-
-	return counter[fate];
+	return &st->outcome_timely_blocks + (fate - FATE_TIMELY);
 }
 
 static enum fate

@@ -36,7 +36,7 @@ struct turn {
 	enum fate from, to;
 };
 
-enum { FILTER_BITS = 4096 };
+enum { FILTER_SHIFT = 12, FILTER_BITS = 1 << FILTER_SHIFT };
 
 struct outcomes {
 	/*
@@ -55,11 +55,11 @@ int  outcomes_init(struct outcomes *o, struct slots *slots, block_t nblocks, str
 void outcomes_release(struct outcomes *o);
 void outcomes_forget(struct outcomes *o); /* counting starts */
 
-/* The prefetch of culprit evicted victim; unused: the victim was an unused prefetched block. */
-void outcomes_evicted(struct outcomes *o, block_t culprit, block_t victim, bool unused);
-
-/* b is fetched ahead of need. */
-void outcomes_prefetched(struct outcomes *o, block_t b);
+/*
+ * b is fetched ahead of need and evicts the victim, if that is not NIL.  unused: the victim was an
+ * unused prefetched block itself.
+ */
+void outcomes_prefetched(struct outcomes *o, block_t b, block_t victim, bool unused);
 
 /*
  * A demand missed b.  leaves: it would have missed b without prefetching, too.  True: a prefetch

@@ -12,7 +12,7 @@
 /* ---- frames ---- */
 
 static void
-observe_turn(const struct engine *g, const struct turn *turn)
+observe_turn(const struct engine *g, block_t b, enum fate from, enum fate to)
 {
 	const struct observer *o = &g->cfg.observer;
 
@@ -20,10 +20,10 @@ observe_turn(const struct engine *g, const struct turn *turn)
 		o->see(o->ctx,
 		    &(struct event){ .when = g->now,
 			.kind = EVENT_OUTCOME,
-			.block = turn->block,
+			.block = b,
 			.count = 1,
-			.from = (uint8_t)turn->from,
-			.to = (uint8_t)turn->to });
+			.from = (uint8_t)from,
+			.to = (uint8_t)to });
 }
 
 static void
@@ -38,7 +38,7 @@ count_outcome(struct node *n, block_t b, enum outcome how)
 		st->prefetch_late_blocks++;
 	else
 		st->prefetch_used_blocks++;
-	observe_turn(n->engine, &(struct turn){ b, FATE_OPEN, fate });
+	observe_turn(n->engine, b, FATE_OPEN, fate);
 }
 
 /* A prefetched block, with these flags, was used or leaves. */
@@ -62,7 +62,7 @@ count_missed(struct node *n, const struct demand *d, block_t b)
 		return;
 	observe_by(n->engine, EVENT_VICTIM, b, 1, d->process);
 	if (turn.block)
-		observe_turn(n->engine, &turn);
+		observe_turn(n->engine, turn.block, turn.from, turn.to);
 }
 
 /* A block was fetched for a call and leaves before the call reaches it: count it as prefetched. */
@@ -71,7 +71,7 @@ recount_as_prefetched(struct node *n, block_t b)
 {
 	struct stats *st = &n->stats;
 
-	outcomes_prefetched(&n->outcomes, b);
+	outcomes_prefetched(&n->outcomes, b, NIL, false);
 	st->misses--;
 	st->prefetch_demand_blocks--;
 	st->prefetched_blocks++;
@@ -79,7 +79,7 @@ recount_as_prefetched(struct node *n, block_t b)
 }
 
 /* Block b, with these flags, leaves: report it if it was prefetched and not used. */
-static void
+ALWAYS_INLINE void
 report_if_unused(struct node *n, block_t b, uint8_t flags)
 {
 	if (flags & FRAME_AWAITED)
@@ -162,14 +162,11 @@ admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 		n->stats.ghost_hits++;
 	if (!n->prefetcher->access)
 		return f;
-	if (flags & FRAME_PREFETCHED) {
-		outcomes_prefetched(&n->outcomes, b);
-		if (victim.block)
-			outcomes_evicted(&n->outcomes, b, victim.block,
-			    victim.flags & FRAME_PREFETCHED);
-	} else if (!(flags & FRAME_AWAITED)) {
+	if (flags & FRAME_PREFETCHED)
+		outcomes_prefetched(&n->outcomes, b, victim.block,
+		    victim.block && victim.flags & FRAME_PREFETCHED);
+	else if (!(flags & FRAME_AWAITED))
 		count_missed(n, d, b);
-	}
 	return f;
 }
 

@@ -141,9 +141,7 @@ size_class(uint32_t blocks)
 unsigned
 seek_class(uint64_t distance)
 {
-	unsigned class = 0;
+	unsigned bits = distance ? 64 - (unsigned)__builtin_clzll(distance) : 0;
 
-	for (; distance && class < SEEK_CLASSES - 1; distance /= 2)
-		class ++;
-	return class;
+	return bits < SEEK_CLASSES ? bits : SEEK_CLASSES - 1;
 }

@@ -61,18 +61,19 @@ storage_release(struct storage *st)
 
 /* ---- requests in service ---- */
 
-/* The arm is still where the last sector was. */
+/* The arm is still where the last sector was; what follows it is not far. */
 static uint64_t
 distance(const struct storage *st, uint64_t to)
 {
-	uint64_t from = st->head, unit = st->queue.block_sectors;
+	uint64_t from = st->head;
 
-	if (st->device->cylinder) {
-		from = st->device->cylinder(st->device_self, from ? from - 1 : 0);
-		to = st->device->cylinder(st->device_self, to);
-		unit = 1;
-	}
-	return (from > to ? from - to : to - from) / unit;
+	if (from == to)
+		return 0;
+	if (!st->device->cylinder)
+		return (from > to ? from - to : to - from) / st->queue.block_sectors;
+	from = st->device->cylinder(st->device_self, from ? from - 1 : 0);
+	to = st->device->cylinder(st->device_self, to);
+	return from > to ? from - to : to - from;
 }
 
 struct in_service *

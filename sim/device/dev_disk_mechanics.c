@@ -80,12 +80,15 @@ mechanics_sector_us(const struct mechanics *m, uint64_t sector)
 	return locate(m, sector).zone->sector_us;
 }
 
+/* As locate() finds it, with nothing else: it is asked of every request. */
 uint32_t
 mechanics_cylinder(const struct mechanics *m, uint64_t sector)
 {
-	struct place p = locate(m, sector);
+	const struct zone *z = find_zone(m, sector);
+	uint32_t	   i = (uint32_t)(sector - z->first);
 
-	return p.zone->cylinder + p.cylinder;
+	i += z->reserved + i / z->stretch * z->spares;
+	return z->cylinder + i / z->per_cylinder;
 }
 
 void

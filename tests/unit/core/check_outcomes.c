@@ -28,9 +28,7 @@ teardown(void)
 static void
 prefetch(block_t b, block_t victim, bool unused)
 {
-	outcomes_prefetched(&outcomes, b);
-	if (victim)
-		outcomes_evicted(&outcomes, b, victim, unused);
+	outcomes_prefetched(&outcomes, b, victim, unused);
 }
 
 static void
@@ -287,8 +285,7 @@ START_TEST(two_blocks_may_share_a_bit_of_the_filter)
 	struct error	e;
 
 	ck_assert_int_eq(outcomes_init(&large, &slots, 2 * FILTER_BITS, &e), 0);
-	outcomes_prefetched(&large, 7);
-	outcomes_evicted(&large, 7, FILTER_BITS + 5, false);
+	outcomes_prefetched(&large, 7, FILTER_BITS + 5, false);
 	outcomes_missed(&large, 1 ^ 5, false, &stats, &turn);
 	ck_assert_uint_eq(stats.pollution_filter_misses, 1);
 	ck_assert_uint_eq(stats.pollution_victim_misses, 0);
