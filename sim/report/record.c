@@ -10,6 +10,7 @@
 #include "sim/base/shared.h"
 #include "sim/registry.h"
 #include "sim/report/json.h"
+#include "sim/report/parts_report.h"
 #include "sim/report/record.h"
 
 enum { VALUE_ROOM = SHARED_TEXT };
@@ -315,7 +316,7 @@ report_json(const struct report *r, FILE *out, struct error *e)
 	put_settings(r, &id, &s);
 	return json_print(run.object,
 	    run.ok && json_programs(r->trace, r->program_us, run.object) &&
-		json_comparison(r, run.object),
+		json_comparison(r, run.object) && parts_json(r, run.object),
 	    out, e);
 }
 
