@@ -80,7 +80,7 @@ mechanics_sector_us(const struct mechanics *m, uint64_t sector)
 	return locate(m, sector).zone->sector_us;
 }
 
-/* As locate() finds it, with nothing else: it is asked of every request. */
+/* As locate() finds it, with nothing else: most requests need it. */
 uint32_t
 mechanics_cylinder(const struct mechanics *m, uint64_t sector)
 {
