@@ -445,7 +445,6 @@ resident(struct node *n, const struct demand *d, block_t b, frame_t f)
 {
 	enum reference		     how = d->how;
 	uint8_t			     flags = n->cache.frame[f].flags;
-	bool			     counts = !(flags & FRAME_UNCOUNTED);
 	struct stats		    *st = &n->stats;
 	static const enum event_kind event[] = {
 		[REF_HIT] = EVENT_HIT,
@@ -455,14 +454,18 @@ resident(struct node *n, const struct demand *d, block_t b, frame_t f)
 	};
 
 	st->hits += how == REF_HIT || how == REF_FIRST_HIT;
-	st->delayed_hits += how == REF_DELAYED || (how == REF_LATE && !counts);
+	st->delayed_hits += how == REF_DELAYED;
 	observe_by(n->engine, event[how], b, 1, d->process);
 	node_hit(n, d, b, f);
 	if (how != REF_LATE && how != REF_FIRST_HIT)
 		return;
 	n->cache.frame[f].flags &= (uint8_t) ~(FRAME_PREFETCHED | FRAME_UNCOUNTED);
-	st->first_hits += how == REF_FIRST_HIT && counts;
-	st->late_hits += how == REF_LATE && counts;
+	if (unlikely(flags & FRAME_UNCOUNTED)) {
+		st->delayed_hits += how == REF_LATE;
+	} else {
+		st->first_hits += how == REF_FIRST_HIT;
+		st->late_hits += how == REF_LATE;
+	}
 	if (how == REF_LATE)
 		promote(n, b);
 	report_outcome(n, b, flags, how == REF_LATE ? PREFETCH_LATE : PREFETCH_USED);

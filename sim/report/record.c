@@ -85,7 +85,8 @@ report_setting(const struct option_info *i)
 	enum option_id id = (enum option_id)(i - option_info);
 
 	return option_belongs(i, COMMAND_RUN) && i->argument && !is_identity(id) &&
-	    !option_is_output(id) && id != OPTION_pattern; /* the column trace has it */
+	    !option_is_output(id) && id != OPTION_pattern && /* the column trace has it */
+	    id != OPTION_parts_top;
 }
 
 static void

@@ -292,9 +292,6 @@ print_outcome(const struct stats *s, const char *name, uint64_t blocks, const ch
 static void
 print_outcomes(const struct stats *s, FILE *out)
 {
-	if (!s->prefetched_blocks)
-		return;
-	fprintf(out, "%-12s%13s %7s %13s\n", "outcomes", "blocks", "", "device time");
 	print_outcome(s, "timely", s->outcome_timely_blocks, "used in time", out);
 	print_outcome(s, "late", s->outcome_late_blocks, "used late", out);
 	print_outcome(s, "costly", s->outcome_costly_blocks, "used, its victim missed", out);
@@ -306,34 +303,31 @@ print_outcomes(const struct stats *s, FILE *out)
 }
 
 static void
-print_prefetching(const struct report *r, FILE *out)
+print_pollution(const struct stats *s, FILE *out)
 {
-	const struct stats *s = r->stats;
-	uint64_t	    all = s->prefetched_blocks;
-
-	if (!all && !s->planned_blocks)
-		return;
-	fprintf(out, "prefetched  %13s blocks\n", count(all));
-	fprintf(out, "  accuracy  %13s, coverage %s, timeliness %s\n",
-	    ratio(r, "accuracy", 100, " %"), ratio(r, "coverage", 100, " %"),
-	    ratio(r, "timeliness", 100, " %"));
-	fprintf(out, "  used      %13s (%s) in time, %s (%s) late\n",
-	    count(s->prefetch_used_blocks), percent(s->prefetch_used_blocks, all),
-	    count(s->prefetch_late_blocks), percent(s->prefetch_late_blocks, all));
-	fprintf(out, "  unused    %13s (%s) evicted, %s (%s) left at the end\n",
-	    count(s->prefetch_wasted_blocks), percent(s->prefetch_wasted_blocks, all),
-	    count(s->prefetch_unused_blocks + s->prefetch_inflight_blocks),
-	    percent(s->prefetch_unused_blocks + s->prefetch_inflight_blocks, all));
-	fprintf(out,
-	    "pollution   %13s misses of blocks that a prefetch had evicted\n"
-	    "  thrashing %13s of them unused prefetches\n",
+	fprintf(out, "pollution   %13s misses of what a prefetch had evicted, %s unused\n",
 	    count(s->pollution_victim_misses), count(s->pollution_thrash_misses));
 	if (s->pollution_misses != STAT_UNKNOWN)
 		fprintf(out,
 		    "  caused    %13s misses that are hits without prefetching\n"
 		    "  covered   %13s hits and late hits that are misses without it\n",
 		    count(s->pollution_misses), count(s->covered_references));
+}
+
+static void
+print_prefetching(const struct report *r, FILE *out)
+{
+	const struct stats *s = r->stats;
+
+	if (!s->prefetched_blocks && !s->planned_blocks)
+		return;
+	fprintf(out, "prefetched  %13s %-7s %13s\n", count(s->prefetched_blocks), "blocks",
+	    "device time");
+	fprintf(out, "  accuracy  %13s, coverage %s, timeliness %s\n",
+	    ratio(r, "accuracy", 100, " %"), ratio(r, "coverage", 100, " %"),
+	    ratio(r, "timeliness", 100, " %"));
 	print_outcomes(s, out);
+	print_pollution(s, out);
 }
 
 /* "vetoed_blocks": "vetoed blocks" */
