@@ -165,7 +165,7 @@ oracle_access(void *self, const struct demand *d, struct plan *plan)
 }
 
 static void
-oracle_evicted(void *self, block_t b)
+oracle_evicted(void *self, block_t b, bool by_prefetch, bool used)
 {
 	struct oracle *o = self;
 	uint32_t       next = future_next(o->future, b);

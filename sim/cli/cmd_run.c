@@ -8,16 +8,18 @@
 #include "sim/cli/cmd.h"
 #include "sim/cli/map_file.h"
 #include "sim/registry.h"
+#include "sim/report/parts_report.h"
 #include "sim/report/record.h"
 #include "sim/report/run_frames.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 
-/* ---- the end of each of several programs ---- */
+/* ---- what a run did with its parts: programs, files, processes ---- */
 
 struct finish {
 	const struct trace *t;
-	uint64_t	   *us; /* [nprograms]; NULL: there is one program, or no time */
+	uint64_t	   *us;	   /* the end of each program; NULL: there is one, or no time */
+	struct run_parts    parts; /* t is NULL: they are not asked for */
 };
 
 static void
@@ -44,13 +46,24 @@ count_from_start(const struct finish *f, const struct stats *st)
 }
 
 static int
-finish_init(struct finish *f, const struct trace *t, const struct config *c, struct error *e)
+finish_init(struct finish *f, const struct trace *t, const struct options *o,
+    const struct config *c, struct error *e)
 {
 	*f = (struct finish){ .t = t };
+	if ((o->per_file || o->per_process) &&
+	    run_parts_init(&f->parts, t, o->per_file, o->per_process, c->warmup_calls, e))
+		return -1;
 	if (!t->nprograms || c->replay == REPLAY_UNTIMED)
 		return 0;
 	f->us = calloc(t->nprograms, sizeof(*f->us));
 	return f->us ? 0 : error_set(e, "out of memory for %u programs", t->nprograms);
+}
+
+static void
+finish_release(struct finish *f)
+{
+	free(f->us);
+	run_parts_release(&f->parts);
 }
 
 /* ---- the run ---- */
@@ -59,6 +72,7 @@ finish_init(struct finish *f, const struct trace *t, const struct config *c, str
 struct watch {
 	struct finish	  *finish; /* if its us is not NULL */
 	struct run_frames *frames; /* or NULL */
+	struct run_parts  *parts;  /* or NULL */
 };
 
 static void
@@ -66,22 +80,25 @@ see(void *ctx, const struct event *e)
 {
 	const struct watch *w = ctx;
 
-	if (e->kind == EVENT_CALL_DONE)
+	if (e->kind == EVENT_CALL_DONE && w->finish->us)
 		see_call_done(w->finish, e);
-	else
+	if (w->frames && run_frames_mask >> e->kind & 1)
 		run_frames_see(w->frames, e);
+	if (w->parts && run_parts_mask >> e->kind & 1)
+		run_parts_see(w->parts, e);
 }
 
 static int
 simulate_watched(const struct config *c, struct finish *f, struct run_frames *frames,
     struct stats *out, struct error *e)
 {
-	struct config watched = *c;
-	struct watch  w = { f, frames };
+	struct config	  watched = *c;
+	struct run_parts *parts = f->parts.t ? &f->parts : NULL;
+	struct watch	  w = { f, frames, parts };
 
-	watched.observer =
-	    (struct observer){ (f->us ? 1u << EVENT_CALL_DONE : 0) | (frames ? run_frames_mask : 0),
-		    see, &w };
+	watched.observer = (struct observer){ (f->us ? 1u << EVENT_CALL_DONE : 0) |
+		    (frames ? run_frames_mask : 0) | (parts ? run_parts_mask : 0),
+		see, &w };
 	if (simulate(&watched, f->t, out, e))
 		return -1;
 	if (f->us)
@@ -99,6 +116,7 @@ simulate_without(const struct config *c, struct finish *f, struct stats *out, bo
 	if (registry_choose(PLUGIN_PREFETCHER, "none", &none.prefetcher, e))
 		return -1;
 	none.response = NULL;
+	none.shadow = false;
 	*ran = none.prefetcher.plugin != c->prefetcher.plugin;
 	return *ran ? simulate_watched(&none, f, NULL, out, e) : 0;
 }
@@ -112,12 +130,15 @@ print_run(const struct report *run, struct finish *alone, FILE *out, struct erro
 	struct fold	f;
 	bool		compared;
 
-	if (r.options->csv)
+	if (r.options->csv && !r.parts)
 		return report_csv(&r, out, e);
 	if (simulate_without(r.config, alone, &without, &compared, e) < 0)
 		return -1;
 	r.without = compared ? &without : NULL;
 	r.program_us_without = alone->us;
+	r.parts_without = compared && r.parts ? &alone->parts : NULL;
+	if (r.options->csv)
+		return parts_csv(&r, out, e);
 	if (r.options->against && against_find(r.config, r.trace, &possible, e))
 		return -1;
 	r.possible = r.options->against ? &possible : NULL;
@@ -195,16 +216,18 @@ run_on(struct setup *s, const struct options *o, const struct trace *t, struct b
 	struct finish finish = { 0 }, without = { 0 };
 	struct report r = { .options = o, .config = &s->config, .trace = t, .stats = &stats };
 	int	      failed = keep_responses(&s->config, t, o, e) ||
-	    finish_init(&finish, t, &s->config, e) || finish_init(&without, t, &s->config, e) ||
+	    finish_init(&finish, t, o, &s->config, e) ||
+	    finish_init(&without, t, o, &s->config, e) ||
 	    simulate_and_write(&s->config, o, &finish, &stats, files->file, e) ||
 	    make_map(&s->config, o, t, &stats, &files->map, e);
 
 	if (!failed) {
 		r.program_us = finish.us;
+		r.parts = finish.parts.t ? &finish.parts : NULL;
 		failed = print_run(&r, &without, out, e);
 	}
-	free(finish.us);
-	free(without.us);
+	finish_release(&finish);
+	finish_release(&without);
 	free(s->config.response);
 	return failed ? -1 : 0;
 }
@@ -259,8 +282,23 @@ check_frames(const struct options *o, struct error *e)
 }
 
 static int
+check_parts(const struct options *o, struct error *e)
+{
+	const char *option = o->per_file ? "per-file" : "per-process";
+
+	if (o->per_file && o->per_process && o->csv)
+		return error_usage(e,
+		    "--csv prints one table: --per-file or --per-process, not both");
+	return o->replay == REPLAY_UNTIMED || !o->cache.n
+	    ? error_usage(e, "--%s needs a cache and a clock: leave it out", option)
+	    : 0;
+}
+
+static int
 check(const struct options *o, struct error *e)
 {
+	if ((o->per_file || o->per_process) && check_parts(o, e))
+		return -1;
 	if (o->json && o->csv)
 		return error_usage(e, "--json or --csv, not both");
 	if (o->responses && !strcmp(o->responses, "-"))

@@ -17,6 +17,7 @@ enum {
 	FRAME_DIRTY = 1 << 2,	   /* must be written before reuse */
 	FRAME_AWAITED = 1 << 3,	   /* planned for the current call, which has not reached it yet */
 	FRAME_MARKED = 1 << 4,	   /* the next reference is reported to the prefetcher */
+	FRAME_UNCOUNTED = 1 << 5,  /* prefetched, but before counting started */
 	FRAME_NEWS =		   /* more than a plain hit */
 	FRAME_PREFETCHED | FRAME_INFLIGHT | FRAME_AWAITED | FRAME_MARKED,
 };

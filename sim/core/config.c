@@ -41,11 +41,15 @@ check_untimed(const struct config *cfg, struct error *e)
 	if (cpu_costs_any(&cfg->cpu))
 		return error_usage(e,
 		    "--replay untimed has no time for the processor: use --cpu none with it");
-	if (!config_prefetcher(cfg)->access)
-		return 0;
-	return error_usage(e,
-	    "--replay untimed has no time for prefetching: use --prefetch none with it, not %s",
-	    cfg->prefetcher.plugin->name);
+	if (config_prefetcher(cfg)->access)
+		return error_usage(e,
+		    "--replay untimed has no time for prefetching: use --prefetch none with it, not "
+		    "%s",
+		    cfg->prefetcher.plugin->name);
+	return cfg->shadow
+	    ? error_usage(e,
+		  "--replay untimed is what --shadow would compare with: leave out --shadow")
+	    : 0;
 }
 
 static int
@@ -63,6 +67,8 @@ check_direct(const struct config *cfg, struct error *e)
 		return error_usage(e,
 		    "--cache 0 has no cache for prefetching: use --prefetch none with it, not %s",
 		    cfg->prefetcher.plugin->name);
+	if (cfg->shadow)
+		return error_usage(e, "--cache 0 has no cache to compare: leave out --shadow");
 	if (config_scheduler(cfg)->place || config_scheduler(cfg)->init)
 		return error_usage(e,
 		    "--cache 0 neither merges requests nor plugs the queue: use --scheduler fifo, "

@@ -35,6 +35,7 @@ struct config {
 	double		 think_scale;
 	struct cpu_costs cpu;	       /* of a call, in a run with cache and clock */
 	uint64_t	 warmup_calls; /* read and write calls not counted in the statistics */
+	bool		 shadow;       /* also simulate the cache without prefetching: shadow.h */
 	struct observer	 observer;
 	struct response *response; /* [calls] of the trace, to be filled in; or NULL */
 };

@@ -238,6 +238,9 @@ report(struct direct *d, struct stats *out)
 	out->drive_cache_requests = st->drive_cache_requests;
 	out->queue_us = st->queue_us;
 	out->device_busy_us = st->device_busy_us;
+	out->demand_busy_us = st->demand_busy_us;
+	out->prefetch_busy_us = 0;
+	out->write_busy_us = st->write_busy_us;
 	out->device_idle_us = out->elapsed_us - st->device_busy_us;
 	out->device_queue_us = st->device_queue_us;
 	out->overhead_us = st->overhead_us;

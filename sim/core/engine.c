@@ -326,6 +326,8 @@ end_counting(struct engine *g)
 	st->device_idle_us = st->elapsed_us - st->device_busy_us;
 	if (g->cfg.replay == REPLAY_OPEN)
 		st->think_us = STAT_UNKNOWN;
+	if (!g->cfg.shadow)
+		st->pollution_misses = st->covered_references = st->shadow_misses = STAT_UNKNOWN;
 	responses_count(&g->responses, g->cfg.warmup_calls, g->now, st);
 	node_count_unused(&g->node);
 }

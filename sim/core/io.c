@@ -67,21 +67,25 @@ io_submit(struct engine *g, block_t b, enum block_use use)
 /* ---- serving ---- */
 
 static void
-count_size(struct stats *st, const struct request *r)
+count_size(struct stats *st, const struct in_service *i)
 {
-	uint64_t *all = &st->size_1_requests;
-	uint64_t *kind = r->write ? &st->write_size_1_requests
-	    : r->demand_end	  ? &st->demand_size_1_requests
-				  : &st->prefetch_size_1_requests;
+	const struct request *r = &i->request;
+	uint64_t	     *all = &st->size_1_requests;
+	uint64_t	     *kind = r->write ? &st->write_size_1_requests
+			: r->demand_end	      ? &st->demand_size_1_requests
+					      : &st->prefetch_size_1_requests;
 
 	all[size_class(r->count)]++;
 	kind[size_class(r->count)]++;
+	(&st->seek_0_requests)[seek_class(i->distance)]++;
 }
 
 static void
-count_request(struct stats *st, const struct request *r, usec_t now)
+count_request(struct stats *st, const struct in_service *i, usec_t now)
 {
-	count_size(st, r);
+	const struct request *r = &i->request;
+
+	count_size(st, i);
 	st->queue_us += (uint64_t)(now - r->queued);
 	if (r->write) {
 		st->write_requests++;
@@ -131,7 +135,7 @@ io_start(struct engine *g)
 		if (delivers_piecewise(g, i))
 			storage_expect(st, i, in_service_ready_at(i, 1));
 		g->stats.drive_cache_requests += i->service.from_buffer;
-		count_request(&g->stats, &i->request, g->now);
+		count_request(&g->stats, i, g->now);
 		observe_service(g, EVENT_IO_START, i);
 	}
 }

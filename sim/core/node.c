@@ -37,16 +37,25 @@ node_init(struct node *n, struct engine *engine, const struct config *cfg, const
 	if (cfg->writes == WRITES_BACK && t->writes &&
 	    writeback_init(&n->writeback, n->cache.nframes, e))
 		return -1;
-	return n->prefetcher->access ? outcomes_init(&n->outcomes, n->cache.nblocks, e) : 0;
+	if (cfg->shadow && shadow_init(&n->shadow, cfg, t, e))
+		return -1;
+	return n->prefetcher->access
+	    ? outcomes_init(&n->outcomes, &n->cache.slots, n->cache.nblocks, e)
+	    : 0;
 }
 
 void
 node_forget_outcomes(struct node *n)
 {
 	if (n->outcomes.nblocks)
-		outcomes_forget(&n->outcomes, slots_used(&n->cache.slots, n->cache.nblocks));
-	for (frame_t f = 1; f <= n->cache.nused; f++)
-		n->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;
+		outcomes_forget(&n->outcomes);
+	for (frame_t f = 1; f <= n->cache.nused; f++) {
+		uint8_t *flags = &n->cache.frame[f].flags;
+
+		*flags &= (uint8_t)~FRAME_AWAITED;
+		if (*flags & FRAME_PREFETCHED)
+			*flags |= FRAME_UNCOUNTED;
+	}
 }
 
 void
@@ -55,9 +64,11 @@ node_count_unused(struct node *n)
 	for (frame_t f = 1; f <= n->cache.nused; f++) {
 		uint8_t flags = n->cache.frame[f].flags;
 
-		if (flags & FRAME_PREFETCHED && flags & FRAME_INFLIGHT)
+		if (!(flags & FRAME_PREFETCHED) || flags & FRAME_UNCOUNTED)
+			continue;
+		if (flags & FRAME_INFLIGHT)
 			n->stats.prefetch_inflight_blocks++;
-		else if (flags & FRAME_PREFETCHED)
+		else
 			n->stats.prefetch_unused_blocks++;
 	}
 }
@@ -73,6 +84,7 @@ node_release(struct node *n)
 	future_release(&n->future);
 	writeback_release(&n->writeback);
 	outcomes_release(&n->outcomes);
+	shadow_release(&n->shadow);
 	free(n->touched);
 	*n = (struct node){ 0 };
 }

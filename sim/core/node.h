@@ -9,6 +9,7 @@
 
 #include "sim/core/config.h"
 #include "sim/core/outcomes.h"
+#include "sim/core/shadow.h"
 #include "sim/core/writeback.h"
 
 struct engine;
@@ -23,6 +24,7 @@ struct node {
 	struct cache		 cache;
 	struct future		 future; /* if the policy needs it */
 	struct outcomes		 outcomes;
+	struct shadow		 shadow; /* if cfg asks for it */
 	struct writeback	 writeback;
 	uint8_t			*touched; /* a bit by slot: the block has been referenced before */
 };
@@ -33,7 +35,7 @@ int node_init(struct node *n, struct engine *engine, const struct config *cfg,
 /* To be called also if that failed. */
 void node_release(struct node *n);
 
-/* Counting starts: blocks in flight for a call were counted before. */
+/* Counting starts: blocks in flight for a call, and prefetched blocks, were counted before. */
 void node_forget_outcomes(struct node *n);
 
 /* Count the prefetched blocks that were never used. */

@@ -36,10 +36,15 @@ struct event {
 	const struct in_service *service; /* of EVENT_IO_START and EVENT_IO_DONE: storage.h */
 	const struct waited	*waited;  /* of EVENT_WAIT */
 
-	/* Of CALL, CALL_DONE and WAIT: its number in the run.  Of EVICT, FILL and FORGET: in the trace. */
+	/*
+	 * Of CALL, CALL_DONE and WAIT: its number in the run.  Of references, reads ahead, EVICT, FILL
+	 * and FORGET: in the trace.
+	 */
 	uint32_t process;
 
-	const struct access *call;   /* of EVENT_CALL and EVENT_CALL_DONE */
+	uint8_t from, to; /* of EVENT_OUTCOME: enum fate */
+
+	const struct access *call;   /* of EVENT_CALL, EVENT_CALL_DONE and EVENT_WAIT */
 	const struct advice *advice; /* of EVENT_ADVICE */
 	const struct step   *step;   /* of EVENT_STEP */
 

@@ -7,12 +7,12 @@
 
 #define HURT UINT32_MAX /* instead of a victim: the victim has been missed */
 
-enum { UNRESOLVED, TIMELY, LATE, USELESS, FATES, WAS_UNUSED = 1 << 7 };
+enum { WAS_UNUSED = 1 << 7 };
 
 int
-outcomes_init(struct outcomes *o, block_t nblocks, struct error *e)
+outcomes_init(struct outcomes *o, struct slots *slots, block_t nblocks, struct error *e)
 {
-	*o = (struct outcomes){ .nblocks = nblocks };
+	*o = (struct outcomes){ .nblocks = nblocks, .slots = slots };
 	o->other = memory_table(nblocks, sizeof(*o->other));
 	o->fate = memory_table(nblocks, sizeof(*o->fate));
 	if (o->other && o->fate)
@@ -30,72 +30,115 @@ outcomes_release(struct outcomes *o)
 }
 
 void
-outcomes_forget(struct outcomes *o, size_t used)
+outcomes_forget(struct outcomes *o)
 {
-	memset(o->other, 0, used * sizeof(*o->other));
+	memset(o->other, 0, slots_used(o->slots, o->nblocks) * sizeof(*o->other));
+	memset(o->filter, 0, sizeof(o->filter));
 }
 
-void
-outcomes_evicted(struct outcomes *o, block_t culprit, block_t victim, bool unused)
-{
-	o->other[victim] = culprit;
-	o->other[culprit] = victim;
-	o->fate[victim] = UNRESOLVED | (unused ? WAS_UNUSED : 0);
-}
+/* ---- the filter ---- */
 
-void
-outcomes_prefetched(struct outcomes *o, block_t b)
-{
-	o->other[b] = NIL;
-}
-
+/* The paper's: the lower bits of the number, exclusive or the upper ones. */
 static uint64_t *
-harmless(struct stats *st, unsigned fate)
+filter_word(struct outcomes *o, size_t entry, uint64_t *bit)
 {
-	return fate == TIMELY ? &st->outcome_timely_blocks
-	    : fate == LATE    ? &st->outcome_late_blocks
-			      : &st->outcome_useless_blocks;
+	size_t hash = (entry ^ entry >> FILTER_SHIFT) % FILTER_BITS;
+
+	*bit = UINT64_C(1) << hash % 64;
+	return &o->filter[hash / 64];
 }
 
-static uint64_t *
-harmful(struct stats *st, unsigned fate)
+static void
+filter_set(struct outcomes *o, size_t entry)
 {
-	return fate == USELESS ? &st->outcome_polluting_blocks : &st->outcome_costly_blocks;
+	uint64_t bit, *word = filter_word(o, entry, &bit);
+
+	*word |= bit;
 }
+
+/* True: it was set. */
+static bool
+filter_clear(struct outcomes *o, size_t entry)
+{
+	uint64_t bit, *word = filter_word(o, entry, &bit);
+	bool	 was = *word & bit;
+
+	*word &= ~bit;
+	return was;
+}
+
+/* ---- victims and classes ---- */
 
 void
-outcomes_missed(struct outcomes *o, block_t b, struct stats *st)
+outcomes_prefetched(struct outcomes *o, block_t b, block_t victim, bool unused)
 {
-	block_t	 culprit = o->other[b];
-	unsigned fate = o->fate[b] & ~(unsigned)WAS_UNUSED;
+	size_t i = slots_enter(o->slots, b), v;
 
+	o->other[i] = victim;
+	filter_clear(o, i);
+	if (!victim)
+		return;
+	v = slots_enter(o->slots, victim);
+	o->other[v] = b;
+	o->fate[v] = FATE_OPEN | (unused ? WAS_UNUSED : 0);
+	if (!unused)
+		filter_set(o, v);
+}
+
+/* They are declared in the order of enum fate. */
+static uint64_t *
+counter_of(struct stats *st, enum fate fate)
+{
+	return &st->outcome_timely_blocks + (fate - FATE_TIMELY);
+}
+
+static enum fate
+hurt(enum fate fate)
+{
+	return fate == FATE_USELESS ? FATE_POLLUTING : FATE_COSTLY;
+}
+
+bool
+outcomes_missed(struct outcomes *o, block_t b, bool leaves, struct stats *st, struct turn *turn)
+{
+	size_t	  i = slots_enter(o->slots, b);
+	block_t	  culprit = o->other[i];
+	enum fate fate = o->fate[i] & ~(unsigned)WAS_UNUSED;
+
+	turn->block = NIL;
+	st->pollution_filter_misses += filter_clear(o, i);
 	if (!culprit)
-		return;
-	o->other[b] = NIL;
+		return false;
+	o->other[i] = NIL;
 	st->pollution_victim_misses++;
-	st->pollution_thrash_misses += o->fate[b] >= WAS_UNUSED;
-	if (fate == UNRESOLVED) {
-		o->other[culprit] = HURT;
-		return;
+	st->pollution_thrash_misses += o->fate[i] >= WAS_UNUSED;
+	if (fate == FATE_OPEN) {
+		o->other[slots_find(o->slots, culprit)] = leaves ? NIL : HURT;
+	} else if (!leaves) {
+		*turn = (struct turn){ culprit, fate, hurt(fate) };
+		--*counter_of(st, turn->from);
+		++*counter_of(st, turn->to);
 	}
-	--*harmless(st, fate);
-	++*harmful(st, fate);
+	return true;
 }
 
-void
+enum fate
 outcomes_resolved(struct outcomes *o, block_t b, enum outcome how, struct stats *st)
 {
-	static const uint8_t fate_of
-	    [] = { [PREFETCH_USED] = TIMELY, [PREFETCH_LATE] = LATE, [PREFETCH_WASTED] = USELESS };
-	block_t victim = o->other[b];
-	uint8_t fate = fate_of[how];
+	static const enum fate fate_of[] = { [PREFETCH_USED] = FATE_TIMELY,
+		[PREFETCH_LATE] = FATE_LATE,
+		[PREFETCH_WASTED] = FATE_USELESS };
+	size_t		       i = slots_enter(o->slots, b);
+	block_t		       victim = o->other[i];
+	enum fate	       fate = victim == HURT ? hurt(fate_of[how]) : fate_of[how];
 
-	o->other[b] = NIL;
-	if (victim == HURT) {
-		++*harmful(st, fate);
-		return;
+	o->other[i] = NIL;
+	++*counter_of(st, fate);
+	if (victim && victim != HURT) {
+		size_t v = slots_find(o->slots, victim);
+
+		if (o->other[v] == b)
+			o->fate[v] = (uint8_t)((o->fate[v] & WAS_UNUSED) | fate);
 	}
-	++*harmless(st, fate);
-	if (victim && o->other[victim] == b)
-		o->fate[victim] = (uint8_t)((o->fate[victim] & WAS_UNUSED) | fate);
+	return fate;
 }

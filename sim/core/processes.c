@@ -118,6 +118,7 @@ observe_wait(const struct engine *g, const struct process *p, const struct waite
 		.block = w->block,
 		.count = w->by != NULL,
 		.waited = w,
+		.call = &g->trace->access[sequence_call(p->calls, p->next)],
 		.process = process_number(&g->processes, p) });
 }
 

@@ -12,9 +12,25 @@
 /* ---- frames ---- */
 
 static void
-report_outcome(struct node *n, block_t b, enum outcome how)
+observe_turn(const struct engine *g, block_t b, enum fate from, enum fate to)
+{
+	const struct observer *o = &g->cfg.observer;
+
+	if (unlikely(o->mask >> EVENT_OUTCOME & 1))
+		o->see(o->ctx,
+		    &(struct event){ .when = g->now,
+			.kind = EVENT_OUTCOME,
+			.block = b,
+			.count = 1,
+			.from = (uint8_t)from,
+			.to = (uint8_t)to });
+}
+
+static void
+count_outcome(struct node *n, block_t b, enum outcome how)
 {
 	struct stats *st = &n->stats;
+	enum fate     fate = outcomes_resolved(&n->outcomes, b, how, st);
 
 	if (how == PREFETCH_WASTED)
 		st->prefetch_wasted_blocks++;
@@ -22,9 +38,31 @@ report_outcome(struct node *n, block_t b, enum outcome how)
 		st->prefetch_late_blocks++;
 	else
 		st->prefetch_used_blocks++;
-	outcomes_resolved(&n->outcomes, cache_number(&n->cache, b), how, st);
+	observe_turn(n->engine, b, FATE_OPEN, fate);
+}
+
+/* A prefetched block, with these flags, was used or leaves. */
+static void
+report_outcome(struct node *n, block_t b, uint8_t flags, enum outcome how)
+{
+	if (!(flags & FRAME_UNCOUNTED))
+		count_outcome(n, b, how);
 	if (n->prefetcher->outcome)
 		n->prefetcher->outcome(n->prefetcher_self, b, how);
+}
+
+/* A demand missed b: was it because of a prefetch? */
+static void
+count_missed(struct node *n, const struct demand *d, block_t b)
+{
+	struct turn turn;
+	bool	    leaves = n->shadow.policy && !n->shadow.held;
+
+	if (likely(!outcomes_missed(&n->outcomes, b, leaves, &n->stats, &turn)))
+		return;
+	observe_by(n->engine, EVENT_VICTIM, b, 1, d->process);
+	if (turn.block)
+		observe_turn(n->engine, turn.block, turn.from, turn.to);
 }
 
 /* A block was fetched for a call and leaves before the call reaches it: count it as prefetched. */
@@ -33,20 +71,21 @@ recount_as_prefetched(struct node *n, block_t b)
 {
 	struct stats *st = &n->stats;
 
-	outcomes_prefetched(&n->outcomes, cache_number(&n->cache, b));
+	outcomes_prefetched(&n->outcomes, b, NIL, false);
 	st->misses--;
 	st->prefetch_demand_blocks--;
 	st->prefetched_blocks++;
+	observe(n->engine, EVENT_RECOUNT, b, 1);
 }
 
 /* Block b, with these flags, leaves: report it if it was prefetched and not used. */
-static void
+ALWAYS_INLINE void
 report_if_unused(struct node *n, block_t b, uint8_t flags)
 {
 	if (flags & FRAME_AWAITED)
 		recount_as_prefetched(n, b);
 	if (flags & (FRAME_AWAITED | FRAME_PREFETCHED))
-		report_outcome(n, b, PREFETCH_WASTED);
+		report_outcome(n, b, flags, PREFETCH_WASTED);
 }
 
 /* Empty a frame that the policy did not choose; what it held. */
@@ -109,7 +148,6 @@ admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 {
 	struct use   use;
 	struct frame victim, spare = { 0 };
-	block_t	     number;
 	bool	     ghost = false;
 	frame_t	     f;
 
@@ -127,15 +165,11 @@ admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 		n->stats.ghost_hits++;
 	if (!n->prefetcher->access)
 		return f;
-	number = cache_number(&n->cache, b);
-	if (flags & FRAME_PREFETCHED) {
-		outcomes_prefetched(&n->outcomes, number);
-		if (victim.block)
-			outcomes_evicted(&n->outcomes, number,
-			    cache_number(&n->cache, victim.block), victim.flags & FRAME_PREFETCHED);
-	} else if (!(flags & FRAME_AWAITED)) {
-		outcomes_missed(&n->outcomes, number, &n->stats);
-	}
+	if (flags & FRAME_PREFETCHED)
+		outcomes_prefetched(&n->outcomes, b, victim.block,
+		    victim.block && victim.flags & FRAME_PREFETCHED);
+	else if (!(flags & FRAME_AWAITED))
+		count_missed(n, d, b);
 	return f;
 }
 
@@ -148,7 +182,7 @@ fetch_awaited(struct node *n, const struct demand *d, block_t b, uint8_t mark, b
 	io_submit_part(n->engine, b, USE_DEMAND, continues);
 	n->stats.misses++;
 	n->stats.prefetch_demand_blocks++;
-	observe(n->engine, EVENT_FETCH, b, 1);
+	observe_by(n->engine, EVENT_FETCH, b, 1, d->process);
 }
 
 static void
@@ -157,7 +191,7 @@ fetch_ahead(struct node *n, const struct demand *d, block_t b, uint8_t mark, boo
 	admit(n, d, b, (uint8_t)(FRAME_INFLIGHT | FRAME_PREFETCHED | mark));
 	io_submit_part(n->engine, b, USE_PREFETCH, continues);
 	n->stats.prefetched_blocks++;
-	observe(n->engine, EVENT_PREFETCH, b, 1);
+	observe_by(n->engine, EVENT_PREFETCH, b, 1, d->process);
 }
 
 void
@@ -428,7 +462,7 @@ miss(struct node *n, const struct demand *d, block_t b, bool write)
 
 	n->stats.misses++;
 	n->stats.write_misses += write;
-	observe(n->engine, EVENT_MISS, b, 1);
+	observe_by(n->engine, EVENT_MISS, b, 1, d->process);
 	f = admit(n, d, b, inflight ? FRAME_INFLIGHT : 0);
 	if (inflight)
 		io_submit(n->engine, b, write ? USE_WRITE_FILL : USE_DEMAND);
@@ -439,6 +473,7 @@ static void
 resident(struct node *n, const struct demand *d, block_t b, frame_t f)
 {
 	enum reference		     how = d->how;
+	uint8_t			     flags = n->cache.frame[f].flags;
 	struct stats		    *st = &n->stats;
 	static const enum event_kind event[] = {
 		[REF_HIT] = EVENT_HIT,
@@ -449,16 +484,20 @@ resident(struct node *n, const struct demand *d, block_t b, frame_t f)
 
 	st->hits += how == REF_HIT || how == REF_FIRST_HIT;
 	st->delayed_hits += how == REF_DELAYED;
-	observe(n->engine, event[how], b, 1);
+	observe_by(n->engine, event[how], b, 1, d->process);
 	node_hit(n, d, b, f);
 	if (how != REF_LATE && how != REF_FIRST_HIT)
 		return;
-	n->cache.frame[f].flags &= (uint8_t)~FRAME_PREFETCHED;
-	st->first_hits += how == REF_FIRST_HIT;
-	st->late_hits += how == REF_LATE;
+	n->cache.frame[f].flags &= (uint8_t) ~(FRAME_PREFETCHED | FRAME_UNCOUNTED);
+	if (unlikely(flags & FRAME_UNCOUNTED)) {
+		st->delayed_hits += how == REF_LATE;
+	} else {
+		st->first_hits += how == REF_FIRST_HIT;
+		st->late_hits += how == REF_LATE;
+	}
 	if (how == REF_LATE)
 		promote(n, b);
-	report_outcome(n, b, how == REF_LATE ? PREFETCH_LATE : PREFETCH_USED);
+	report_outcome(n, b, flags, how == REF_LATE ? PREFETCH_LATE : PREFETCH_USED);
 }
 
 static void
@@ -476,11 +515,30 @@ after_write(struct node *n, struct process *p, block_t b, frame_t f)
 static void
 reach(struct node *n, const struct demand *d, block_t b, frame_t f)
 {
-	observe(n->engine, EVENT_REACH, b, 1);
+	observe_by(n->engine, EVENT_REACH, b, 1, d->process);
 	if (unlikely(n->needs & (NEEDS_FUTURE | NEEDS_ORDER)))
 		node_hit(n, d, b, f);
 	n->cache.frame[f].flags &= (uint8_t)~FRAME_AWAITED;
-	outcomes_missed(&n->outcomes, cache_number(&n->cache, b), &n->stats);
+	count_missed(n, d, b);
+}
+
+/* The same reference to the cache as it would be without prefetching. */
+static void
+cast_shadow(struct node *n, const struct demand *d, block_t b)
+{
+	struct stats *st = &n->stats;
+	bool	      missed = d->how == REF_MISS;
+	struct use    use;
+
+	shadow_reference(&n->shadow, b, node_use(n, d, b, &use));
+	st->shadow_misses += !n->shadow.held;
+	if (missed && n->shadow.held) {
+		st->pollution_misses++;
+		observe_by(n->engine, EVENT_POLLUTED, b, 1, d->process);
+	} else if (!missed && !n->shadow.held) {
+		st->covered_references++;
+		observe_by(n->engine, EVENT_COVERED, b, 1, d->process);
+	}
 }
 
 /* A reference that is not a plain hit.  False: there is no room for it yet. */
@@ -496,6 +554,8 @@ reference(struct node *n, struct process *p, struct demand *d, block_t b, frame_
 	d->absent = absent;
 	d->marked = !absent && n->cache.frame[f].flags & FRAME_MARKED;
 	d->how = absent ? REF_MISS : classify(n->cache.frame[f].flags);
+	if (unlikely(n->shadow.policy))
+		cast_shadow(n, d, b);
 	if (absent)
 		f = miss(n, d, b, write);
 	else if (d->how == REF_MISS)
@@ -519,7 +579,7 @@ static void
 plain_hit(struct node *n, struct demand *d, block_t b, frame_t f)
 {
 	n->stats.hits++;
-	observe(n->engine, EVENT_HIT, b, 1);
+	observe_by(n->engine, EVENT_HIT, b, 1, d->process);
 	node_pass(n, b);
 	node_hit(n, d, b, f);
 	d->how = REF_HIT;
@@ -564,6 +624,7 @@ call_run(struct engine *g, struct process *p, const struct access *a)
 	struct demand d = demand_of(g, n, a);
 	uint32_t      count = access_count(g->trace, a);
 	bool	      consults = !a->write && n->prefetcher->access;
+	bool	      plain = !a->write && !n->shadow.policy; /* may its hits be? */
 
 	if (unlikely(p->interrupted)) {
 		d.index = d.first + p->at;
@@ -578,7 +639,7 @@ call_run(struct engine *g, struct process *p, const struct access *a)
 
 		d.index = d.first + p->at;
 		d.left = count - p->at;
-		if (likely(f && !a->write && !(n->cache.frame[f].flags & FRAME_NEWS)))
+		if (likely(f && plain && !(n->cache.frame[f].flags & FRAME_NEWS)))
 			plain_hit(n, &d, b, f);
 		else if (!reference(n, p, &d, b, f))
 			return go_to_sleep(g, p, WAITS_FOR_ROOM);

@@ -137,3 +137,11 @@ size_class(uint32_t blocks)
 		class ++;
 	return class;
 }
+
+unsigned
+seek_class(uint64_t distance)
+{
+	unsigned bits = distance ? 64 - (unsigned)__builtin_clzll(distance) : 0;
+
+	return bits < SEEK_CLASSES ? bits : SEEK_CLASSES - 1;
+}

@@ -15,6 +15,10 @@
 
 enum { SIZE_CLASSES = 8 }; /* requests of 1, 2, 3-4, 5-8, 9-16, 17-32, 33-64, more blocks */
 
+enum {
+	SEEK_CLASSES = 18
+}; /* requests 0, 1, 2-3, 4-7, ... 65,536 or more cylinders or blocks away */
+
 enum { PLUGIN_STATS_MAX = 8 }; /* plug-ins that take part in a run and have counters */
 
 /* The counters of one plug-in, in the order of plugin->counters. */
@@ -59,5 +63,8 @@ void stats_unknown(struct stats *s);
 
 /* The class, of SIZE_CLASSES, of a request of that many blocks. */
 unsigned size_class(uint32_t blocks);
+
+/* The class, of SEEK_CLASSES, of that distance. */
+unsigned seek_class(uint64_t distance);
 
 #endif

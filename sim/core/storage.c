@@ -61,6 +61,21 @@ storage_release(struct storage *st)
 
 /* ---- requests in service ---- */
 
+/* The arm is still where the last sector was; what follows it is not far. */
+static uint64_t
+distance(const struct storage *st, uint64_t to)
+{
+	uint64_t from = st->head;
+
+	if (from == to)
+		return 0;
+	if (!st->device->cylinder)
+		return (from > to ? from - to : to - from) / st->queue.block_sectors;
+	from = st->device->cylinder(st->device_self, from ? from - 1 : 0);
+	to = st->device->cylinder(st->device_self, to);
+	return from > to ? from - to : to - from;
+}
+
 struct in_service *
 storage_start(struct storage *st, usec_t now)
 {
@@ -83,6 +98,7 @@ storage_start(struct storage *st, usec_t now)
 	i->started = now;
 	i->number = ++st->nstarted;
 	i->done_at = now + service_us(&i->service);
+	i->distance = distance(st, t.sector);
 	i->delivered = 0;
 	i->meter = storage_meter(st, now);
 	st->head = t.sector + t.sectors;
@@ -148,12 +164,21 @@ count_parts(const struct in_service *i, usec_t from, usec_t to, struct stats *st
 	}
 }
 
+static uint64_t *
+busy_of(const struct request *r, struct stats *stats)
+{
+	return r->write	    ? &stats->write_busy_us
+	    : r->demand_end ? &stats->demand_busy_us
+			    : &stats->prefetch_busy_us;
+}
+
 void
 storage_charge(struct storage *st, usec_t counting_since, usec_t now, struct stats *stats)
 {
 	usec_t from = st->charged > counting_since ? st->charged : counting_since;
 
 	count_parts(st->order[0], from, now, stats);
+	*busy_of(&st->order[0]->request, stats) += (uint64_t)(now - from);
 	st->meter = storage_meter(st, now);
 	st->charged = now;
 }

@@ -19,6 +19,7 @@ struct in_service {
 	struct service service;
 	usec_t	       started, done_at;
 	uint32_t       number;	  /* of its start, modulo 2^32 */
+	uint64_t       distance;  /* from the end of the one before: cylinders, or blocks */
 	uint32_t       delivered; /* blocks of it that are readable already */
 	usec_t	       next;	  /* next delivery, or completion */
 	struct meter   meter;	  /* at its start */

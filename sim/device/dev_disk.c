@@ -597,6 +597,12 @@ disk_capacity(const void *self)
 	return ((const struct disk *)self)->mechanics.capacity;
 }
 
+static uint64_t
+disk_cylinder(const void *self, uint64_t sector)
+{
+	return mechanics_cylinder(&((const struct disk *)self)->mechanics, sector);
+}
+
 static void
 load_overheads(struct disk *d, struct sheet *s)
 {
@@ -682,4 +688,5 @@ DEVICE(disk,
 	.capacity = disk_capacity,
 	.service = disk_service,
 	.sector_us = disk_sector_us,
-	.positioning = disk_positioning);
+	.positioning = disk_positioning,
+	.cylinder = disk_cylinder);

@@ -80,6 +80,17 @@ mechanics_sector_us(const struct mechanics *m, uint64_t sector)
 	return locate(m, sector).zone->sector_us;
 }
 
+/* As locate() finds it, with nothing else: most requests need it. */
+uint32_t
+mechanics_cylinder(const struct mechanics *m, uint64_t sector)
+{
+	const struct zone *z = find_zone(m, sector);
+	uint32_t	   i = (uint32_t)(sector - z->first);
+
+	i += z->reserved + i / z->stretch * z->spares;
+	return z->cylinder + i / z->per_cylinder;
+}
+
 void
 mechanics_track(const struct mechanics *m, uint64_t sector, uint64_t *begin, uint64_t *end)
 {

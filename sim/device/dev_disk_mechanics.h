@@ -60,6 +60,9 @@ void mechanics_run(struct mechanics *m, struct pass *p);
 /* The time that a sector takes to pass under a head. */
 double mechanics_sector_us(const struct mechanics *m, uint64_t sector);
 
+/* The cylinder that holds a sector. */
+uint32_t mechanics_cylinder(const struct mechanics *m, uint64_t sector);
+
 /* The track that holds a sector: its first sector, and the one after its last. */
 void mechanics_track(const struct mechanics *m, uint64_t sector, uint64_t *begin, uint64_t *end);
 

@@ -76,6 +76,9 @@ struct device {
 
 	/* The seek and rotation of r, if it were served now.  NULL: the device has none. */
 	usec_t (*positioning)(const void *self, const struct transfer *r);
+
+	/* The cylinder of a sector, for the distances of requests.  NULL: the device has none. */
+	uint64_t (*cylinder)(const void *self, uint64_t sector);
 };
 
 static inline const struct device *

@@ -20,7 +20,7 @@
 #include "sim/report/ranking.h"
 #include "sim/report/waits.h"
 
-enum { CELL_ROOM = 256, LEAST_WIDTH = 8, FIGURES = 7 };
+enum { CELL_ROOM = 256, LEAST_WIDTH = 8, FIGURES = 8 };
 
 enum measure { BY_TIME, BY_RESPONSE, BY_MISSES };
 
@@ -55,7 +55,9 @@ score_of(const struct report *r, struct score *to)
 		.misses = s->misses,
 		.requests = STAT_UNKNOWN,
 		.all_us = s->stall_us,
-		.cache_blocks = r->config->cache_blocks };
+		.cache_blocks = r->config->cache_blocks,
+		.polluted = s->pollution_misses,
+		.covered = s->covered_references };
 	if (s->response_calls && s->response_calls != STAT_UNKNOWN)
 		to->response_us = s->response_us / s->response_calls;
 	if (s->read_requests != STAT_UNKNOWN)
@@ -194,7 +196,7 @@ relative(const struct table *t, const struct standing *p, double *to)
 
 /* ---- cells ---- */
 
-enum figure { RANK, SETTING, VALUE, RELATIVE, HITS, REQUESTS, WAIT };
+enum figure { RANK, SETTING, VALUE, RELATIVE, HITS, POLLUTION, REQUESTS, WAIT };
 
 struct column {
 	enum figure    figure;
@@ -220,6 +222,7 @@ title_of(const struct table *t, const struct column *c)
 	static const char *const figure[] = {
 		[RANK] = "rank",
 		[HITS] = "hits",
+		[POLLUTION] = "pollution",
 		[REQUESTS] = "requests",
 		[WAIT] = "waits for",
 	};
@@ -283,6 +286,10 @@ cell_of(const struct table *t, const struct standing *p, const struct column *c,
 		if (s->references && s->references != STAT_UNKNOWN)
 			share_cell(cell, "", (double)s->hits / (double)s->references, 1);
 		break;
+	case POLLUTION:
+		if (s->polluted != STAT_UNKNOWN)
+			number_group(cell, s->polluted);
+		break;
 	case REQUESTS:
 		if (s->requests != STAT_UNKNOWN)
 			number_group(cell, s->requests);
@@ -333,6 +340,8 @@ columns_init(struct columns *to, const struct table *t)
 		add_column(to, t, RELATIVE, OPTIONS);
 	if (t->run->score.references != STAT_UNKNOWN)
 		add_column(to, t, HITS, OPTIONS);
+	if (t->run->score.polluted != STAT_UNKNOWN)
+		add_column(to, t, POLLUTION, OPTIONS);
 	if (requests)
 		add_column(to, t, REQUESTS, OPTIONS);
 	if (waits)
@@ -602,6 +611,18 @@ misses_text(const struct table *t, const struct standing *p, char text[CELL_ROOM
 }
 
 static bool
+polluted_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
+{
+	return count_text(p->run->score.polluted, text);
+}
+
+static bool
+covered_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
+{
+	return count_text(p->run->score.covered, text);
+}
+
+static bool
 requests_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
 {
 	return count_text(p->run->score.requests, text);
@@ -626,6 +647,8 @@ static const struct {
 	{ "relative", relative_text },
 	{ "hit_ratio", hits_text },
 	{ "misses", misses_text },
+	{ "pollution_misses", polluted_text },
+	{ "covered_references", covered_text },
 	{ "requests", requests_text },
 	{ "wait_share", share_text },
 };

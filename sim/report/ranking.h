@@ -19,7 +19,8 @@ struct score {
 	uint64_t references, hits, misses, requests;
 	uint64_t cause_us, all_us; /* waited for the largest cause, of all time */
 	uint64_t cache_blocks;
-	unsigned cause; /* of wait_info: of CAUSES */
+	uint64_t polluted, covered; /* references: missed, and not missed, because of prefetching */
+	unsigned cause;		    /* of wait_info: of CAUSES */
 };
 
 struct ranked {

@@ -10,6 +10,7 @@
 #include "sim/base/shared.h"
 #include "sim/registry.h"
 #include "sim/report/json.h"
+#include "sim/report/parts_report.h"
 #include "sim/report/record.h"
 
 enum { VALUE_ROOM = SHARED_TEXT };
@@ -84,7 +85,7 @@ report_setting(const struct option_info *i)
 	enum option_id id = (enum option_id)(i - option_info);
 
 	return option_belongs(i, COMMAND_RUN) && i->argument && !is_identity(id) &&
-	    !option_is_output(id) && id != OPTION_against &&
+	    !option_is_output(id) && id != OPTION_against && id != OPTION_parts_top &&
 	    id != OPTION_pattern; /* the column trace has it */
 }
 
@@ -340,7 +341,8 @@ report_json(const struct report *r, FILE *out, struct error *e)
 	put_settings(r, &id, &s);
 	return json_print(run.object,
 	    run.ok && json_programs(r->trace, r->program_us, run.object) &&
-		json_comparison(r, run.object) && json_possible(r, run.object),
+		json_comparison(r, run.object) && json_possible(r, run.object) &&
+		parts_json(r, run.object),
 	    out, e);
 }
 

@@ -8,6 +8,7 @@
 #include "sim/registry.h"
 #include "sim/report/answer.h"
 #include "sim/report/notes.h"
+#include "sim/report/parts_report.h"
 #include "sim/report/record.h"
 #include "sim/report/report.h"
 #include "sim/report/waits.h"
@@ -120,6 +121,12 @@ print_costs(const struct report *r, FILE *out)
 		    cpu_costs_words(r->config->cpu, text));
 }
 
+static uint64_t
+counted_calls(const struct report *r)
+{
+	return r->trace->naccess - r->config->warmup_calls;
+}
+
 /* The head of a report without a cache. */
 static void
 print_device_run(const struct report *r, FILE *out)
@@ -127,7 +134,7 @@ print_device_run(const struct report *r, FILE *out)
 	const struct options *o = r->options;
 
 	fprintf(out, "%s: %s to %s, each one request to the device: no cache\n", r->trace->name,
-	    counted(r->trace->naccess, "call"), counted(r->trace->nfiles, "file"));
+	    counted(counted_calls(r), "call"), counted(r->trace->nfiles, "file"));
 	fprintf(out, "device %s, scheduler %s, queue %s, replay %s", o->device, o->scheduler,
 	    o->text[OPTION_queue], o->text[OPTION_replay]);
 	if (r->config->think_scale != 1)
@@ -146,15 +153,16 @@ print_run(const struct report *r, FILE *out)
 		return;
 	}
 	if (r->config->replay == REPLAY_UNTIMED) {
-		fprintf(out, "%s: %s to %s\n", t->name, counted(t->naccess, "call"),
+		fprintf(out, "%s: %s to %s\n", t->name, counted(counted_calls(r), "call"),
 		    counted(t->nfiles, "file"));
 		fprintf(out, "cache of %s (%s), policy %s, replay untimed\n",
 		    counted(r->config->cache_blocks, "block"), size(r, r->config->cache_blocks),
 		    o->policy);
 		return;
 	}
-	fprintf(out, "%s: %s, %s to %s (%s) of %s\n", t->name, counted(t->naccess, "call"),
-	    counted(r->stats->references, "reference"), counted(r->stats->touched_blocks, "block"),
+	fprintf(out, "%s: %s, %s to %s (%s) of %s\n", t->name, counted(counted_calls(r), "call"),
+	    counted(r->stats->references, "reference"),
+	    counted(r->stats->touched_blocks, r->config->warmup_calls ? "new block" : "block"),
 	    size(r, r->stats->touched_blocks), counted(t->nfiles, "file"));
 	fprintf(out, "cache of %s (%s), policy %s, prefetch %s\n",
 	    counted(r->config->cache_blocks, "block"), size(r, r->config->cache_blocks), o->policy,
@@ -266,29 +274,60 @@ print_evictions(const struct stats *s, FILE *out)
 	fprintf(out, "evictions   %13s\n", count(s->evictions));
 }
 
+/*
+ * The device's time for reads is divided equally among all blocks that were read: what each class
+ * took of it is an attribution.
+ */
+static void
+print_outcome(const struct stats *s, const char *name, uint64_t blocks, const char *what, FILE *out)
+{
+	double busy = (double)(s->demand_busy_us + s->prefetch_busy_us);
+	double each = s->read_blocks ? busy / (double)s->read_blocks : 0;
+
+	fprintf(out, "  %-10s%13s %7s %13s  %s\n", name, count(blocks),
+	    percent(blocks, s->prefetched_blocks),
+	    duration((uint64_t)((double)blocks * each + 0.5)), what);
+}
+
+static void
+print_outcomes(const struct stats *s, FILE *out)
+{
+	print_outcome(s, "timely", s->outcome_timely_blocks, "used in time", out);
+	print_outcome(s, "late", s->outcome_late_blocks, "used late", out);
+	print_outcome(s, "costly", s->outcome_costly_blocks, "used, its victim missed", out);
+	print_outcome(s, "useless", s->outcome_useless_blocks, "evicted unused", out);
+	print_outcome(s, "polluting", s->outcome_polluting_blocks, "unused, its victim missed",
+	    out);
+	print_outcome(s, "left", s->prefetch_unused_blocks + s->prefetch_inflight_blocks,
+	    "unused at the end", out);
+}
+
+static void
+print_pollution(const struct stats *s, FILE *out)
+{
+	fprintf(out, "pollution   %13s misses of what a prefetch had evicted, %s unused\n",
+	    count(s->pollution_victim_misses), count(s->pollution_thrash_misses));
+	if (s->pollution_misses != STAT_UNKNOWN)
+		fprintf(out,
+		    "  caused    %13s misses that are hits without prefetching\n"
+		    "  covered   %13s hits and late hits that are misses without it\n",
+		    count(s->pollution_misses), count(s->covered_references));
+}
+
 static void
 print_prefetching(const struct report *r, FILE *out)
 {
 	const struct stats *s = r->stats;
-	uint64_t	    all = s->prefetched_blocks;
 
-	if (!all && !s->planned_blocks)
+	if (!s->prefetched_blocks && !s->planned_blocks)
 		return;
-	fprintf(out, "prefetched  %13s blocks\n", count(all));
+	fprintf(out, "prefetched  %13s %-7s %13s\n", count(s->prefetched_blocks), "blocks",
+	    "device time");
 	fprintf(out, "  accuracy  %13s, coverage %s, timeliness %s\n",
 	    ratio(r, "accuracy", 100, " %"), ratio(r, "coverage", 100, " %"),
 	    ratio(r, "timeliness", 100, " %"));
-	fprintf(out, "  used      %13s (%s) in time, %s (%s) late\n",
-	    count(s->prefetch_used_blocks), percent(s->prefetch_used_blocks, all),
-	    count(s->prefetch_late_blocks), percent(s->prefetch_late_blocks, all));
-	fprintf(out, "  unused    %13s (%s) evicted, %s (%s) left at the end\n",
-	    count(s->prefetch_wasted_blocks), percent(s->prefetch_wasted_blocks, all),
-	    count(s->prefetch_unused_blocks + s->prefetch_inflight_blocks),
-	    percent(s->prefetch_unused_blocks + s->prefetch_inflight_blocks, all));
-	fprintf(out,
-	    "pollution   %13s misses of blocks that a prefetch had evicted\n"
-	    "  thrashing %13s of them unused prefetches\n",
-	    count(s->pollution_victim_misses), count(s->pollution_thrash_misses));
+	print_outcomes(s, out);
+	print_pollution(s, out);
 }
 
 /* "vetoed_blocks": "vetoed blocks" */
@@ -358,6 +397,33 @@ print_sizes(const struct report *r, FILE *out)
 	putc('\n', out);
 }
 
+/* Of the powers of two, some together. */
+static void
+print_seeks(const struct report *r, FILE *out)
+{
+	static const struct {
+		const char *label;
+		unsigned    first, last;
+	} bin[] = { { "0", 0, 0 }, { "1", 1, 1 }, { "2-15", 2, 4 }, { "16-255", 5, 8 },
+		{ "256-4095", 9, 12 }, { "more", 13, SEEK_CLASSES - 1 } };
+	const struct stats *s = r->stats;
+	const char	   *comma = "";
+
+	fputs(config_device(r->config)->cylinder ? "  cylinders " : "  distance  ", out);
+	for (unsigned i = 0; i < sizeof(bin) / sizeof(*bin); i++) {
+		uint64_t n = 0;
+
+		for (unsigned k = bin[i].first; k <= bin[i].last; k++)
+			n += (&s->seek_0_requests)[k];
+		if (!n)
+			continue;
+		fprintf(out, "%s %s: %s", comma, bin[i].label,
+		    percent(n, s->read_requests + s->write_requests));
+		comma = ",";
+	}
+	putc('\n', out);
+}
+
 static void
 print_requests(const struct report *r, FILE *out)
 {
@@ -366,8 +432,10 @@ print_requests(const struct report *r, FILE *out)
 	fprintf(out, "requests    %13s: %s demand, %s prefetch, %s write\n",
 	    count(s->read_requests + s->write_requests), count(s->demand_requests),
 	    count(s->prefetch_requests), count(s->write_requests));
-	if (s->read_requests + s->write_requests)
-		print_sizes(r, out);
+	if (!(s->read_requests + s->write_requests))
+		return;
+	print_sizes(r, out);
+	print_seeks(r, out);
 }
 
 static void
@@ -553,6 +621,7 @@ report_timed(const struct report *r, FILE *out)
 	if (r->possible)
 		possible_print(r->possible, r->stats,
 		    (r->without ? r->without : r->stats)->elapsed_us, out);
+	parts_text(r, out);
 	print_notes(r, out);
 }
 

@@ -6,6 +6,7 @@
 
 #include "sim/core/simulate.h"
 #include "sim/report/possible.h"
+#include "sim/report/run_parts.h"
 #include "sim/setup/options.h"
 
 struct report {
@@ -18,6 +19,9 @@ struct report {
 
 	/* The time of each program, if several ran at once; or NULL. */
 	const uint64_t *program_us, *program_us_without;
+
+	/* By file and by process, if asked for; or NULL. */
+	const struct run_parts *parts, *parts_without;
 
 	bool colour; /* of the text */
 };

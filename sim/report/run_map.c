@@ -1,5 +1,6 @@
 /* run_map.c - count what happens at each point, then choose a kind for each. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/core/storage.h"
 #include "sim/report/run_map.h"
@@ -106,15 +107,12 @@ note_calls(struct run_map *m, usec_t until)
 		m->call[m->nnoted++] = call;
 }
 
-/* What was awaited when counting starts is no longer (sim/core/node.c). */
+/* What was read ahead before counting starts is not counted (sim/core/node.c). */
 static void
 start_counting(struct run_map *m, usec_t now)
 {
-	size_t n = slots_used(&m->slots, m->t->nblocks);
-
 	m->begin = now;
-	for (size_t i = 0; i < n; i++)
-		m->ahead[i] = m->ahead[i] & AWAITED ? 0 : m->ahead[i];
+	memset(m->ahead, 0, slots_used(&m->slots, m->t->nblocks) * sizeof(*m->ahead));
 }
 
 static void
@@ -154,8 +152,9 @@ waste(struct run_map *m, block_t b, uint16_t ahead, usec_t when)
 	add(m, arrived == UNDER_WAY ? column_of(m, when) : arrived - ARRIVED, b, RUN_MAP_WASTED);
 }
 
-static void
-see_block(struct run_map *m, const struct event *e, block_t b)
+/* The first use of a block that the warm-up has read ahead is a hit, or a delayed one. */
+static enum run_map_kind
+kind_of(enum event_kind event, bool ahead)
 {
 	static const enum run_map_kind kind[EVENT_KINDS] = {
 		[EVENT_HIT] = RUN_MAP_HIT,
@@ -165,6 +164,15 @@ see_block(struct run_map *m, const struct event *e, block_t b)
 		[EVENT_MISS] = RUN_MAP_MISS,
 		[EVENT_REACH] = RUN_MAP_MISS,
 	};
+
+	if (event == EVENT_FIRST_HIT && !ahead)
+		return RUN_MAP_HIT;
+	return event == EVENT_LATE && !ahead ? RUN_MAP_DELAYED : kind[event];
+}
+
+static void
+see_block(struct run_map *m, const struct event *e, block_t b)
+{
 	uint16_t *ahead = &m->ahead[slots_enter(&m->slots, b)];
 	bool	  leaves = e->kind == EVENT_EVICT || e->kind == EVENT_FORGET;
 
@@ -173,7 +181,7 @@ see_block(struct run_map *m, const struct event *e, block_t b)
 		return;
 	}
 	if (counts(m) && !leaves)
-		add(m, column_of(m, e->when), b, kind[e->kind]);
+		add(m, column_of(m, e->when), b, kind_of(e->kind, *ahead != 0));
 	else if (counts(m) && *ahead)
 		waste(m, b, *ahead, e->when);
 	*ahead = 0;

@@ -123,6 +123,7 @@ START_TEST(when_memory_runs_out_anywhere_there_is_an_error_and_no_leak)
 		cfg.replay = replay;
 		choose_setting(&cfg, PLUGIN_PREFETCHER,
 		    replay == REPLAY_PROCESS ? "linux24" : "none");
+		cfg.shadow = replay != REPLAY_UNTIMED;
 		refuse_each(scratch_path);
 	}
 }

@@ -588,6 +588,7 @@ see(void *ctx, const struct event *e)
 		[EVENT_MISS] = 'm',
 		[EVENT_PREFETCH] = 'p',
 		[EVENT_PLAN] = '?',
+		[EVENT_OUTCOME] = 'o',
 		[EVENT_EVICT] = 'e',
 		[EVENT_FILL] = '#',
 		[EVENT_IO_START] = 's',
@@ -608,7 +609,7 @@ START_TEST(an_observer_sees_every_step_in_order)
 	cfg.prefetcher.plugin = &two.plugin;
 	cfg.observer = (struct observer){ .mask = (1u << EVENT_KINDS) - 1, .see = see };
 	run();
-	ck_assert_str_eq(seen, "(m#?#+p#+pswd)(f?)(f?)(m#?#+p#+pswd)");
+	ck_assert_str_eq(seen, "(m#?#+p#+pswd)(fo?)(fo?)(m#?#+p#+pswd)");
 }
 END_TEST
 

@@ -5,14 +5,16 @@
 enum { BLOCKS = 16, A = 1, B = 2, V = 10, W = 11 }; /* prefetched blocks and victims */
 
 static struct outcomes outcomes;
+static struct slots    slots; /* the entry of a block is its number */
 static struct stats    stats;
+static struct turn     turn;
 
 static void
 setup(void)
 {
 	struct error e;
 
-	ck_assert_int_eq(outcomes_init(&outcomes, BLOCKS, &e), 0);
+	ck_assert_int_eq(outcomes_init(&outcomes, &slots, BLOCKS, &e), 0);
 	stats = (struct stats){ 0 };
 }
 
@@ -26,15 +28,13 @@ teardown(void)
 static void
 prefetch(block_t b, block_t victim, bool unused)
 {
-	outcomes_prefetched(&outcomes, b);
-	if (victim)
-		outcomes_evicted(&outcomes, b, victim, unused);
+	outcomes_prefetched(&outcomes, b, victim, unused);
 }
 
 static void
 miss(block_t b)
 {
-	outcomes_missed(&outcomes, b, &stats);
+	outcomes_missed(&outcomes, b, false, &stats, &turn);
 }
 
 static void
@@ -220,11 +220,79 @@ START_TEST(what_was_before_counting_starts_has_no_consequences)
 	resolve(A, PREFETCH_USED);
 	miss(W);
 	stats = (struct stats){ 0 };
-	outcomes_forget(&outcomes, BLOCKS);
+	outcomes_forget(&outcomes);
 	miss(V);
 	resolve(B, PREFETCH_USED);
 	expect(1, 0, 0, 0, 0);
 	ck_assert_uint_eq(stats.pollution_victim_misses, 0);
+}
+END_TEST
+
+/* ---- what the shadow knows ---- */
+
+START_TEST(a_victim_that_would_have_left_anyway_hurts_nobody)
+{
+	prefetch(A, V, false);
+	ck_assert(outcomes_missed(&outcomes, V, true, &stats, &turn));
+	ck_assert_uint_eq(turn.block, NIL);
+	resolve(A, PREFETCH_USED);
+	expect(1, 0, 0, 0, 0);
+	prefetch(B, W, false);
+	resolve(B, PREFETCH_WASTED);
+	ck_assert(outcomes_missed(&outcomes, W, true, &stats, &turn));
+	ck_assert_uint_eq(turn.block, NIL);
+	expect(1, 0, 0, 1, 0);
+	ck_assert_uint_eq(stats.pollution_victim_misses, 2);
+}
+END_TEST
+
+START_TEST(a_turn_names_the_prefetch_and_both_classes)
+{
+	prefetch(A, V, false);
+	ck_assert_int_eq(outcomes_resolved(&outcomes, A, PREFETCH_WASTED, &stats), FATE_USELESS);
+	ck_assert(outcomes_missed(&outcomes, V, false, &stats, &turn));
+	ck_assert_uint_eq(turn.block, A);
+	ck_assert_int_eq(turn.from, FATE_USELESS);
+	ck_assert_int_eq(turn.to, FATE_POLLUTING);
+	ck_assert(!outcomes_missed(&outcomes, V, false, &stats, &turn));
+	ck_assert_uint_eq(turn.block, NIL);
+}
+END_TEST
+
+/* ---- the filter ---- */
+
+START_TEST(the_filter_counts_victims_that_had_been_referenced)
+{
+	prefetch(A, V, false);
+	miss(V);
+	ck_assert_uint_eq(stats.pollution_filter_misses, 1);
+	miss(V);
+	ck_assert_uint_eq(stats.pollution_filter_misses, 1);
+	prefetch(B, W, true);
+	miss(W);
+	ck_assert_uint_eq(stats.pollution_filter_misses, 1);
+	prefetch(A, V, false);
+	prefetch(V, NIL, false);
+	miss(V);
+	ck_assert_uint_eq(stats.pollution_filter_misses, 1);
+}
+END_TEST
+
+/* Block 4096 + 5 shares the bit of block 1 exclusive or 5. */
+START_TEST(two_blocks_may_share_a_bit_of_the_filter)
+{
+	struct outcomes large;
+	struct error	e;
+
+	ck_assert_int_eq(outcomes_init(&large, &slots, 2 * FILTER_BITS, &e), 0);
+	outcomes_prefetched(&large, 7, FILTER_BITS + 5, false);
+	outcomes_missed(&large, 1 ^ 5, false, &stats, &turn);
+	ck_assert_uint_eq(stats.pollution_filter_misses, 1);
+	ck_assert_uint_eq(stats.pollution_victim_misses, 0);
+	outcomes_missed(&large, FILTER_BITS + 5, false, &stats, &turn);
+	ck_assert_uint_eq(stats.pollution_filter_misses, 1);
+	ck_assert_uint_eq(stats.pollution_victim_misses, 1);
+	outcomes_release(&large);
 }
 END_TEST
 
@@ -247,5 +315,9 @@ main(void)
 	tcase_add_test(tests, the_first_of_two_prefetches_of_a_block_keeps_its_own_fate);
 	tcase_add_test(tests, a_victim_that_was_an_unused_prefetch_itself_counts_as_thrash);
 	tcase_add_test(tests, what_was_before_counting_starts_has_no_consequences);
+	tcase_add_test(tests, a_victim_that_would_have_left_anyway_hurts_nobody);
+	tcase_add_test(tests, a_turn_names_the_prefetch_and_both_classes);
+	tcase_add_test(tests, the_filter_counts_victims_that_had_been_referenced);
+	tcase_add_test(tests, two_blocks_may_share_a_bit_of_the_filter);
 	return run_tests("outcome", tests);
 }

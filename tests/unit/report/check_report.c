@@ -301,7 +301,7 @@ START_TEST(the_report_for_a_person_fits_on_a_screen_whatever_happened)
 	stats.own[0].plugin = &prefetcher_iprp.plugin;
 	for (size_t i = 0; i < COUNTERS_MAX; i++)
 		stats.own[0].value[i] = 1000000 + i;
-	stats.response_calls = STAT_UNKNOWN;
+	stats.response_calls = stats.pollution_misses = STAT_UNKNOWN; /* what options add */
 	trace.mmaps = 5;
 	config.warmup_calls = 3;
 	without = stats;
