@@ -27,12 +27,6 @@ read_each(const uint32_t *block, size_t n)
 	read_each((const uint32_t[]){ __VA_ARGS__ },                                               \
 	    sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
 
-static uint64_t
-own(const char *name)
-{
-	return own_count(&stats, cfg.prefetcher.plugin, name);
-}
-
 /* ---- mining ---- */
 
 /* Four rows of two times: the second c fills the table. */
