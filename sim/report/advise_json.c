@@ -1,4 +1,5 @@
 /* advise_json.c - the recommendation and what was tried, for programs. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "sim/base/memo.h"
@@ -32,19 +33,19 @@ add_advice(const struct advise *a, const struct setting *s, cJSON *to)
 static bool
 add_setting(const struct advise_report *r, const struct setting *s, uint64_t us, cJSON *to)
 {
-	char prefetcher[PREFETCHER_TEXT];
+	char prefetcher[PREFETCHER_TEXT], request[NUMBER_TEXT];
 
 	setting_prefetcher(&r->advise->attempts, s, prefetcher);
+	snprintf(request, sizeof(request), "%" PRIu32 "b", s->request_blocks);
 	return cJSON_AddStringToObject(to, "prefetcher", prefetcher) &&
 	    cJSON_AddStringToObject(to, "policy", r->options->policy) &&
 	    cJSON_AddStringToObject(to, "scheduler",
 		kernel_model((enum kernel_scheduler)s->scheduler)) &&
-	    json_count(to, "request_blocks", s->request_blocks) && json_count(to, "elapsed_us", us);
+	    cJSON_AddStringToObject(to, "request", request) && json_count(to, "elapsed_us", us);
 }
 
 /* ---- lines ---- */
 
-/* Run print() into a string of *to; name NULL: an element of an array. */
 static bool
 add_command(const struct advise *a, const struct proposal *p, const struct line *l, unsigned i,
     cJSON *list)

@@ -187,7 +187,7 @@ START_TEST(unknown_options_suggest_the_nearest)
 	refuses("run t --size 1M", "unknown option '--size'; did you mean '--cache'?");
 	refuses("run t --cache-size 1M", "unknown option '--cache-size'; did you mean '--cache'?");
 	refuses("run t --parallel 4",
-	    "--jobs is an option of compare, sweep, mrc and share, not of run");
+	    "--jobs is an option of compare, sweep, mrc, advise and share, not of run");
 	refuses("run --trace t",
 	    "unknown option '--trace'; a trace needs no option: bufsim run TRACE");
 	refuses("run t -o x", "--output is an option of sweep, ");
@@ -291,7 +291,8 @@ START_TEST(letters_are_short_for_options)
 	ck_assert_uint_eq(o.narguments, 3);
 	ck_assert_str_eq(o.argument[2], "c");
 	ck_assert_ptr_null(o.argument[3]);
-	refuses("run a -j 3", "--jobs is an option of compare, sweep, mrc and share, not of run");
+	refuses("run a -j 3",
+	    "--jobs is an option of compare, sweep, mrc, advise and share, not of run");
 	ck_assert_int_eq(parse(COMMAND_RUN, "run -h"), 0);
 	ck_assert(o.help);
 	ck_assert_int_eq(parse(COMMAND_SWEEP, "sweep a -j"), -1);
