@@ -682,6 +682,13 @@ check_params(const struct choice *c, struct error *e)
 	return state ? 0 : -1;
 }
 
+bool
+registry_goes_inside(enum plugin_kind kind, const struct plugin *p)
+{
+	return !p->around &&
+	    (kind != PLUGIN_PREFETCHER || !((const struct prefetcher *)(const void *)p)->idle);
+}
+
 static int choose_rest(enum plugin_kind kind, const char *text, struct choice *out,
     struct error *e);
 

@@ -42,6 +42,9 @@ const char *plugin_kind_plural(enum plugin_kind kind); /* "policies", ... */
 /* NULL-terminated. */
 const struct plugin *const *registry_list(enum plugin_kind kind);
 
+/* May it stand behind the + of another one?  Not what wraps itself, and no prefetcher that reads by itself. */
+bool registry_goes_inside(enum plugin_kind kind, const struct plugin *p);
+
 /* One counter of a plug-in, and its name in output: "iprp_vetoed_blocks". */
 struct own_counter {
 	char		      name[64];

@@ -196,14 +196,6 @@ inner_setting(enum plugin_kind kind, const struct plugin *p)
 	return kind == PLUGIN_DEVICE ? device_of_kind(p) : p->name;
 }
 
-/* May it stand behind a +?  Not a prefetcher that reads by itself. */
-static inline bool
-goes_inside(enum plugin_kind kind, const struct plugin *p)
-{
-	return !p->around &&
-	    (kind != PLUGIN_PREFETCHER || !((const struct prefetcher *)(const void *)p)->idle);
-}
-
 /* Each plug-in alone, or around each that it can be put around; each data sheet. */
 static inline void
 settings_registered(struct settings *s, enum plugin_kind kind)
@@ -216,7 +208,7 @@ settings_registered(struct settings *s, enum plugin_kind kind)
 		if (!(*p)->around && !strcmp(inner_setting(kind, *p), (*p)->name))
 			settings_add(s, "%s", (*p)->name);
 		for (const struct plugin *const *q = list; (*p)->around && *q; q++)
-			if (goes_inside(kind, *q))
+			if (registry_goes_inside(kind, *q))
 				settings_add(s, "%s+%s", (*p)->name, inner_setting(kind, *q));
 	}
 }
