@@ -74,12 +74,19 @@ is_choosable(enum plugin_kind kind, const struct plugin *p)
 	    ((const struct device *)(const void *)p)->sheet != SHEET_NEEDED;
 }
 
-/* A plug-in that wraps another one is not inside one. */
+/* A plug-in that wraps another one is not inside one, nor is a prefetcher that reads by itself. */
+static bool
+goes_inside(enum plugin_kind kind, const struct plugin *p)
+{
+	return !p->around &&
+	    (kind != PLUGIN_PREFETCHER || !((const struct prefetcher *)(const void *)p)->idle);
+}
+
 static void
 offer_names(enum plugin_kind kind, bool inside, const struct typed *t)
 {
 	for (const struct plugin *const *p = registry_list(kind); *p; p++)
-		if (is_choosable(kind, *p) && !(inside && (*p)->around))
+		if (is_choosable(kind, *p) && (!inside || goes_inside(kind, *p)))
 			offer(t, (*p)->name, "", (*p)->summary);
 	if (kind == PLUGIN_DEVICE)
 		offer_sheets(t);

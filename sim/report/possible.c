@@ -30,9 +30,10 @@ possible_print(const struct possible *p, const struct stats *run, uint64_t none_
 {
 	char time[NUMBER_TEXT], blocks[NUMBER_TEXT];
 
-	fprintf(out, "against the oracle\n  elapsed   %+11.1f %% (%s by %s, policy opt)\n",
+	fprintf(out, "against the oracle\n  elapsed   %+11.1f %% (%s by %s, policy opt%s%s)\n",
 	    100 * ((double)run->elapsed_us / (double)p->oracle_us - 1),
-	    number_time(time, p->oracle_us), p->oracle);
+	    number_time(time, p->oracle_us), p->oracle, p->scheduler ? ", scheduler " : "",
+	    p->scheduler ? p->scheduler : "");
 	print_share(p, run, none_us, out);
 	fprintf(out, "  at least  %13s in any run: to think and compute\n",
 	    number_time(time, run->think_us + run->cpu_us));
