@@ -1,6 +1,8 @@
 /* possible.c - "got 61 % of what was possible", and the bounds of the time. */
-#include "sim/report/possible.h"
+#include <math.h>
+
 #include "sim/base/number.h"
+#include "sim/report/possible.h"
 
 bool
 possible_share(const struct possible *p, uint64_t us, uint64_t none_us, double *share)
@@ -22,7 +24,7 @@ print_share(const struct possible *p, const struct stats *run, uint64_t none_us,
 	else if (!possible_share(p, run->elapsed_us, none_us, &share))
 		fputs("  nothing was to be gained by prefetching\n", out);
 	else
-		fprintf(out, "  got %.0f %% of what was possible\n", 100 * share);
+		fprintf(out, "  got %ld %% of what was possible\n", lround(100 * share));
 }
 
 void
