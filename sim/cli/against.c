@@ -4,21 +4,36 @@
 #include "sim/registry.h"
 
 /* No setting is best everywhere: docs/oracle.md. */
-static const char *const settings[] = {
-	"oracle:batch=1",
-	"oracle:batch=32",
-	"oracle:batch=128",
-	"oracle:batch=512",
-	"oracle:rule=horizon,batch=128",
-	"oracle:rule=conservative,batch=128",
-	"oracle:rule=forestall,batch=64",
-	NULL,
+static const struct schedule {
+	const char *prefetcher, *scheduler; /* NULL: that of the run */
+} settings[] = {
+	{ "oracle:batch=1", NULL },
+	{ "oracle:batch=32", NULL },
+	{ "oracle:batch=128", NULL },
+	{ "oracle:batch=512", NULL },
+	{ "oracle:rule=horizon,batch=128", NULL },
+	{ "oracle:rule=conservative,batch=128", NULL },
+	{ "oracle:rule=forestall,batch=64", NULL },
+	{ "oracle:batch=512", "sptf" },
+	{ "oracle:rule=horizon,batch=128", "sptf" },
+	{ NULL, NULL },
 };
 
-/* The same run with another policy and prefetcher. */
+/* The choices are released by the caller in any case. */
 static int
-simulate_as(const struct config *c, const char *policy, const char *prefetcher,
-    const struct trace *t, uint64_t *us, struct error *e)
+choose(struct config *c, const struct schedule *s, struct error *e)
+{
+	return registry_choose(PLUGIN_POLICY, "opt", &c->policy, e) ||
+		registry_choose(PLUGIN_PREFETCHER, s->prefetcher, &c->prefetcher, e) ||
+		(s->scheduler && registry_choose(PLUGIN_SCHEDULER, s->scheduler, &c->scheduler, e))
+	    ? -1
+	    : 0;
+}
+
+/* The same run with policy opt and this setting. */
+static int
+simulate_as(const struct config *c, const struct schedule *s, const struct trace *t, uint64_t *us,
+    struct error *e)
 {
 	struct config other = *c;
 	struct stats  st;
@@ -27,17 +42,16 @@ simulate_as(const struct config *c, const char *policy, const char *prefetcher,
 	other.response = NULL;
 	other.observer = (struct observer){ 0 };
 	other.insert = INSERT_HEAD;
-	if (registry_choose(PLUGIN_POLICY, policy, &other.policy, e))
-		return -1;
-	if (registry_choose(PLUGIN_PREFETCHER, prefetcher, &other.prefetcher, e)) {
-		choice_release(&other.policy);
-		return -1;
-	}
-	failed = simulate(&other, t, &st, e);
-	*us = st.elapsed_us;
+	other.policy = other.prefetcher = (struct choice){ 0 };
+	if (s->scheduler)
+		other.scheduler = (struct choice){ 0 };
+	failed = choose(&other, s, e) || simulate(&other, t, &st, e);
+	*us = failed ? 0 : st.elapsed_us;
 	choice_release(&other.policy);
 	choice_release(&other.prefetcher);
-	return failed;
+	if (s->scheduler)
+		choice_release(&other.scheduler);
+	return failed ? -1 : 0;
 }
 
 int
@@ -70,14 +84,18 @@ int
 against_find(const struct config *c, const struct trace *t, struct possible *out, struct error *e)
 {
 	*out = (struct possible){ .oracle_us = UINT64_MAX, .loads = STAT_UNKNOWN };
-	for (const char *const *s = settings; *s; s++) {
+	for (const struct schedule *s = settings; s->prefetcher; s++) {
 		uint64_t us;
 
-		if (simulate_as(c, "opt", *s, t, &us, e))
+		/* A device without positions has nothing for sptf to know. */
+		if (s->scheduler && !device_of(&c->device)->positioning)
+			continue;
+		if (simulate_as(c, s, t, &us, e))
 			return -1;
 		if (us < out->oracle_us) {
 			out->oracle_us = us;
-			out->oracle = *s;
+			out->oracle = s->prefetcher;
+			out->scheduler = s->scheduler;
 		}
 	}
 	if (c->warmup_calls) /* what was read before is not known */

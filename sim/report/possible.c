@@ -1,6 +1,8 @@
 /* possible.c - "got 61 % of what was possible", and the bounds of the time. */
-#include "sim/report/possible.h"
+#include <math.h>
+
 #include "sim/base/number.h"
+#include "sim/report/possible.h"
 
 bool
 possible_share(const struct possible *p, uint64_t us, uint64_t none_us, double *share)
@@ -22,7 +24,7 @@ print_share(const struct possible *p, const struct stats *run, uint64_t none_us,
 	else if (!possible_share(p, run->elapsed_us, none_us, &share))
 		fputs("  nothing was to be gained by prefetching\n", out);
 	else
-		fprintf(out, "  got %.0f %% of what was possible\n", 100 * share);
+		fprintf(out, "  got %ld %% of what was possible\n", lround(100 * share));
 }
 
 void
@@ -30,9 +32,10 @@ possible_print(const struct possible *p, const struct stats *run, uint64_t none_
 {
 	char time[NUMBER_TEXT], blocks[NUMBER_TEXT];
 
-	fprintf(out, "against the oracle\n  elapsed   %+11.1f %% (%s by %s, policy opt)\n",
+	fprintf(out, "against the oracle\n  elapsed   %+11.1f %% (%s by %s, policy opt%s%s)\n",
 	    100 * ((double)run->elapsed_us / (double)p->oracle_us - 1),
-	    number_time(time, p->oracle_us), p->oracle);
+	    number_time(time, p->oracle_us), p->oracle, p->scheduler ? ", scheduler " : "",
+	    p->scheduler ? p->scheduler : "");
 	print_share(p, run, none_us, out);
 	fprintf(out, "  at least  %13s in any run: to think and compute\n",
 	    number_time(time, run->think_us + run->cpu_us));

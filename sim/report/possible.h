@@ -8,6 +8,7 @@
 
 struct possible {
 	const char *oracle;    /* its setting that takes least time */
+	const char *scheduler; /* and its scheduler; NULL: that of the run */
 	uint64_t    oracle_us; /* that time */
 	uint64_t    loads;     /* blocks that every run reads; STAT_UNKNOWN: not known */
 	uint64_t    loads_us;  /* what the device takes for them at its fastest; 0: not known */

@@ -315,6 +315,7 @@ json_possible(const struct report *r, cJSON *to)
 	if (!p)
 		return true;
 	put_words(&s, "prefetcher", p->oracle);
+	put_words(&s, "scheduler", p->scheduler);
 	put_count(&s, "elapsed_us", p->oracle_us);
 	if (possible_share(p, r->stats->elapsed_us, none_us, &share))
 		put_decimal(&s, "share", share);

@@ -168,6 +168,30 @@ START_TEST(frames_in_flight_are_passed_over_in_order)
 }
 END_TEST
 
+/* What leaves() tells without a change is what evict() then does. */
+START_TEST(frames_leave_in_the_order_that_is_foretold)
+{
+	enum { FRAMES = 40 };
+	frame_t	      told[FRAMES], f = NIL;
+	unsigned      n = 0;
+	struct cache *c = &player.cache;
+
+	give_skew();
+	start("opt", FRAMES);
+	for (int i = 0; i < LENGTH - 200 * _i; i++)
+		demand(given.ref[i]);
+	for (frame_t pinned = 3; pinned <= FRAMES; pinned += 5)
+		c->frame[pinned].flags |= FRAME_INFLIGHT;
+	while ((f = player.policy->leaves(player.self, c, f)))
+		told[n++] = f;
+	ck_assert_uint_eq(n, FRAMES - FRAMES / 5);
+	for (unsigned i = 0; i < n; i++)
+		ck_assert_uint_eq(player.policy->evict(player.self, c, 0), told[i]);
+	ck_assert_uint_eq(player.policy->leaves(player.self, c, NIL), NIL);
+	finish();
+}
+END_TEST
+
 int
 main(void)
 {
@@ -182,5 +206,6 @@ main(void)
 	tcase_add_test(tests, a_prefetch_counts_once);
 	tcase_add_test(tests, a_prefetched_block_ranks_by_its_next_demand_reference);
 	tcase_add_test(tests, frames_in_flight_are_passed_over_in_order);
+	tcase_add_loop_test(tests, frames_leave_in_the_order_that_is_foretold, 0, 5);
 	return run_tests("opt", tests);
 }
