@@ -222,7 +222,7 @@ static int
 read_x(struct plot *p, const struct csv *c, const struct columns *at, struct plot_row *r,
     struct error *e)
 {
-	char	    load[NUMBER_TEXT];
+	char	    load[NUMBER_TEXT] = "";
 	const char *text = load;
 	char	    name[PLOT_TEXT];
 	unsigned    s = plot_setting_of(p->x);

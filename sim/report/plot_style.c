@@ -150,8 +150,8 @@ number_shades(const struct names *names, const int *number, unsigned *nth)
 
 		nth[i] = 0;
 		for (uint32_t k = 1; k <= names->n && !plain; k++)
-			nth[i] += number[k] == number[i] &&
-			    (k < i || (k > i && !names->name[k][stem(names->name[k])]));
+			nth[i] += (k < i || (k > i && !names->name[k][stem(names->name[k])])) &&
+			    number[k] == number[i];
 	}
 }
 

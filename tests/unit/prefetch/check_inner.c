@@ -5,7 +5,7 @@
 #include "prefetch/inner.h"
 #include "tests/unit/support.h"
 
-enum { BLOCKS = 100, ALL = UINT32_MAX };
+enum { BLOCKS = 100, ALL = INT32_MAX };
 
 static struct cache  cache;
 static struct access call;
