@@ -113,6 +113,7 @@ advised_make(const struct advised *a, const struct file_advice *f, unsigned nfil
 		return error_set(e, "out of memory for %u open files", a->t->nopen);
 	}
 	*out = *a->t;
+	out->mapping = NULL; /* the copy is in memory */
 	out->access = a->access;
 	out->advice = all;
 	out->nadvice = n;

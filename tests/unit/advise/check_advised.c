@@ -1,5 +1,6 @@
 /* check_advised.c - advice about files, put into a trace. */
 #include "sim/advise/advised.h"
+#include "sim/trace/format.h"
 #include "tests/unit/support.h"
 
 static struct draft   draft;
@@ -66,6 +67,18 @@ START_TEST(a_file_is_advised_about_each_time_it_is_opened)
 }
 END_TEST
 
+/* Else memory of the copy would be given back with that of the mapping. */
+START_TEST(the_copy_of_a_mapped_trace_is_not_mapped)
+{
+	struct mapping mapping = { 0 };
+
+	draft.trace.mapping = &mapping;
+	make(NULL, 0, 1 << 20);
+	draft.trace.mapping = NULL;
+	ck_assert_ptr_null(made.mapping);
+}
+END_TEST
+
 START_TEST(willneed_comes_in_pieces)
 {
 	const struct file_advice f[] = { { 0, ADVICE_WILLNEED }, { 1, ADVICE_WILLNEED } };
@@ -120,6 +133,7 @@ main(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, a_file_is_advised_about_each_time_it_is_opened);
+	tcase_add_test(tests, the_copy_of_a_mapped_trace_is_not_mapped);
 	tcase_add_test(tests, willneed_comes_in_pieces);
 	tcase_add_test(tests, the_advice_of_the_trace_stays);
 	tcase_add_test(tests, settled_only_calls_with_advice_are_marked);
