@@ -9,10 +9,8 @@
  *	computer.  IBM Systems Journal 5(2), 1966.
  *
  * Frames are sorted by the number of the next reference to their blocks: the
- * frames of 512 successive references are a list, and a tree of bits leads to the
- * last list that is not empty.  Each of its words has a bit for 64 words of the
- * level below, so that a trace of 2^32 references has four levels.  O(1),
- * but for the search of a list.
+ * frames of 512 successive references are a list, and a tree of bits (bits.h) leads
+ * to the last list that is not empty.  O(1), but for the search of a list.
  *
  * Prefetching: a prefetched block has the rank of its next demand reference.
  * With a prefetcher this is no bound: every prefetch gets a frame, even if the
@@ -21,17 +19,18 @@
  */
 #include <stdlib.h>
 
+#include "sim/base/bits.h"
 #include "sim/base/memory.h"
 #include "sim/core/flist.h"
 #include "sim/core/policy.h"
 
-enum { LIST_BITS = 9, BITS = 6, LEVELS = 4, NONE = -1 };
+enum { LIST_BITS = 9 };
 
 struct opt {
 	const struct future *future;
-	uint32_t	    *next;	    /* [frame]: reference */
-	frame_t		    *first;	    /* [reference / 512]: a list of frames, or NIL */
-	uint64_t	    *level[LEVELS]; /* level 0: which of those are not empty */
+	uint32_t	    *next;   /* [frame]: reference */
+	frame_t		    *first;  /* [reference / 512]: a list of frames, or NIL */
+	struct bits	     filled; /* those of the lists that are not empty */
 	uint32_t	     lists;
 	struct flist	     never; /* referenced again; head: touched last */
 };
@@ -41,21 +40,14 @@ opt_init(void *self, const struct cache *c, const struct trace *t, const struct 
     struct error *e)
 {
 	struct opt *o = self;
-	uint32_t    n = o->lists = (future->references >> LIST_BITS) + 1;
-	bool	    made;
 
 	o->future = future;
+	o->lists = (future->references >> LIST_BITS) + 1;
 	o->next = memory_table((size_t)c->nframes + 1, sizeof(*o->next));
-	o->first = memory_table(n, sizeof(*o->first));
-	made = o->next && o->first;
-	for (unsigned i = 0; i < LEVELS; i++) {
-		n = (n >> BITS) + 1;
-		o->level[i] = memory_table(n, sizeof(**o->level));
-		made &= o->level[i] != NULL;
-	}
-	return made
-	    ? 0
-	    : error_set(e, "out of memory for opt and %u references", o->lists << LIST_BITS);
+	o->first = memory_table(o->lists, sizeof(*o->first));
+	if (o->next && o->first && !bits_init(&o->filled, o->lists, e))
+		return 0;
+	return error_set(e, "out of memory for opt and %u references", o->lists << LIST_BITS);
 }
 
 static void
@@ -65,58 +57,7 @@ opt_release(void *self)
 
 	free(o->next);
 	free(o->first);
-	for (unsigned i = 0; i < LEVELS; i++)
-		free(o->level[i]);
-}
-
-/* ---- the tree ---- */
-
-/* List i is no longer empty. */
-ALWAYS_INLINE void
-mark(struct opt *o, uint32_t i)
-{
-	for (unsigned l = 0; l < LEVELS; l++, i >>= BITS) {
-		uint64_t *word = &o->level[l][i >> BITS], before = *word;
-
-		*word |= UINT64_C(1) << i % 64;
-		if (before)
-			return;
-	}
-}
-
-ALWAYS_INLINE void
-unmark(struct opt *o, uint32_t i)
-{
-	for (unsigned l = 0; l < LEVELS; l++, i >>= BITS) {
-		uint64_t *word = &o->level[l][i >> BITS];
-
-		*word &= ~(UINT64_C(1) << i % 64);
-		if (*word)
-			return;
-	}
-}
-
-static uint32_t
-highest_bit(uint64_t word)
-{
-	return 63 - (uint32_t)__builtin_clzll(word);
-}
-
-/* The last list before number i that is not empty, or NONE. */
-static int64_t
-last_before(const struct opt *o, int64_t i)
-{
-	for (unsigned l = 0; l < LEVELS && i-- > 0; l++, i >>= BITS) {
-		uint64_t word = o->level[l][i >> BITS] & UINT64_MAX >> (63 - i % 64);
-
-		if (!word)
-			continue;
-		i = i >> BITS << BITS | highest_bit(word);
-		while (l-- > 0)
-			i = i << BITS | highest_bit(o->level[l][i]);
-		return i;
-	}
-	return NONE;
+	bits_release(&o->filled);
 }
 
 /* ---- frames ---- */
@@ -137,7 +78,7 @@ enter(struct opt *o, struct cache *c, frame_t f)
 	if (*first)
 		fr[*first].prev = f;
 	else
-		mark(o, next >> LIST_BITS);
+		bits_set(&o->filled, next >> LIST_BITS);
 	*first = f;
 }
 
@@ -157,7 +98,7 @@ leave(struct opt *o, struct cache *c, frame_t f)
 	if (prev)
 		fr[prev].next = next;
 	else if (!(o->first[list] = next))
-		unmark(o, list);
+		bits_clear(&o->filled, list);
 }
 
 static void
@@ -169,7 +110,7 @@ opt_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 
 /* The frame of a list that is needed last, but before reference `end`, and not in flight, or NIL. */
 static frame_t
-last_of(const struct opt *o, const struct frame *fr, int64_t list, uint32_t end)
+last_of(const struct opt *o, const struct frame *fr, uint32_t list, uint32_t end)
 {
 	frame_t last = NIL;
 
@@ -184,11 +125,11 @@ last_of(const struct opt *o, const struct frame *fr, int64_t list, uint32_t end)
 static frame_t
 farthest(const struct opt *o, const struct cache *c, uint32_t end)
 {
-	int64_t list = (int64_t)(end >> LIST_BITS) + 1;
-	frame_t f = NIL;
+	uint32_t list = (end >> LIST_BITS) + 1;
+	frame_t	 f = NIL;
 
 	list = list < o->lists ? list : o->lists;
-	while (!f && (list = last_before(o, list)) != NONE)
+	while (!f && (list = bits_before(&o->filled, list)) != BITS_NONE)
 		f = last_of(o, c->frame, list, end);
 	return f;
 }

@@ -36,6 +36,7 @@
 #include <string.h>
 
 #include "prefetch/inner.h"
+#include "prefetch/windows.h"
 
 enum late { LATE_DEVICE, LATE_ALWAYS };
 enum { LEVELS = 5, LEVEL_FIRST = 3 };
@@ -179,12 +180,6 @@ end_interval(struct fdp *f)
 
 /* ---- plans ---- */
 
-static uint32_t
-least(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
 /* The limit at a level from 1 on.  One below the length of the call would only split requests. */
 static uint32_t
 limit_at(uint64_t level, const struct demand *d)
@@ -283,14 +278,14 @@ resume(struct fdp *f, struct rest *r, const struct demand *d, struct plan *plan)
 	struct extent *b = &r->blocks;
 
 	if (b->index < after) { /* the call itself reads these */
-		n = least(after - b->index, b->count);
+		n = at_most(after - b->index, b->count);
 		b->index += n;
 		b->count -= n;
 	}
 	if (!f->level)
 		b->count = 0;
 	most = limit_at(f->level, d);
-	n = least(b->count, most);
+	n = at_most(b->count, most);
 	if (!n || b->index - after >= most)
 		return;
 	plan_add_as(plan, b->index, n, b->large);
@@ -405,21 +400,15 @@ fdp_release(void *self)
 static const char *const fdp_state_names[] = { "level", "accurate %", "late %", "polluting %",
 	NULL };
 
-static int64_t
-percent(double x, double of)
-{
-	return of > 0 ? (int64_t)(100 * x / of + 0.5) : 0;
-}
-
 static void
 fdp_state(const void *self, uint32_t open, int64_t *value)
 {
 	const struct fdp *f = self;
 
 	value[0] = (int64_t)f->level;
-	value[1] = percent(f->sum.used, f->sum.sent);
-	value[2] = percent(f->sum.late, f->sum.used);
-	value[3] = percent(f->sum.polluted, f->sum.misses);
+	value[1] = percent_of(f->sum.used, f->sum.sent);
+	value[2] = percent_of(f->sum.late, f->sum.used);
+	value[3] = percent_of(f->sum.polluted, f->sum.misses);
 }
 
 PREFETCHER(fdp,

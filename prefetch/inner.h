@@ -6,6 +6,8 @@
 #ifndef PREFETCH_INNER_H
 #define PREFETCH_INNER_H
 
+#include <math.h>
+
 #include "sim/core/prefetch.h"
 
 static inline const struct prefetcher *
@@ -114,6 +116,13 @@ inner_access(const struct instance *inside, const struct demand *d, struct plan 
 {
 	if (inner_of(inside)->access)
 		inner_of(inside)->access(inside->self, d, plan);
+}
+
+/* For a state; 0 if there is nothing to divide by. */
+static inline int64_t
+percent_of(double part, double whole)
+{
+	return whole > 0 ? llround(100 * part / whole) : 0;
 }
 
 /* Is the block one of the current call?  Advice has none. */

@@ -372,12 +372,6 @@ ledger_release(void *self)
 static const char *const ledger_state_names[] = { "saving us", "cost us", "used %", "calls %",
 	"transfer us", "miss us", "later us", "waited %", NULL };
 
-static int64_t
-percent(double x, double of)
-{
-	return of > 0 ? llround(100 * x / of) : 0;
-}
-
 static void
 ledger_state(const void *self, uint32_t open, int64_t *value)
 {
@@ -386,13 +380,13 @@ ledger_state(const void *self, uint32_t open, int64_t *value)
 
 	value[0] = llround(v->saved);
 	value[1] = llround(v->cost);
-	value[2] = percent(v->used, v->blocks);
-	value[3] = percent(v->calls, v->blocks);
+	value[2] = percent_of(v->used, v->blocks);
+	value[3] = percent_of(v->calls, v->blocks);
 	value[4] = llround(prices_of_transfer(&l->prices));
 	value[5] = v->calls > 0 ? llround(v->misses / v->calls)
 				: llround(prices_of_miss(&l->prices, MISS_NEXT));
 	value[6] = llround(v->later);
-	value[7] = percent(v->share, 1);
+	value[7] = percent_of(v->share, 1);
 }
 
 PREFETCHER(ledger,

@@ -13,9 +13,8 @@
  * prefetcher is not told what was vetoed.  O(log files) an outcome and O(1) a planned block, 20 bytes
  * per file.
  */
-#include <stdlib.h>
-
 #include "prefetch/inner.h"
+#include "prefetch/sets.h"
 
 struct side { /* of a file */
 	bool	 off;
@@ -127,8 +126,8 @@ switch_init(void *self, const struct choice *chosen, const struct trace *t, stru
 	if (inner_start(&s->inside, chosen, t, e))
 		return -1;
 	s->trace = t;
-	s->side = calloc((size_t)t->nfiles + 1, sizeof(*s->side));
-	return s->side ? 0 : error_set(e, "out of memory for %u files", t->nfiles);
+	s->side = file_states_new(t, sizeof(*s->side), e);
+	return s->side ? 0 : -1;
 }
 
 static void

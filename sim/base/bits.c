@@ -45,14 +45,37 @@ bits_first(const struct bits *b, uint32_t from)
 	return BITS_NONE;
 }
 
+static uint32_t
+highest(uint64_t word)
+{
+	return 63 - (unsigned)__builtin_clzll(word);
+}
+
+/* The greatest member under bit i of level l. */
+static uint32_t
+descend(const struct bits *b, unsigned l, uint32_t i)
+{
+	while (l-- > 0)
+		i = i << BITS_SHIFT | highest(b->level[l][i]);
+	return i;
+}
+
 uint32_t
 bits_last(const struct bits *b)
 {
-	uint32_t i = 0;
+	return b->level[BITS_LEVELS - 1][0] ? descend(b, BITS_LEVELS, 0) : BITS_NONE;
+}
 
-	if (!b->level[BITS_LEVELS - 1][0])
-		return BITS_NONE;
-	for (unsigned l = BITS_LEVELS; l-- > 0;)
-		i = i << BITS_SHIFT | (63 - (unsigned)__builtin_clzll(b->level[l][i]));
-	return i;
+uint32_t
+bits_before(const struct bits *b, uint32_t end)
+{
+	uint32_t i = end;
+
+	for (unsigned l = 0; l < BITS_LEVELS && i-- > 0; l++, i >>= BITS_SHIFT) {
+		uint64_t word = b->level[l][i >> BITS_SHIFT] & UINT64_MAX >> (63 - (i & 63));
+
+		if (word)
+			return descend(b, l, i >> BITS_SHIFT << BITS_SHIFT | highest(word));
+	}
+	return BITS_NONE;
 }

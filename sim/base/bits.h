@@ -1,5 +1,6 @@
 /*
- * bits.h - a set of numbers below a limit, with its least member from a number on, and its greatest.
+ * bits.h - a set of numbers below a limit, with its least member from a number on, and its
+ * greatest before a number.
  *
  * A tree of bits: each word of a level has a bit for 64 words of the level
  * below.  At most six words are read or written; an eighth of a byte a number.
@@ -55,6 +56,8 @@ bits_clear(struct bits *b, uint32_t i)
 /* The least member that is not below `from`, which is at most n. */
 uint32_t bits_first(const struct bits *b, uint32_t from);
 
+/* The greatest member; or the greatest one below `end`, which is at most n. */
 uint32_t bits_last(const struct bits *b);
+uint32_t bits_before(const struct bits *b, uint32_t end);
 
 #endif

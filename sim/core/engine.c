@@ -233,15 +233,17 @@ run_closed(struct engine *g, struct error *e)
 
 /* ---- the open loop ---- */
 
-/* The call that has arrived first has waited for a process until now. */
+/* The call that has arrived first becomes that of p, for which it has waited until now. */
 static void
-account_turn(struct engine *g)
+take_call(struct engine *g, struct process *p)
 {
 	usec_t arrival = g->responses.us[g->open.taken];
-	usec_t from = arrival > g->counting_since ? arrival : g->counting_since;
 
-	g->stats.stall_us += (uint64_t)(g->now - from);
-	g->stats.stall_frame_us += (uint64_t)(g->now - from);
+	p->next = g->open.taken++;
+	p->since = arrival > g->counting_since ? arrival : g->counting_since;
+	if (p->since < g->now)
+		process_account_room(g, p);
+	process_start_call(p);
 }
 
 /* Idle processes make the calls that have arrived; a process that does not sleep stays idle. */
@@ -253,9 +255,7 @@ take_up(struct engine *g)
 	while (o->nidle && o->taken < o->arrived) {
 		struct process *p = &g->processes.process[o->idle[o->nidle - 1]];
 
-		account_turn(g);
-		p->next = o->taken++;
-		process_start_call(p);
+		take_call(g, p);
 		o->nidle -= !run_call(g, p, p->next, false);
 	}
 }

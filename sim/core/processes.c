@@ -182,6 +182,17 @@ account_block(struct engine *g, const struct process *p, const struct in_service
 		observe_block(g, p, i, block);
 }
 
+void
+process_account_room(struct engine *g, const struct process *p)
+{
+	uint64_t wait = (uint64_t)(g->now - p->since);
+
+	g->stats.stall_us += wait;
+	g->stats.stall_frame_us += wait;
+	if (waits_are_observed(g))
+		observe_room(g, p);
+}
+
 static void
 wait_from_now(const struct engine *g, struct process *p)
 {
@@ -356,10 +367,7 @@ processes_admit(struct engine *g)
 	ps->admitted = p;
 	ps->room_first = (ps->room_first + 1) % ps->n;
 	ps->nroom--;
-	g->stats.stall_us += (uint64_t)(g->now - p->since);
-	g->stats.stall_frame_us += (uint64_t)(g->now - p->since);
-	if (waits_are_observed(g))
-		observe_room(g, p);
+	process_account_room(g, p);
 	wake(g, p);
 	return true;
 }

@@ -118,6 +118,9 @@ process_expects(const struct process *p)
  */
 void process_sleep(struct engine *g, struct process *p, enum waiting why);
 
+/* Process p has waited for room, or to begin its call, since p->since. */
+void process_account_room(struct engine *g, const struct process *p);
+
 /* Process p, which was woken, continues. */
 void process_resume(struct engine *g, struct process *p);
 

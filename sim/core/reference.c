@@ -167,7 +167,7 @@ admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 		return f;
 	if (flags & FRAME_PREFETCHED)
 		outcomes_prefetched(&n->outcomes, b, victim.block,
-		    victim.block && victim.flags & FRAME_PREFETCHED);
+		    victim.block && victim.flags & (FRAME_AWAITED | FRAME_PREFETCHED));
 	else if (!(flags & FRAME_AWAITED))
 		count_missed(n, d, b);
 	return f;

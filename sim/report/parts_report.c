@@ -29,7 +29,8 @@ pair_of(const struct report *r, enum parts_of kind, uint32_t i)
 static bool
 has_run(const struct pair *p)
 {
-	return p->with->references || p->with->prefetched;
+	return p->with->references || p->with->prefetched || p->with->stall_us ||
+	    (p->without && p->without->stall_us);
 }
 
 static int64_t

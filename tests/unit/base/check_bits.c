@@ -33,6 +33,7 @@ check_all(uint32_t n, uint64_t *seed)
 
 	REQUIRE(bits_first(&set, from) == first(from, n), "the first of %u from %u", n, from);
 	REQUIRE(bits_last(&set) == last(n), "the last of %u", n);
+	REQUIRE(bits_before(&set, from) == last(from), "the last of %u before %u", n, from);
 }
 
 START_TEST(the_first_and_the_last_are_those_of_an_array)
