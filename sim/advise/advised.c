@@ -88,10 +88,10 @@ int
 advised_make(const struct advised *a, const struct file_advice *f, unsigned nfiles, uint64_t piece,
     struct trace *out, struct error *e)
 {
-	const struct advice	 *own = a->t->advice, *end = own + a->t->nadvice;
+	const struct advice	 *own = a->t->advice;
 	const struct file_advice *given;
 	struct advice		 *to, *all;
-	size_t			  n = a->t->nadvice;
+	size_t			  n = a->t->nadvice, taken = 0;
 
 	for (size_t i = 0; i < a->n; i++)
 		if ((given = advice_for(a, &a->access[a->at[i]], f, nfiles)))
@@ -101,13 +101,13 @@ advised_make(const struct advised *a, const struct file_advice *f, unsigned nfil
 		return error_set(e, "out of memory for %zu pieces of advice", n);
 	for (size_t i = 0; i < a->n; i++) {
 		given = advice_for(a, &a->access[a->at[i]], f, nfiles);
-		while (given && own < end && own->before < a->at[i])
-			*to++ = *own++;
+		while (given && taken < a->t->nadvice && own[taken].before < a->at[i])
+			*to++ = own[taken++];
 		if (given)
 			to = put_advice(to, a, a->at[i], given->kind, piece);
 	}
-	while (own < end)
-		*to++ = *own++;
+	while (taken < a->t->nadvice)
+		*to++ = own[taken++];
 	if (advice_freshen(all, n, a->access, a->t->naccess, a->t->nopen)) {
 		free(all);
 		return error_set(e, "out of memory for %u open files", a->t->nopen);
