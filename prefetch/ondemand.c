@@ -240,7 +240,6 @@ read_large(const struct query *q)
 	struct window *w = q->w;
 	uint32_t       last = at_most(q->d->end, w->start + w->size) - 1, index = w->start;
 	uint32_t       mark = w->start + w->size - w->async;
-	bool	       marks = !q->ra->rules->split || w->start + w->size < q->d->end;
 
 	while (index <= last) {
 		uint8_t	 order = folio_order(q, index, last);
@@ -248,7 +247,7 @@ read_large(const struct query *q)
 
 		if (!folio_is_free(q, index, count))
 			break;
-		if (marks && folio_is_marked(q, index, order, mark))
+		if (folio_is_marked(q, index, order, mark))
 			plan_mark(q->plan, index, count);
 		set_order(q, index, count, order);
 		index += count;
@@ -347,22 +346,41 @@ read_exactly(const struct query *q, uint32_t index, uint32_t request, const char
  * tree and counting an index with them.  A folio lies in its first slot, so a
  * search that begins inside a folio begins in an earlier slot than its index
  * says.  The index stays wrong until the search leaves its first node.
- * (Folios of 64 pages and more have one slot for all of them.)
+ * A folio of more than 64 pages lies in several slots of the node above, one
+ * for each 64 pages.  There, a step changes the slot only if it is not that of
+ * the index: forwards the slot catches up, backwards it never does.
  */
 struct search {
-	int64_t index, slot;
+	int64_t index, slot; /* the slot that a single page there would have */
+	bool	above;	     /* in a node of folios of 64 pages and more */
 };
+
+static bool
+search_holds(const struct query *q, const struct search *s)
+{
+	return s->slot >= 0 && demand_holds(q->d, (uint32_t)s->slot);
+}
+
+/* The order of the folio in that slot; 0 also if there is none. */
+static uint32_t
+search_order(const struct query *q, const struct search *s)
+{
+	if (!q->ra->order || !search_holds(q, s)) /* the slot may lie outside the file */
+		return 0;
+	return q->ra->order[slots_find(&q->ra->slots, q->d->base + (uint32_t)s->slot)];
+}
 
 static struct search
 search_from(const struct query *q, uint32_t index)
 {
-	uint32_t order = 0;
+	struct search s = { index, index, false };
+	uint32_t      order = search_order(q, &s);
 
-	if (q->ra->order && demand_holds(q->d, index)) /* else index may lie outside the file */
-		order = q->ra->order[slots_find(&q->ra->slots, q->d->base + index)];
-	if (order >= SLOTS_ORDER)
-		order = 0;
-	return (struct search){ index, index >> order << order };
+	s.above = order >= SLOTS_ORDER;
+	s.slot = index >> order << order;
+	if (s.above)
+		s.slot += index % SLOTS;
+	return s;
 }
 
 static void
@@ -375,20 +393,30 @@ search_forward(struct search *s)
 }
 
 static void
-search_backward(struct search *s)
+search_backward_above(const struct query *q, struct search *s)
 {
-	uint32_t within = (uint32_t)(--s->index & (SLOTS - 1));
+	int64_t group = s->slot / SLOTS, wanted = --s->index / SLOTS % SLOTS;
 
+	if (group % SLOTS != wanted)
+		group += group % SLOTS ? -1 : wanted - SLOTS;
+	s->slot = group * SLOTS + s->index % SLOTS;
+	s->above = search_order(q, s) >= SLOTS_ORDER;
+}
+
+static void
+search_backward(const struct query *q, struct search *s)
+{
+	uint32_t within;
+
+	if (s->above) {
+		search_backward_above(q, s);
+		return;
+	}
+	within = (uint32_t)(--s->index & (SLOTS - 1));
 	if (s->slot % SLOTS)
 		s->slot--;
 	else if (within)
 		s->slot += (int64_t)within - SLOTS;
-}
-
-static bool
-search_holds(const struct query *q, const struct search *s)
-{
-	return s->slot >= 0 && demand_holds(q->d, (uint32_t)s->slot);
 }
 
 /* As history(), with this search; the last block of the search counts as missing. */
@@ -398,7 +426,7 @@ history_in_slots(const struct query *q, uint32_t index)
 	struct search s = search_from(q, index - 1);
 
 	for (uint32_t n = 1; n < q->max && search_holds(q, &s); n++)
-		search_backward(&s);
+		search_backward(q, &s);
 	return (uint32_t)(index - 1 - s.index);
 }
 
@@ -409,6 +437,8 @@ next_missing_in_slots(const struct query *q, uint32_t index)
 	struct search s = search_from(q, index + 1);
 	uint32_t      n = 1;
 
+	if (s.above)
+		s.slot = s.index; /* it catches up inside this folio */
 	for (; n <= q->max && search_holds(q, &s); n++)
 		search_forward(&s);
 	return n <= q->max ? (uint32_t)s.index : 0;

@@ -38,17 +38,16 @@ caller_clock(void)
 
 /* How long this thread was ready to run and had no processor; 0 if the kernel does not report it. */
 static double
-run_queue_us(void)
+run_queue_us(const struct caller *c)
 {
-	unsigned long long waited = 0;
-	FILE		  *f = fopen("/proc/thread-self/schedstat", "r");
+	unsigned long long waited;
+	char		   line[80];
+	ssize_t n = c->schedstat < 0 ? -1 : pread(c->schedstat, line, sizeof(line) - 1, 0);
 
-	if (!f)
+	if (n <= 0)
 		return 0;
-	if (fscanf(f, "%*u %llu", &waited) != 1)
-		waited = 0;
-	fclose(f);
-	return (double)waited / 1e3;
+	line[n] = '\0';
+	return sscanf(line, "%*u %llu", &waited) == 1 ? (double)waited / 1e3 : 0;
 }
 
 /* ---- what is made apart ---- */
@@ -72,21 +71,24 @@ open_for(struct caller *c, size_t call)
 }
 
 struct apart {
-	double began, cpu;
+	double began, waited, cpu;
 };
 
 static struct apart
-apart_begin(void)
+apart_begin(const struct caller *c)
 {
-	return (struct apart){ caller_clock(), read_clock(CLOCK_THREAD_CPUTIME_ID) };
+	return (
+	    struct apart){ caller_clock(), run_queue_us(c), read_clock(CLOCK_THREAD_CPUTIME_ID) };
 }
 
 static void
 apart_end(struct caller *c, struct apart a)
 {
-	double us = caller_clock() - a.began;
+	double us;
 
 	c->apart_cpu_us += read_clock(CLOCK_THREAD_CPUTIME_ID) - a.cpu;
+	c->apart_waited_us += run_queue_us(c) - a.waited;
+	us = caller_clock() - a.began;
 	c->apart_us += us;
 	c->now += us;
 }
@@ -101,7 +103,7 @@ prepare(struct caller *c, size_t call)
 
 	if (!p->gone && !play_evicts(p, call) && !a->advised && !play_opens(p, a->open, a->fresh))
 		return 0;
-	apart = apart_begin();
+	apart = apart_begin(c);
 	play_evict(p, call);
 	failed = open_for(c, call);
 	apart_end(c, apart);
@@ -187,7 +189,7 @@ shut_apart(struct caller *c, size_t call)
 
 	if (!play_closes(c->play, call))
 		return;
-	apart = apart_begin();
+	apart = apart_begin(c);
 	play_close(c->play, call);
 	apart_end(c, apart);
 }
@@ -300,12 +302,17 @@ end(struct caller *c)
 void
 caller_run(struct caller *c)
 {
-	double waited = run_queue_us(), cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+	double waited, cpu;
 
+	c->schedstat = open("/proc/thread-self/schedstat", O_RDONLY);
+	waited = run_queue_us(c);
+	cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
 	begin(c);
 	make_calls(c);
 	c->cpu_us = read_clock(CLOCK_THREAD_CPUTIME_ID) - cpu - c->apart_cpu_us;
-	c->waited_us = run_queue_us() - waited;
+	c->waited_us = run_queue_us(c) - waited - c->apart_waited_us;
+	if (c->schedstat >= 0)
+		close(c->schedstat);
 	if (!c->failed)
 		play_evict(c->play, c->play->trace->naccess);
 	end(c);

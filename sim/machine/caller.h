@@ -15,8 +15,9 @@ struct caller {
 	double		       now;	 /* the last act ended, us */
 	usec_t		       recorded; /* when it was, in the trace */
 
-	double	     calls_us, waited_us, cpu_us; /* as in struct run_times */
-	double	     apart_us, apart_cpu_us; /* for descriptors and evictions: not to be counted */
+	double	     calls_us, waited_us, cpu_us;	      /* as in struct run_times */
+	double	     apart_us, apart_waited_us, apart_cpu_us; /* not to be counted */
+	int	     schedstat; /* what the kernel counts of this thread; -1: nothing */
 	struct error error;
 	bool	     failed;
 	pthread_t    id;

@@ -3,8 +3,12 @@
  * refused.  Nothing depends on how long it takes.  Systems may reclaim pages at any time: a run
  * that has lost some is made again.
  */
+#define _GNU_SOURCE /* sched_setaffinity() */
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -309,6 +313,59 @@ START_TEST(evictions_need_a_cold_run_of_one_thread_and_this_trace)
 }
 END_TEST
 
+/* ---- waits for a processor ---- */
+
+#ifdef __linux__
+
+static atomic_bool rival_ends;
+
+static void *
+run_rival(void *unused)
+{
+	while (!atomic_load(&rival_ends))
+		;
+	return unused;
+}
+
+/* A thread that never waits, on the one processor that is left to this test. */
+static pthread_t
+start_rival(void)
+{
+	cpu_set_t one;
+	pthread_t rival;
+
+	CPU_ZERO(&one);
+	CPU_SET((size_t)sched_getcpu(), &one);
+	ck_assert(!sched_setaffinity(0, sizeof(one), &one));
+	ck_assert(!pthread_create(&rival, NULL, run_rival, NULL));
+	return rival;
+}
+
+/* To evict absent pages takes far longer than all calls. */
+START_TEST(waits_while_pages_leave_are_not_those_of_the_calls)
+{
+	enum { ABSENT = 200000 };
+	size_t		 end[STAGED_CALLS + 1];
+	struct evictions v = { calloc(ABSENT, sizeof(*v.block)), end, ABSENT, STAGED_CALLS };
+	pthread_t	 rival = start_rival();
+
+	for (unsigned i = 0; i <= STAGED_CALLS; i++)
+		end[i] = ABSENT;
+	how.evict = &v;
+	make();
+	run();
+	atomic_store(&rival_ends, true);
+	pthread_join(rival, NULL);
+	REQUIRE(times.waited_us < times.calls_us + times.apart_us / 8,
+	    "%.0f us of waiting, %.0f us in calls, %.0f us apart", times.waited_us, times.calls_us,
+	    times.apart_us);
+	stage_release(&s);
+	free(v.block);
+}
+END_TEST
+
+#endif
+
 /* ---- calls that fail ---- */
 
 START_TEST(a_read_behind_the_end_fails)
@@ -447,6 +504,9 @@ add_tests_of_files(TCase *tc)
 	tcase_add_loop_test(tc, memory_is_kept_as_a_simulated_cache_keeps_it, 0, 3);
 	tcase_add_test(tc, written_pages_leave_too);
 	tcase_add_test(tc, evictions_need_a_cold_run_of_one_thread_and_this_trace);
+#ifdef __linux__
+	tcase_add_test(tc, waits_while_pages_leave_are_not_those_of_the_calls);
+#endif
 	tcase_add_test(tc, a_read_behind_the_end_fails);
 	tcase_add_test(tc, where_descriptors_are_few_they_are_closed_early);
 	tcase_add_test(tc, too_few_descriptors_are_refused);

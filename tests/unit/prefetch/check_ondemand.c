@@ -256,6 +256,26 @@ START_TEST(windows_behind_the_end_do_not_grow_their_folios)
 }
 END_TEST
 
+/* Behind the end nothing is read, but the folios of the next window grow. */
+START_TEST(a_window_that_the_end_cuts_is_marked_in_a_large_folio_too)
+{
+	start("version=6.18,large=1", 10);
+	ck_assert_str_eq(reading_in_order(&r, 0, 1, 1), "0:0-3 | 1:4-9");
+	ck_assert(*reading_flags(&r, 4) & FRAME_MARKED);
+}
+END_TEST
+
+/* 512-1023 are two folios of 256 pages: 1024 has a short history.  Linux 6.18.44 read the same. */
+START_TEST(a_search_from_inside_a_folio_of_many_slots_ends_early)
+{
+	start("version=6.18,large=1,pages=512", 4000);
+	ck_assert_str_eq(reading_in_order(&r, 0, 512, 1),
+	    "0:0-3 | 1:4-19 | 4:20-79 | 20:80-191 | 80:192-255 | 192:256-383 | 256:384-511 | "
+	    "384:512-767 | 512:768-1023");
+	ck_assert_str_eq(reading_blocks(&r, 1, 1024, 1), "1024-1152");
+}
+END_TEST
+
 static void
 refuses(const char *params, const char *why)
 {
@@ -387,6 +407,8 @@ main(void)
 	tcase_add_test(tc, a_cached_block_in_the_way_ends_large_folios);
 	tcase_add_test(tc, a_window_that_begins_again_is_marked_twice);
 	tcase_add_test(tc, windows_behind_the_end_do_not_grow_their_folios);
+	tcase_add_test(tc, a_window_that_the_end_cuts_is_marked_in_a_large_folio_too);
+	tcase_add_test(tc, a_search_from_inside_a_folio_of_many_slots_ends_early);
 	tcase_add_test(tc, versions_are_refused_what_they_have_not);
 	tcase_add_test(tc, a_page_fault_reads_the_window_around_it);
 	tcase_add_test(tc, a_fault_on_a_mark_takes_it_off_the_whole_folio);
