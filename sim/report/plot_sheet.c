@@ -131,7 +131,7 @@ unit_of_setting(unsigned setting)
 		const char    *unit;
 	} units[] = { { OPTION_queue, " (requests)" },
 		{ OPTION_think_scale, " (times the recorded time)" },
-		{ OPTION_request, " (blocks)" }, { OPTION_warmup, " (calls)" } };
+		{ OPTION_warmup, " (calls)" } };
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (units[i].setting == setting)
