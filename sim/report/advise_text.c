@@ -199,7 +199,7 @@ advise_text(const struct advise_report *r, struct fold *f, struct error *e)
 {
 	const struct advise *a = r->advise;
 	const char	    *title =
-	    a->with_advice.nlines ? "settings of the machine alone:" : "settings of the machine:";
+	     a->with_advice.nlines ? "settings of the machine alone:" : "settings of the machine:";
 
 	print_answer(a, f->out);
 	if (print_proposal(r, title, &a->settings, f, e) ||

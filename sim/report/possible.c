@@ -34,9 +34,8 @@ possible_print(const struct possible *p, const struct stats *run, uint64_t none_
 	double us = (double)run->elapsed_us, least = (double)p->oracle_us;
 
 	fprintf(out, "against the oracle\n  elapsed   %+11.1f %% (%s by %s, policy opt%s%s)\n",
-	    least > 0 ? 100 * (us / least - 1) : 0,
-	    number_time(time, p->oracle_us), p->oracle, p->scheduler ? ", scheduler " : "",
-	    p->scheduler ? p->scheduler : "");
+	    least > 0 ? 100 * (us / least - 1) : 0, number_time(time, p->oracle_us), p->oracle,
+	    p->scheduler ? ", scheduler " : "", p->scheduler ? p->scheduler : "");
 	print_share(p, run, none_us, out);
 	fprintf(out, "  at least  %13s in any run: to think and compute\n",
 	    number_time(time, run->think_us + run->cpu_us));

@@ -139,7 +139,8 @@ START_TEST(a_command_can_be_typed_as_it_stands)
 	ck_assert_int_eq(fold_open(&f, to, &e), 0);
 	f.width = 20;
 	fputs("above\n", f.out);
-	fold_command(&f, "  do: ", "run 'that'\\''s  long' --x 12345 --y 'a b c d e f g h i j k l' -z");
+	fold_command(&f,
+	    "  do: ", "run 'that'\\''s  long' --x 12345 --y 'a b c d e f g h i j k l' -z");
 	fputs("below\n", f.out);
 	ck_assert_int_eq(fold_close(&f, 0, &e), 0);
 	fclose(to);
