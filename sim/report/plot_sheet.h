@@ -28,7 +28,7 @@ struct sheet {
 	struct panel	  *panel;
 	struct quantity	   of_y, of_x;
 	double		   scale, scale_x; /* y and x are divided by it */
-	bool		   logy;
+	bool		   logx, logy;
 	char		   y[PLOT_TEXT], x[PLOT_TEXT]; /* the labels */
 	char		  *heading, shared[PLOT_TEXT], legend_title[PLOT_TEXT];
 	char		 **name; /* of each line */
