@@ -59,7 +59,7 @@ block_prefetchers_answers() {
 				printf ": `%s` is below it. ", best
 			else
 				printf ": `%s` gains %d %% of what is possible. ", best, gained(d, best)
-			printf "%s. ", slow == "" ? "None is more than 2 % slower than none on average" : "Slower than none on average: " slow
+			printf "%s. ", slow == "" ? "No prefetcher is more than 2 % slower than `none` on average" : "Slower than `none` on average: " slow
 			printf "%s.\n", safe == "" ? "Each is more than 2 % slower at some point" : "Never more than 2 % slower: " safe
 		}
 	}'

@@ -11,7 +11,7 @@ unset key
 unset grid
 set grid xtics linecolor rgb '#e4e4e4' linetype 1 linewidth 0.6
 set logscale x
-set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.3, 1.6, 2, 3, 5, 10, 20, 50)
+set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 3, 5, 10, 20, 50)
 set format x '%g'
 set format y ''
 set ytics 1 scale 0

@@ -217,6 +217,56 @@ fold_flush(struct fold *f)
 	memo_empty(&f->memo);
 }
 
+/* The end of a word of a shell. */
+static const char *
+past_word(const char *word)
+{
+	bool quoted = false;
+
+	for (; *word && (quoted || *word != ' '); word++)
+		if (!quoted && *word == '\\' && word[1])
+			word++;
+		else
+			quoted ^= *word == '\'';
+	return word;
+}
+
+/* The same of an option and its value. */
+static const char *
+past_option(const char *word)
+{
+	const char *end = past_word(word);
+
+	return word[0] == '-' && *end && end[1] != '-' ? past_word(end + 1) : end;
+}
+
+void
+fold_command(struct fold *f, const char *before, const char *command)
+{
+	unsigned    indent = (unsigned)strspn(before, " ") + 2;
+	unsigned    column = fold_columns(before, strlen(before));
+	const char *blank = "";
+
+	fold_flush(f);
+	fputs(before, f->to);
+	for (const char *end; *command; command = end + (*end == ' ')) {
+		unsigned columns;
+
+		end = past_option(command);
+		columns = fold_columns(command, (size_t)(end - command));
+		if (*blank && column + 1 + columns + (*end ? 2 : 0) > f->width) {
+			fprintf(f->to, " \\\n%*s", (int)indent, "");
+			column = indent;
+		} else {
+			column += (unsigned)fprintf(f->to, "%s", blank);
+		}
+		fwrite(command, 1, (size_t)(end - command), f->to);
+		column += columns;
+		blank = " ";
+	}
+	putc('\n', f->to);
+}
+
 int
 fold_close(struct fold *f, int failed, struct error *e)
 {

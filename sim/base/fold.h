@@ -28,6 +28,12 @@ int fold_close(struct fold *f, int failed, struct error *e);
 /* Pass on what has been printed so far, which must end with a whole line. */
 void fold_flush(struct fold *f);
 
+/*
+ * Pass on what has been printed, and behind `before` a command that can be typed as it stands: it is
+ * broken between options, with a backslash, and no word is shortened.
+ */
+void fold_command(struct fold *f, const char *before, const char *command);
+
 /* Print one line of n bytes folded to that width. */
 void fold_line(const char *line, size_t n, unsigned width, FILE *to);
 

@@ -52,34 +52,44 @@ text_is_clean(const char *text)
 	return !*text;
 }
 
-/* The character `doubled` is printed twice. */
+/* With `as` for the character `quote`. */
 static void
-print(const char *text, char doubled, FILE *out)
+print(const char *text, char quote, const char *as, FILE *out)
 {
 	size_t skip;
 
 	for (; *text; text += skip) {
-		if (passes(text, &skip))
+		bool as_it_is = passes(text, &skip);
+
+		if (*text == quote)
+			fputs(as, out);
+		else if (as_it_is)
 			fwrite(text, 1, skip, out);
 		else
 			putc('?', out);
-		if (*text == doubled)
-			putc(doubled, out);
 	}
 }
 
 void
 text_print(const char *text, FILE *out)
 {
-	print(text, '\0', out);
+	print(text, '\0', "", out);
 }
 
 void
 text_quote(const char *text, char quote, FILE *out)
 {
 	putc(quote, out);
-	print(text, quote, out);
+	print(text, quote, (char[]){ quote, quote, '\0' }, out);
 	putc(quote, out);
+}
+
+void
+text_shell(const char *text, FILE *out)
+{
+	putc('\'', out);
+	print(text, '\'', "'\\''", out);
+	putc('\'', out);
 }
 
 char *

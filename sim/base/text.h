@@ -21,6 +21,9 @@ void text_print(const char *text, FILE *out);
 /* The same between quotes; a quote in the text is doubled. */
 void text_quote(const char *text, char quote, FILE *out);
 
+/* The same between single quotes, one word of a shell. */
+void text_shell(const char *text, FILE *out);
+
 /*
  * The same into buf, which may be the text itself, cut between two characters
  * if room is too small.  Returns buf.

@@ -115,8 +115,7 @@ print(const struct advise_report *r, bool json, FILE *out, struct error *e)
 		return advise_json(r, out, e);
 	if (fold_open(&f, out, e))
 		return -1;
-	advise_text(r, f.out);
-	return fold_close(&f, 0, e);
+	return fold_close(&f, advise_text(r, &f, e), e);
 }
 
 static int

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "sim/advise/advise.h"
+#include "sim/base/fold.h"
 
 struct advise_report {
 	const struct advise  *advise;
@@ -12,8 +13,8 @@ struct advise_report {
 	const char	     *output;  /* of the trace with advice; NULL: none */
 };
 
-void advise_text(const struct advise_report *r, FILE *out);
-int  advise_json(const struct advise_report *r, FILE *out, struct error *e);
+int advise_text(const struct advise_report *r, struct fold *f, struct error *e);
+int advise_json(const struct advise_report *r, FILE *out, struct error *e);
 
 /* ---- the words of both: advise_words.c ---- */
 

@@ -1,5 +1,6 @@
 /* advise_text.c - the answer, what to type, and how sure it is. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "sim/base/number.h"
 #include "sim/base/text.h"
@@ -43,20 +44,34 @@ print_line(const struct advise *a, const struct proposal *p, const struct line *
 	print_flips(a, p, l, out);
 }
 
-static void
-print_proposal(const struct advise_report *r, const char *title, const struct proposal *p,
-    FILE *out)
+static int
+print_confirm(const struct advise_report *r, const struct setting *s, struct fold *f,
+    struct error *e)
 {
-	const struct advise *a = r->advise;
+	struct memo m;
 
+	if (memo_open(&m, e))
+		return -1;
+	advise_confirm(r, s, m.out);
+	if (memo_close(&m, e))
+		return -1;
+	fold_command(f, "    confirm: ", m.text);
+	free(m.text);
+	if (setting_advises(s) && !r->output)
+		fputs("      (-o ADVISED.bst writes that trace)\n", f->out);
+	return 0;
+}
+
+static int
+print_proposal(const struct advise_report *r, const char *title, const struct proposal *p,
+    struct fold *f, struct error *e)
+{
 	if (!p->nlines)
-		return;
-	fprintf(out, "\n%s\n", title);
+		return 0;
+	fprintf(f->out, "\n%s\n", title);
 	for (unsigned i = 0; i < p->nlines; i++)
-		print_line(a, p, &p->line[i], out);
-	fputs("    confirm: ", out);
-	advise_confirm(r, &p->setting, out);
-	putc('\n', out);
+		print_line(r->advise, p, &p->line[i], f->out);
+	return print_confirm(r, &p->setting, f, e);
 }
 
 /* ---- the table of machines ---- */
@@ -173,19 +188,25 @@ print_now(const struct advise_report *r, FILE *out)
 		fprintf(out, "no advice was tried: %s\n",
 		    m->t->nprograms ? "these are several traces"
 				    : "the trace has volumes, not files");
+	if (r->output && !a->with_advice.nlines) {
+		text_print(r->output, out);
+		fputs(" is the trace as it is: no advice saves enough\n", out);
+	}
 }
 
-void
-advise_text(const struct advise_report *r, FILE *out)
+int
+advise_text(const struct advise_report *r, struct fold *f, struct error *e)
 {
 	const struct advise *a = r->advise;
+	const char	    *title =
+	     a->with_advice.nlines ? "settings of the machine alone:" : "settings of the machine:";
 
-	print_answer(a, out);
-	print_proposal(r,
-	    a->with_advice.nlines ? "settings of the machine alone:" : "settings of the machine:",
-	    &a->settings, out);
-	print_proposal(r, "with advice of the program:", &a->with_advice, out);
-	print_machines(a, out);
-	putc('\n', out);
-	print_now(r, out);
+	print_answer(a, f->out);
+	if (print_proposal(r, title, &a->settings, f, e) ||
+	    print_proposal(r, "with advice of the program:", &a->with_advice, f, e))
+		return -1;
+	print_machines(a, f->out);
+	putc('\n', f->out);
+	print_now(r, f->out);
+	return 0;
 }

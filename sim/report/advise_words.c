@@ -85,7 +85,7 @@ print_word(const char *word, FILE *out)
 	if (*word && !word[strspn(word, safe)])
 		fputs(word, out);
 	else
-		text_quote(word, '\'', out);
+		text_shell(word, out);
 }
 
 /* Is it about the file of the trace? */

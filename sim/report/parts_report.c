@@ -127,7 +127,7 @@ sum_up(struct part *to, const struct part *what)
 
 /* What is not shown, in a line. */
 static void
-print_rest(const struct report *r, const struct pair *pair, uint32_t n, const char *what, FILE *out)
+print_rest(const struct report *r, const struct pair *pair, uint32_t n, FILE *out)
 {
 	struct part with = { 0 }, without = { 0 };
 	struct pair sum = { &with, &without, 0 };
@@ -141,29 +141,28 @@ print_rest(const struct report *r, const struct pair *pair, uint32_t n, const ch
 	if (!n)
 		return;
 	print_figures(r, &sum, out);
-	fprintf(out, "%s more %s\n", number_group(text, n), what);
+	fprintf(out, "%s more\n", number_group(text, n));
 }
 
 static void
 print_table(const struct report *r, enum parts_of kind, FILE *out)
 {
-	static const char *const	one[] = { "file", "process" },
-				 *const many[] = { "files", "processes" };
-	uint32_t			n, shown;
-	struct pair		       *pair = ranked(r, kind, &n);
+	static const char *const what[] = { "file", "process" };
+	uint32_t		 n, shown;
+	struct pair		*pair = ranked(r, kind, &n);
 
 	shown = (uint32_t)number_top(n, r->options->parts_top);
 	fprintf(out, "\n%10s", "stall");
 	if (r->parts_without)
 		fprintf(out, " %11s", "vs none");
 	fprintf(out, " %10s %8s %10s %8s  %s\n", "references", "hits", "prefetched", "used",
-	    one[kind]);
+	    what[kind]);
 	for (uint32_t i = 0; i < shown; i++) {
 		print_figures(r, &pair[i], out);
 		print_name(r->trace, kind, pair[i].number, out);
 		putc('\n', out);
 	}
-	print_rest(r, pair + shown, n - shown, n - shown == 1 ? one[kind] : many[kind], out);
+	print_rest(r, pair + shown, n - shown, out);
 	free(pair);
 }
 

@@ -163,7 +163,7 @@ plot_line_name(const struct plot *p, const struct plot_row *r, char buf[PLOT_TEX
 	for (unsigned s = 0; s < LINE_SETTINGS; s++)
 		if (plot_varies(p, s))
 			plot_join(buf, plot_value(p, r, s));
-	return buf;
+	return !*buf && p->uncached ? strcpy(buf, "with a cache") : buf;
 }
 
 char *
@@ -175,6 +175,8 @@ plot_legend_title(const struct plot *p, char buf[PLOT_TEXT])
 	for (unsigned s = 0; s < LINE_SETTINGS; s++)
 		if (plot_varies(p, s) && (s != OPTION_cache || !p->uncached))
 			plot_join(buf, plot_setting_name(s, name));
+	if (!*buf && p->uncached)
+		plot_setting_name(OPTION_cache, buf);
 	return buf;
 }
 

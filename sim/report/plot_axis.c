@@ -569,10 +569,25 @@ set_x(struct plot *p, struct error *e)
 	return (p->x_kind != X_RESULT || plot_has_bars(p)) && !own ? set_sizes(p, e) : 0;
 }
 
+/* What a run has not measured is nowhere on an axis of results. */
+static int
+leave_out_unknown(struct plot *p, struct error *e)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < p->nrows; i++) {
+		known |= !isnan(p->row[i].x);
+		p->row[i].y = isnan(p->row[i].x) ? NAN : p->row[i].y;
+	}
+	return known
+	    ? 0
+	    : error_set(e, "--x %s is unknown in every row: there is nothing to draw", p->x);
+}
+
 int
 plot_place(struct plot *p, struct error *e)
 {
-	bool level = false;
+	bool level = false, of_results = p->x_kind == X_RESULT || p->x_kind == X_LOAD;
 
 	if (clear_uncached(p, e))
 		return -1;
@@ -583,10 +598,7 @@ plot_place(struct plot *p, struct error *e)
 		return -1;
 	for (size_t i = 0; i < p->nrows; i++)
 		level |= isnan(p->row[i].x);
-	if (level && (p->x_kind == X_RESULT || p->x_kind == X_LOAD))
-		for (size_t i = 0; i < p->nrows; i++)
-			p->row[i].y = isnan(p->row[i].x) ? NAN : p->row[i].y;
-	else if (level && spread(p, e))
+	if (level && (of_results ? leave_out_unknown(p, e) : spread(p, e)))
 		return -1;
 	for (size_t i = 0; i < p->nrows; i++)
 		if (p->x_kind != X_LOAD)

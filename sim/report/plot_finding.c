@@ -214,7 +214,7 @@ print_place(const struct plot *p, const struct plot_row *r, FILE *to)
 	} else if (of_x && !r->level) {
 		fprintf(to, " %s %s ", plot_has_bars(p) ? "with" : "at", plot_x_name(p, name));
 		text_print(plot_x_text(p, r->x, x), to);
-	} else if (!of_x && !r->level && r->size > 0) {
+	} else if (!of_x && !compared && !r->level && r->size > 0) {
 		fprintf(to, " at %s", plot_size_text(r->size, x));
 	}
 }

@@ -13,7 +13,7 @@ enum {
 	MARKERS = 24, /* most on one line */
 	LETTERS = 26,
 	WIDE = 300,	  /* axis that has labels at powers of ten only */
-	VALUE_WIDTH = 34, /* of a bar with its value above it */
+	VALUE_WIDTH = 40, /* of a bar with its value above it */
 };
 
 static const unsigned markers[] = { 7, 5, 9, 13, 11, 6, 4, 8, 12, 10 };

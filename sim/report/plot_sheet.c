@@ -131,7 +131,7 @@ unit_of_setting(unsigned setting)
 		const char    *unit;
 	} units[] = { { OPTION_queue, " (requests)" },
 		{ OPTION_think_scale, " (times the recorded time)" },
-		{ OPTION_request, " (blocks)" }, { OPTION_warmup, " (calls)" } };
+		{ OPTION_warmup, " (calls)" } };
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (units[i].setting == setting)
@@ -233,11 +233,20 @@ share_scale(struct sheet *s)
 	}
 }
 
-/* Cache sizes are logarithmic from one power of two to another; other values if they span much. */
+/* Cache sizes are logarithmic, other values if they span much in all panels. */
+static bool
+wants_log_x(const struct sheet *s, const struct panel *n)
+{
+	if (!(n->max_x >= n->min_x)) /* no point */
+		return true;
+	return !s->p->linear && n->min_x > 0 &&
+	    (s->p->x_kind == X_CACHE || (!s->of_x.ratio && n->max_x >= 8 * n->min_x));
+}
+
+/* A logarithmic axis is from one power of two to another. */
 static void
 choose_x(const struct sheet *s, struct panel *n)
 {
-	bool   cache = s->p->x_kind == X_CACHE;
 	double margin = (n->max_x - n->min_x) * 0.03;
 
 	if (plot_has_bars(s->p)) {
@@ -248,8 +257,7 @@ choose_x(const struct sheet *s, struct panel *n)
 		n->x = (struct axis){ 0, 1, false };
 		return;
 	}
-	n->x.log = !s->p->linear && n->min_x > 0 &&
-	    (cache || (!s->of_x.ratio && n->max_x >= 8 * n->min_x));
+	n->x.log = s->logx;
 	if (n->x.log) {
 		n->x.from = ldexp(1, (int)floor(log2(n->min_x))) / 1.25;
 		n->x.to = ldexp(1, (int)ceil(log2(n->max_x))) * 1.25;
@@ -302,6 +310,9 @@ choose_scales(struct sheet *s)
 	s->logy &= !s->of_y.ratio || p->base < SETTINGS;
 	for (uint32_t i = 0; i < p->trace.n; i++)
 		s->logy &= s->panel[i].min_y > 0;
+	s->logx = true;
+	for (uint32_t i = 0; i < p->trace.n; i++)
+		s->logx &= wants_log_x(s, &s->panel[i]);
 	for (uint32_t i = 0; i < p->trace.n; i++) {
 		choose_x(s, &s->panel[i]);
 		choose_y(s, &s->panel[i]);

@@ -28,7 +28,7 @@ struct sheet {
 	struct panel	  *panel;
 	struct quantity	   of_y, of_x;
 	double		   scale, scale_x; /* y and x are divided by it */
-	bool		   logy;
+	bool		   logx, logy;
 	char		   y[PLOT_TEXT], x[PLOT_TEXT]; /* the labels */
 	char		  *heading, shared[PLOT_TEXT], legend_title[PLOT_TEXT];
 	char		 **name; /* of each line */
@@ -53,7 +53,7 @@ double sheet_x(const struct sheet *s, const struct plot_row *r);
 /* The width of a bar, and the longest word that stands level below a group, in pixels. */
 double	 sheet_bar_width(const struct sheet *s);
 unsigned sheet_group_width(const struct sheet *s);
-enum { SHEET_WORD = 128 }; /* the longest that is turned */
+enum { SHEET_WORD = 168 }; /* the longest that is turned */
 
 /* The next of 1, 2, 5, 10, ... that is at most x, or at least x if up. */
 double sheet_round(double x, bool up);

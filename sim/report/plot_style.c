@@ -6,7 +6,8 @@
  * bufsim has the colour of its place in `bufsim list`, and so have its variants, such as
  * ondemand:pages=64, in other shades.  A plug-in that is not in the list has a colour by its name;
  * other settings have free ones in the order of the file.  The marker and the dash also show the
- * other settings, so that nothing depends on colours alone.
+ * other settings, so that nothing depends on colours alone.  Bars, which have neither, have shades
+ * for them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,17 @@ same_besides(const struct plot_row *a, const struct plot_row *b, unsigned settin
 	return s == LINE_SETTINGS;
 }
 
+/* Do lines differ in another setting, and have only colours to show it? */
+static bool
+needs_shades(const struct plot *p, const struct plot_row **first, unsigned setting)
+{
+	uint32_t i = 1;
+
+	while (i < p->nlines && same_besides(first[0], first[i], setting))
+		i++;
+	return plot_has_bars(p) && i < p->nlines;
+}
+
 /* The number of each line's other settings and shade, in order of appearance. */
 static void
 number_variants(const struct plot *p, const struct plot_row **first, unsigned setting,
@@ -255,8 +267,10 @@ choose_lines(struct plot *p)
 		number_variants(p, first, setting, room.nth, variant);
 	for (uint32_t i = 0; !failed && i < p->nlines; i++) {
 		uint32_t name = first[i]->value[setting];
+		bool	 shades = needs_shades(p, first, setting);
 
-		p->style[i] = style_of(room.number[name], room.nth[name], variant[i]);
+		p->style[i] =
+		    style_of(room.number[name], shades ? variant[i] : room.nth[name], variant[i]);
 		if (p->uncached && first[i]->value[OPTION_cache]) {
 			p->style[i].rgb = GREY;
 			p->style[i].marker = GREY_MARKER + variant[i];

@@ -30,12 +30,12 @@ print_share(const struct possible *p, const struct stats *run, uint64_t none_us,
 void
 possible_print(const struct possible *p, const struct stats *run, uint64_t none_us, FILE *out)
 {
-	char time[NUMBER_TEXT], blocks[NUMBER_TEXT];
+	char   time[NUMBER_TEXT], blocks[NUMBER_TEXT];
+	double us = (double)run->elapsed_us, least = (double)p->oracle_us;
 
 	fprintf(out, "against the oracle\n  elapsed   %+11.1f %% (%s by %s, policy opt%s%s)\n",
-	    100 * ((double)run->elapsed_us / (double)p->oracle_us - 1),
-	    number_time(time, p->oracle_us), p->oracle, p->scheduler ? ", scheduler " : "",
-	    p->scheduler ? p->scheduler : "");
+	    least > 0 ? 100 * (us / least - 1) : 0, number_time(time, p->oracle_us), p->oracle,
+	    p->scheduler ? ", scheduler " : "", p->scheduler ? p->scheduler : "");
 	print_share(p, run, none_us, out);
 	fprintf(out, "  at least  %13s in any run: to think and compute\n",
 	    number_time(time, run->think_us + run->cpu_us));

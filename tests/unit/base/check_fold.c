@@ -128,6 +128,34 @@ START_TEST(text_passes_line_by_line)
 }
 END_TEST
 
+START_TEST(a_command_can_be_typed_as_it_stands)
+{
+	struct fold  f;
+	struct error e = { 0 };
+	char	    *all;
+	size_t	     n;
+	FILE	    *to = open_memstream(&all, &n);
+
+	ck_assert_int_eq(fold_open(&f, to, &e), 0);
+	f.width = 20;
+	fputs("above\n", f.out);
+	fold_command(&f,
+	    "  do: ", "run 'that'\\''s  long' --x 12345 --y 'a b c d e f g h i j k l' -z");
+	fputs("below\n", f.out);
+	ck_assert_int_eq(fold_close(&f, 0, &e), 0);
+	fclose(to);
+	ck_assert_str_eq(all,
+	    "above\n"
+	    "  do: run \\\n"
+	    "    'that'\\''s  long' \\\n"
+	    "    --x 12345 \\\n"
+	    "    --y 'a b c d e f g h i j k l' \\\n"
+	    "    -z\n"
+	    "below\n");
+	free(all);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -138,6 +166,7 @@ main(void)
 	    sizeof(lines) / sizeof(*lines));
 	tcase_add_test(tests, no_line_is_wider_than_asked_for);
 	tcase_add_test(tests, the_middle_of_a_long_name_is_left_out);
+	tcase_add_test(tests, a_command_can_be_typed_as_it_stands);
 	tcase_add_test(tests, text_passes_line_by_line);
 	return run_tests("fold", tests);
 }

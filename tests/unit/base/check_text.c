@@ -54,6 +54,19 @@ START_TEST(doubles_the_quotes_in_quotes)
 }
 END_TEST
 
+START_TEST(a_shell_reads_back_what_is_quoted)
+{
+	char  *printed;
+	size_t size;
+	FILE  *out = open_memstream(&printed, &size);
+
+	text_shell("it's \"a\" $b", out);
+	fclose(out);
+	ck_assert_str_eq(printed, "'it'\\''s \"a\" $b'");
+	free(printed);
+}
+END_TEST
+
 START_TEST(cuts_between_characters)
 {
 	char buf[8];
@@ -72,5 +85,6 @@ main(void)
 	tcase_add_loop_test(tc, makes_text_safe, 0, (int)(sizeof(cases) / sizeof(*cases)));
 	tcase_add_test(tc, cuts_between_characters);
 	tcase_add_test(tc, doubles_the_quotes_in_quotes);
+	tcase_add_test(tc, a_shell_reads_back_what_is_quoted);
 	return run_tests("text", tc);
 }
