@@ -42,14 +42,6 @@ enum {
 	PROBE_PAGE = 300,
 };
 
-/* Argument and result of cachestat(). */
-struct count_range {
-	uint64_t offset, length;
-};
-struct count {
-	uint64_t cached, dirty, writeback, evicted, recently_evicted;
-};
-
 static int
 refused(const char *what, struct error *e)
 {
@@ -158,17 +150,27 @@ look_once(struct scratch *s, uint64_t *resident, struct error *e)
 	return 0;
 }
 
-/* Pages in memory, also those being read; UINT64_MAX: the kernel does not report it. */
+uint64_t
+scratch_count(int fd, uint64_t offset, uint64_t length)
+{
+	struct {
+		uint64_t offset, length;
+	} range = { offset, length };
+	struct {
+		uint64_t cached, dirty, writeback, evicted, recently_evicted;
+	} count = { 0 };
+
+	return syscall(SYS_cachestat, fd, &range, &count, 0) ? UINT64_MAX : count.cached;
+}
+
+/* Of the last look. */
 static uint64_t
 count(const struct scratch *s)
 {
-	struct count_range r = { (uint64_t)s->first * SCRATCH_PAGE,
-		(uint64_t)(s->end - s->first) * SCRATCH_PAGE };
-	struct count	   c = { 0 };
+	uint64_t offset = (uint64_t)s->first * SCRATCH_PAGE;
+	uint64_t length = (uint64_t)(s->end - s->first) * SCRATCH_PAGE;
 
-	if (!r.length) /* which would mean: to the end of the file */
-		return 0;
-	return syscall(SYS_cachestat, s->fd, &r, &c, 0) ? UINT64_MAX : c.cached;
+	return length ? scratch_count(s->fd, offset, length) : 0;
 }
 
 /*

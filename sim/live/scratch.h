@@ -38,6 +38,12 @@ int scratch_create(const char *dir, struct error *e);
 int  scratch_init(struct scratch *s, const char *dir, uint64_t bytes, struct error *e);
 void scratch_release(struct scratch *s);
 
+/*
+ * Pages of a file in memory, also those being read, in a range that has pages or, with a length of
+ * 0, to its end: by cachestat().  UINT64_MAX: the kernel does not report it.
+ */
+uint64_t scratch_count(int fd, uint64_t offset, uint64_t length);
+
 /* Open it as a program does: a file descriptor with its own readahead state. */
 int scratch_open(const struct scratch *s, struct error *e);
 

@@ -7,7 +7,7 @@
  * the pages that are in memory and up to date; until reads in flight are
  * complete, cachestat() counts more (sim/live/scratch.c).
  */
-#define _GNU_SOURCE /* mincore(), syncfs(), syscall(), sync_file_range() */
+#define _GNU_SOURCE /* mincore(), syncfs(), sync_file_range() */
 #include "sim/machine/stage_files.h"
 
 #include "sim/live/host.h"
@@ -21,29 +21,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "sim/base/progress.h"
-
-#ifndef SYS_cachestat
-#define SYS_cachestat 451 /* on every architecture but alpha */
-#endif
 
 enum {
 	CHUNK = 1 << 20,
 	DROPS_MAX = 50,
 	POLL_US = 1000,
 	POLLS_QUIET = 30, /* without cachestat() */
-};
-
-/* Argument and result of cachestat(). */
-struct count_range {
-	uint64_t offset, length; /* a length of 0: to the end of the file */
-};
-struct count {
-	uint64_t cached, dirty, writeback, evicted, recently_evicted;
 };
 
 static int
@@ -202,12 +189,11 @@ count(const struct stage_files *fs)
 	uint64_t sum = 0;
 
 	for (file_t f = 0; f < fs->trace->nfiles; f++) {
-		struct count_range r = { 0 };
-		struct count	   c = { 0 };
+		uint64_t n = scratch_count(fs->fd[f], 0, 0);
 
-		if (syscall(SYS_cachestat, fs->fd[f], &r, &c, 0))
-			return UINT64_MAX;
-		sum += c.cached;
+		if (n == UINT64_MAX)
+			return n;
+		sum += n;
 	}
 	return sum;
 }
