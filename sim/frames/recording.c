@@ -93,29 +93,6 @@ give(struct source *r, uint64_t page, struct error *e)
 /* ---- lines ---- */
 
 static int
-take_number(const char **s, const char *name, uint64_t below, uint64_t *n, struct error *e)
-{
-	const char *at = scan_blanks(*s);
-
-	if (scan_ends_line(at))
-		return error_set(e, "%s: is missing", name);
-	*s = scan_number(at, below - 1, n);
-	return *s ? 0 : scan_explain(name, at, below - 1, e);
-}
-
-static int
-take_end(const char *s, struct error *e)
-{
-	char text[QUOTE + 4];
-
-	s = scan_blanks(s);
-	if (scan_ends_line(s))
-		return 0;
-	scan_quote(text, QUOTE, s, strcspn(s, "\r"));
-	return error_set(e, "'%s' is too much on this line", text);
-}
-
-static int
 take_event(struct source *r, const char *s, struct error *e)
 {
 	char	 what = *s, text[QUOTE + 4];
@@ -126,8 +103,8 @@ take_event(struct source *r, const char *s, struct error *e)
 		return error_set(e, "'%s' is not + or -", text);
 	}
 	s++;
-	if (take_number(&s, "page", r->cache, &page, e) ||
-	    take_number(&s, "process", r->processes, &process, e) || take_end(s, e))
+	if (scan_take(&s, "page", 0, r->cache - 1, &page, e) ||
+	    scan_take(&s, "process", 0, r->processes - 1, &process, e) || scan_end(s, e))
 		return -1;
 	return what == '+' ? take(r, page, process, e) : give(r, page, e);
 }

@@ -71,41 +71,11 @@ scan_stride(const char *s, uint32_t *stride)
 	return s;
 }
 
-/* "number: '12x' is not a whole number". */
-static int
-take_number(const char **s, const char *name, uint64_t min, uint64_t max, uint64_t *n,
-    struct error *e)
-{
-	const char *at = scan_blanks(*s);
-
-	if (scan_ends_line(at))
-		return error_set(e, "%s: is missing", name);
-	*s = scan_number(at, max, n);
-	if (!*s)
-		return scan_explain(name, at, max, e);
-	if (*n < min)
-		return error_set(e, "%s: %llu is too small (at least %llu)", name,
-		    (unsigned long long)*n, (unsigned long long)min);
-	return 0;
-}
-
-static int
-take_end(const char *s, struct error *e)
-{
-	char text[QUOTE + 4];
-
-	s = scan_blanks(s);
-	if (scan_ends_line(s))
-		return 0;
-	scan_quote(text, QUOTE, s, strcspn(s, "\r"));
-	return error_set(e, "'%s' is too much on this line", text);
-}
-
 /* The only number of a line. */
 static int
 take_only(const char *s, const char *name, uint64_t min, uint64_t max, uint64_t *n, struct error *e)
 {
-	return take_number(&s, name, min, max, n, e) || take_end(s, e) ? -1 : 0;
+	return scan_take(&s, name, min, max, n, e) || scan_end(s, e) ? -1 : 0;
 }
 
 /* ---- references ---- */
@@ -116,7 +86,7 @@ take_run(struct parser *r, const char *s, uint32_t strides[LOOPS_MAX], unsigned 
 {
 	uint64_t times;
 
-	if (take_number(&s, "number of references", 1, UINT32_MAX, &times, e))
+	if (scan_take(&s, "number of references", 1, UINT32_MAX, &times, e))
 		return -1;
 	s = scan_blanks(s);
 	if (scan_ends_line(s))
@@ -124,7 +94,7 @@ take_run(struct parser *r, const char *s, uint32_t strides[LOOPS_MAX], unsigned 
 	if (!scan_stride(s, strides))
 		return scan_explain("stride", *s == '-' ? s + 1 : s, INT32_MAX, e);
 	*n = 1;
-	return take_end(s + scan_length(s), e) || emit_one(r, CODE_RUN, times, e) ? -1 : 0;
+	return scan_end(s + scan_length(s), e) || emit_one(r, CODE_RUN, times, e) ? -1 : 0;
 }
 
 static int
@@ -150,8 +120,8 @@ take_reference(struct parser *r, enum code kind, const char *s, struct error *e)
 	unsigned n = 0;
 	bool	 run;
 
-	if (take_number(&s, "object", 1, OBJECTS_MAX, &object, e) ||
-	    take_number(&s, "word", 0, UINT32_MAX, &word, e))
+	if (scan_take(&s, "object", 1, OBJECTS_MAX, &object, e) ||
+	    scan_take(&s, "word", 0, UINT32_MAX, &word, e))
 		return -1;
 	run = !r->depth && !scan_ends_line(scan_blanks(s));
 	if (run ? take_run(r, s, words + 2, &n, e) : take_strides(r, s, words + 2, &n, e))
@@ -193,7 +163,7 @@ is_empty(const struct program *p, size_t body)
 static int
 take_close(struct parser *r, const char *s, struct error *e)
 {
-	if (take_end(s, e))
+	if (scan_end(s, e))
 		return -1;
 	if (!r->depth)
 		return error_set(e, "a loop ends here, and none is open");
@@ -245,8 +215,8 @@ take_request(struct parser *r, const char *s, struct error *e)
 	uint64_t       object, bytes;
 	struct object *o;
 
-	if (take_number(&s, "object", 1, OBJECTS_MAX, &object, e) ||
-	    take_number(&s, "size", TAG_BYTES + 1, most, &bytes, e) || take_end(s, e) ||
+	if (scan_take(&s, "object", 1, OBJECTS_MAX, &object, e) ||
+	    scan_take(&s, "size", TAG_BYTES + 1, most, &bytes, e) || scan_end(s, e) ||
 	    grow_objects(r, object, e))
 		return -1;
 	o = &r->p->object[object];
@@ -326,7 +296,7 @@ take_sync(struct parser *r, enum code kind, const char *s, struct error *e)
 static int
 take_create(struct parser *r, const char *s, struct error *e)
 {
-	if (take_end(s, e))
+	if (scan_end(s, e))
 		return -1;
 	if (r->processor)
 		return error_set(e, "C belongs to processor 0, not to %u", r->processor);
@@ -339,7 +309,7 @@ take_create(struct parser *r, const char *s, struct error *e)
 static int
 take_join(struct parser *r, const char *s, struct error *e)
 {
-	if (take_end(s, e))
+	if (scan_end(s, e))
 		return -1;
 	if (r->processor)
 		return error_set(e, "J belongs to processor 0, not to %u", r->processor);

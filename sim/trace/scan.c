@@ -210,3 +210,32 @@ scan_explain(const char *name, const char *s, uint64_t max, struct error *e)
 	return error_set(e, "%s: %s is too large (at most %llu)", name, text,
 	    (unsigned long long)max);
 }
+
+int
+scan_take(const char **s, const char *name, uint64_t min, uint64_t max, uint64_t *n,
+    struct error *e)
+{
+	const char *at = scan_blanks(*s);
+
+	if (scan_ends_line(at))
+		return error_set(e, "%s: is missing", name);
+	*s = scan_number(at, max, n);
+	if (!*s)
+		return scan_explain(name, at, max, e);
+	if (*n < min)
+		return error_set(e, "%s: %llu is too small (at least %llu)", name,
+		    (unsigned long long)*n, (unsigned long long)min);
+	return 0;
+}
+
+int
+scan_end(const char *s, struct error *e)
+{
+	char text[QUOTE + 4];
+
+	s = scan_blanks(s);
+	if (scan_ends_line(s))
+		return 0;
+	scan_quote(text, QUOTE, s, strcspn(s, "\r"));
+	return error_set(e, "'%s' is too much on this line", text);
+}

@@ -118,6 +118,14 @@ const char *scan_seconds(const char *s, usec_t *time);
 /* Explain why scan_number() rejects the field at s.  Returns -1. */
 int scan_explain(const char *name, const char *s, uint64_t max, struct error *e);
 
+/*
+ * For lines of numbers between blanks, with a message about what is wrong: the next one, which is
+ * called `name`, from min to max; *s is then behind it.  And: is nothing left?  0 or -1.
+ */
+int scan_take(const char **s, const char *name, uint64_t min, uint64_t max, uint64_t *n,
+    struct error *e);
+int scan_end(const char *s, struct error *e);
+
 /* The first `most` of n characters, printable, then "..." if there are more; text[most + 4]. */
 void scan_quote(char *text, size_t most, const char *s, size_t n);
 
