@@ -278,6 +278,26 @@ deliver(const struct disk *d, struct command_time *c, double from, const struct 
 	}
 }
 
+/*
+ * The heads read on while a command is processed, until a miss moves them.
+ * `at`: when what is in the segment is ready.
+ */
+static struct segment *
+look_up(struct disk *d, struct command_time *c, double *at)
+{
+	double		miss = processed(d, c, READ_MISS), hit = processed(d, c, READ_HIT);
+	struct segment *g;
+
+	read_ahead(d, miss < hit ? miss : hit);
+	*at = hit;
+	g = find_segment(d, c->lbn);
+	if (g)
+		return g;
+	*at = processed(d, c, READ_MISS);
+	read_ahead(d, *at);
+	return find_segment(d, c->lbn);
+}
+
 /* Read from the media into the segment, up to the end of the request. */
 static void
 fetch(struct disk *d, const struct command_time *c, struct segment *g, struct pass *p)
@@ -318,11 +338,11 @@ keep_passed(const struct disk *d, struct segment *g, const struct pass *p)
 }
 
 static void
-read_miss(struct disk *d, struct command_time *c)
+read_miss(struct disk *d, struct command_time *c, double at)
 {
 	struct segment *g = segment_for(d, c->lbn);
 	struct pass	p = {
-		    .start = later(processed(d, c, READ_MISS), d->free),
+		    .start = later(at, d->free),
 		    .least_us = is_reading(d) ? 0 : d->least_us[0],
 	};
 
@@ -341,11 +361,11 @@ read_miss(struct disk *d, struct command_time *c)
  * counts as read to its end by read-ahead, which comes closest to DiskSim.
  */
 static void
-read_rest(struct disk *d, struct command_time *c, struct segment *g)
+read_rest(struct disk *d, struct command_time *c, struct segment *g, double at)
 {
 	bool	    under_way = g == d->filling && (is_reading(d) || !d->resume_on_hit);
 	bool	    waits = c->lbn == g->hi;
-	double	    from = processed(d, c, READ_HIT), hit_us = c->part_us[SERVICE_OVERHEAD];
+	double	    hit_us = c->part_us[SERVICE_OVERHEAD];
 	struct pass p = { .start = d->free };
 
 	if (!under_way) {
@@ -353,7 +373,7 @@ read_rest(struct disk *d, struct command_time *c, struct segment *g)
 		c->part_us[SERVICE_OVERHEAD] = later(hit_us, c->part_us[SERVICE_OVERHEAD]);
 	}
 	fetch(d, c, g, &p);
-	deliver(d, c, waits ? later(from, p.first) : from, &p);
+	deliver(d, c, waits ? later(at, p.first) : at, &p);
 }
 
 /* A hit: read-ahead continues, or changes to this segment. */
@@ -381,23 +401,24 @@ overlaps_dirty(const struct disk *d, const struct command_time *c)
 static void
 serve_read(struct disk *d, struct command_time *c, bool *from_buffer)
 {
-	struct segment *g = find_segment(d, c->lbn);
+	double		at;
+	struct segment *g = look_up(d, c, &at);
 
 	if (!(g && c->end <= g->hi) && overlaps_dirty(d, c)) {
 		write_out(d, c->start);
-		g = find_segment(d, c->lbn);
+		g = look_up(d, c, &at);
 	}
 	d->reads++;
 	*from_buffer = g && (c->end <= g->hi || g == d->filling);
 	if (!g) {
-		read_miss(d, c);
+		read_miss(d, c, at);
 		return;
 	}
 	g->used = d->reads;
 	if (c->end > g->hi)
-		read_rest(d, c, g);
+		read_rest(d, c, g, at);
 	else
-		deliver(d, c, processed(d, c, READ_HIT), NULL);
+		deliver(d, c, at, NULL);
 	look_further(d, c, g);
 	segment_trim(d, g);
 }
