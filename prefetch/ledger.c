@@ -8,10 +8,11 @@
  *	saved	for each block used soon (probes.h) its transfer, and its share
  *		of the miss of its call; for each other block what it saves
  *		later, less the cost of its frame until then (later.h)
- *	cost	the transfers, and the positioning of each piece that they form;
- *		both times the share that processes wait for (prices.h).  A piece
- *		that continues a missing block of the call makes its request
- *		longer: no positioning, but a process waits for all of it
+ *	cost	the transfers, and the positioning of one request, since those of
+ *		a plan follow each other; both times the share that processes
+ *		wait for (prices.h).  Blocks that continue a missing block of the
+ *		call make its request longer: no positioning, but a process
+ *		waits for all of it
  *
  * Everything is learned during the run, from plans passed and vetoed alike, and
  * from trials (trial.h).  Frames are lent: blocks that were not used leave
@@ -112,12 +113,11 @@ weigh(const struct ledger *l, const struct demand *d, const struct absence *a)
 {
 	const struct prices *p = &l->prices;
 	double		     transfer = prices_of_transfer(p), share = prices_share(p, d->now);
-	double		     alone = a->n - a->riding, pieces = a->pieces - (a->riding > 0);
+	double		     alone = a->n - a->riding, apart = alone > 0 ? prices_apart(p) : 0;
 	double		     waited = transfer * (a->riding ? 1 : share);
 	double		     frame = later_frame(&l->later, p);
 	struct verdict	     v = {
-		      .cost =
-			  transfer * a->riding + share * (transfer * alone + prices_apart(p) * pieces),
+		      .cost = transfer * a->riding + share * (transfer * alone + apart),
 		      .later = later_saves(&l->later, d->cache, p, waited + frame) - frame,
 		      .blocks = a->n,
 	};
@@ -224,7 +224,7 @@ count_absent(const struct demand *d, uint32_t first, uint32_t end)
 {
 	struct absence a = { .first = first, .end = end };
 	uint32_t       left = end - first, n;
-	bool	       before = false, rides = is_awaited(d, first - 1);
+	bool	       rides = is_awaited(d, first - 1);
 
 	for (; left; left -= n, first += n) {
 		uint64_t set;
@@ -236,8 +236,6 @@ count_absent(const struct demand *d, uint32_t first, uint32_t end)
 		if (rides && a.riding == first - a.first)
 			a.riding += ~set ? (uint32_t)__builtin_ctzll(~set) : PROBE_BLOCKS;
 		a.n += number_of(set);
-		a.pieces += number_of(set & ~(set << 1 | before));
-		before = set >> (PROBE_BLOCKS - 1);
 	}
 	count_steps(&a);
 	return a;

@@ -27,8 +27,8 @@ enum { PROBES = 256, PROBES_OF_FILE = 8, PROBE_BLOCKS = 64, PROBE_STEPS = 7, PRO
 /* What a plan would bring in behind the call. */
 struct absence {
 	uint32_t first, end;	    /* of the plan: blocks of the file */
-	uint32_t n, pieces;	    /* blocks that are not in the cache; pieces that they form */
-	uint32_t riding;	    /* blocks of a piece that continues what the call waits for */
+	uint32_t n;		    /* blocks that are not in the cache */
+	uint32_t riding;	    /* those that continue what the call waits for */
 	uint32_t step[PROBE_STEPS]; /* blocks by distance */
 	uint64_t mask;		    /* a bit for each of the first 64 of the plan */
 };

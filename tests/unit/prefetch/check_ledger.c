@@ -525,7 +525,7 @@ hold(uint32_t index)
 }
 
 /* Of six blocks behind block 200.  The device has been busy for a tenth of the time. */
-START_TEST(absent_blocks_cost_their_transfers_and_a_request_a_piece)
+START_TEST(absent_blocks_cost_their_transfers_and_one_request)
 {
 	static const struct {
 		uint32_t cached[5];
@@ -535,8 +535,8 @@ START_TEST(absent_blocks_cost_their_transfers_and_a_request_a_piece)
 		{ { 203 }, 200 + (300 + 10000) / 10, 46 }, /* 201-202 with it */
 		{ { 201 }, (500 + 10000) / 10, 10 },
 		{ { 200 }, (600 + 10000) / 10, 10 },
-		{ { 200, 201, 204 }, (400 + 2 * 10000) / 10, 10 },
-		{ { 200, 202, 204, 205 }, (300 + 3 * 10000) / 10, 10 },
+		{ { 200, 201, 204 }, (400 + 10000) / 10, 10 },
+		{ { 200, 202, 204, 205 }, (300 + 10000) / 10, 10 },
 		{ { 201, 202, 203, 204, 205 }, (100 + 10000) / 10, 10 },
 	};
 
@@ -727,7 +727,7 @@ main(void)
 	tcase_add_test(tests, a_controller_of_none_changes_nothing);
 	tcase_add_test(tests, each_verdict_is_noted);
 	tcase_add_test(tests, its_state_is_the_last_verdict_and_the_prices);
-	tcase_add_test(tests, absent_blocks_cost_their_transfers_and_a_request_a_piece);
+	tcase_add_test(tests, absent_blocks_cost_their_transfers_and_one_request);
 	tcase_add_test(tests, a_piece_rides_with_the_last_block_of_the_call);
 	tcase_add_test(tests, absent_blocks_save_what_is_expected_at_their_distance);
 	tcase_add_test(tests, open_files_that_take_turns_continue_their_own_calls);
