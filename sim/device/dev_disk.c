@@ -51,7 +51,7 @@ struct disk {
 	double least_us[2];		 /* to position for a read, a write */
 	double bus_us;			 /* one sector */
 	bool   write_through, stream_writes, purge_on_write;
-	bool   only_sequential, resume_on_hit, stop_on_other_hit;
+	bool   only_sequential, resume_on_hit, stop_on_other_hit, read_on;
 	enum look_ahead ahead;
 	uint32_t	nsegments, joined_writes;
 	uint64_t	segment_sectors;
@@ -278,22 +278,22 @@ deliver(const struct disk *d, struct command_time *c, double from, const struct 
 	}
 }
 
-/*
- * The heads read on while a command is processed, until a miss moves them.
- * `at`: when what is in the segment is ready.
- */
+/* Look for the start of the request.  `at`: when what is in the segment is ready. */
 static struct segment *
 look_up(struct disk *d, struct command_time *c, double *at)
 {
 	double		miss = processed(d, c, READ_MISS), hit = processed(d, c, READ_HIT);
 	struct segment *g;
 
-	read_ahead(d, miss < hit ? miss : hit);
+	if (d->read_on)
+		read_ahead(d, miss < hit ? miss : hit);
 	*at = hit;
 	g = find_segment(d, c->lbn);
 	if (g)
 		return g;
 	*at = processed(d, c, READ_MISS);
+	if (!d->read_on)
+		return NULL;
 	read_ahead(d, *at);
 	return find_segment(d, c->lbn);
 }
@@ -659,6 +659,7 @@ load_buffer(struct disk *d, struct sheet *s)
 	d->only_sequential = sheet_choice_or(s, "buffer", "only_sequential", "no yes", 0);
 	d->resume_on_hit = sheet_choice(s, "buffer", "resume_on_hit", "no yes");
 	d->stop_on_other_hit = sheet_choice(s, "buffer", "stop_on_other_hit", "no yes");
+	d->read_on = sheet_choice_or(s, "buffer", "read_on", "no yes", 0);
 	d->write_through = sheet_choice(s, "buffer", "writes", "back through");
 	d->joined_writes = (uint32_t)sheet_count(s, "buffer", "joined_writes", 1, 1000000);
 	d->stream_writes = sheet_choice_or(s, "buffer", "stream_writes", "no yes", 0);

@@ -344,14 +344,23 @@ START_TEST(a_reader_on_the_heels_of_read_ahead_waits_for_the_heads)
 {
 	get(0, 1, 0); /* ends at 10,110: sector 1 is passing */
 	ck_assert_int_eq(get(1, 8, 0), 10900 + 10 - 10110);
-	check_parts(90, 0, 0, 700, 10);
+	check_parts(0, 0, 0, 790, 10);
 	ck_assert_int_eq(last.data_begin, 10210 - 10110);
 	ck_assert(last.from_buffer);
 }
 END_TEST
 
+START_TEST(a_command_that_misses_ends_read_ahead)
+{
+	get(0, 1, 0); /* ends at 10,110; the heads are 10 us into sector 1 */
+	ck_assert_int_eq(get(3, 1, 0), 20400 + 10 - 10110);
+}
+END_TEST
+
 START_TEST(what_passes_while_a_command_is_processed_is_a_hit)
 {
+	edit("stop_on_other", "read_on = yes\nstop_on_other");
+	start();
 	get(0, 1, 0); /* ends at 10,110; the heads are 10 us into sector 1 */
 	ck_assert_int_eq(get(3, 1, 0), 300 + 10);
 	check_parts(300, 0, 0, 0, 10);
@@ -361,6 +370,8 @@ END_TEST
 
 START_TEST(what_comes_after_a_command_is_processed_waits_for_the_heads)
 {
+	edit("stop_on_other", "read_on = yes\nstop_on_other");
+	start();
 	get(0, 1, 0); /* ends at 10,110: a miss is processed by 10,410 */
 	ck_assert_int_eq(get(5, 1, 0), 10600 + 10 - 10110);
 	check_parts(300, 0, 90, 100, 10);
@@ -1144,6 +1155,7 @@ main(void)
 	tcase_add_test(tc, the_capacity_is_what_the_sheet_declares);
 	tcase_add_test(tc, a_sequential_read_comes_from_the_buffer);
 	tcase_add_test(tc, a_reader_on_the_heels_of_read_ahead_waits_for_the_heads);
+	tcase_add_test(tc, a_command_that_misses_ends_read_ahead);
 	tcase_add_test(tc, what_passes_while_a_command_is_processed_is_a_hit);
 	tcase_add_test(tc, what_comes_after_a_command_is_processed_waits_for_the_heads);
 	tcase_add_test(tc, what_has_not_passed_yet_does_not_cross_the_bus);
