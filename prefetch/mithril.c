@@ -23,7 +23,7 @@
  * size of the mining table.  A plan names blocks of the demanded
  * file only: pairs of blocks of two files are counted, not remembered.  Rows
  * and lists of partners take half of `metadata` each, at 4 bytes a number, and
- * the oldest makes room; there are at most 4 million of each.  A block that a
+ * entries make room in turn; there are at most 4 million of each.  A block that a
  * plan fetches for the rest of a call is not missed, so that one call of r
  * blocks reads the same blocks as r calls of one.  O(1) a reference, O(rows x
  * range) to mine; 8 bytes per block of the trace.
@@ -45,10 +45,11 @@ struct row { /* of the mining table */
 
 /*
  * Entries of `width` numbers: a block, or 0; how many more were entered; and
- * these.  A full ring gives away its oldest entry.
+ * these.  A full ring gives away its entries in turn.
  */
 struct ring {
 	uint32_t  size, next, width; /* size and next: entries */
+	uint32_t  empty;	     /* 1 + the first entry that was emptied; the next is in it */
 	uint32_t *number;
 };
 
@@ -119,16 +120,19 @@ known_of(struct mithril *m, block_t b)
 	return &m->known[slots_enter(&m->slots, b)];
 }
 
-/* The number of a new entry for block b, over the oldest one; *old had that one. */
+/* The number of a new entry for block b: an emptied one, or the next, which *old had. */
 static uint32_t
 ring_add(struct ring *r, block_t b, block_t *old)
 {
-	uint32_t i = r->next, *entry = entry_of(r, i);
+	uint32_t i = r->empty ? r->empty - 1 : r->next, *entry = entry_of(r, i);
 
+	if (r->empty)
+		r->empty = entry[1];
+	else
+		r->next = i + 1 < r->size ? i + 1 : 0;
 	*old = entry[0];
 	entry[0] = b;
 	entry[1] = 0;
-	r->next = i + 1 < r->size ? i + 1 : 0;
 	return i;
 }
 
@@ -162,7 +166,7 @@ plan_partners(const struct mithril *m, const struct demand *d, uint32_t i, struc
 	for (uint32_t k = 0; k < m->list && k < entry[1]; k++) {
 		uint32_t index = entry[2 + k] - d->base;
 
-		if (index < d->end && !demand_holds(d, index))
+		if (index < d->end)
 			plan_add(plan, index, 1);
 	}
 	if (plan->n)
@@ -264,6 +268,8 @@ move_row(struct mithril *m, struct known *k, uint32_t *entry, file_t file)
 	for (uint32_t i = 0; i < r->n; i++)
 		r->time[i] = entry[2 + i];
 	entry[0] = NIL;
+	entry[1] = m->rows.empty;
+	m->rows.empty = k->row;
 	k->row = MINED | m->nmining++;
 }
 

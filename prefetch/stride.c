@@ -97,8 +97,7 @@ plan_stride(const struct stride *st, const struct stream *s, const struct demand
 		index += s->stride;
 		if (index < 0 || index >= d->end)
 			break;
-		if (!demand_holds(d, (uint32_t)index))
-			plan_add(plan, (uint32_t)index, 1);
+		plan_add(plan, (uint32_t)index, 1);
 	}
 	if (plan->n)
 		plan_note(plan, "the stride is steady: on with it");

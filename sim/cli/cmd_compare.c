@@ -9,9 +9,7 @@
 static const char *
 prefetchers(const struct options *o)
 {
-	bool given = o->rivals != option_info[OPTION_rivals].initial;
-
-	return !given &&
+	return !option_is_typed(o, OPTION_rivals) &&
 		(!strcmp(o->text[OPTION_replay], "untimed") || !strcmp(o->text[OPTION_cache], "0"))
 	    ? "none"
 	    : o->rivals;

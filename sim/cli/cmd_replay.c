@@ -32,17 +32,11 @@ struct session {
 
 /* ---- the command line ---- */
 
-static bool
-is_typed(const struct options *o, enum option_id id)
-{
-	return o->text[id] != option_info[id].initial;
-}
-
 static int
 check_cache(const struct options *o, struct error *e)
 {
 	if (!o->text[OPTION_kept])
-		return is_typed(o, OPTION_policy)
+		return option_is_typed(o, OPTION_policy)
 		    ? error_usage(e,
 			  "--policy belongs to --cache: without it all pages stay in memory")
 		    : 0;
@@ -78,7 +72,7 @@ check(struct session *s, const struct options *o, struct error *e)
 		return error_usage(e,
 		    "--prefetch is for the readahead of the kernel, and there is none with "
 		    "--advice random or --cache");
-	if (is_typed(o, OPTION_cpu) && !o->here && !o->warm)
+	if (option_is_typed(o, OPTION_cpu) && !o->here && !o->warm)
 		return error_usage(e, "--cpu is a part of the time: type --device too, or --warm");
 	if (setup_output("responses", o->responses, e))
 		return -1;

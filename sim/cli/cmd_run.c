@@ -282,6 +282,14 @@ check_frames(const struct options *o, struct error *e)
 }
 
 static int
+check_top(const struct options *o, struct error *e)
+{
+	return option_is_typed(o, OPTION_parts_top)
+	    ? error_usage(e, "--top belongs to --per-file and --per-process: type one of them too")
+	    : 0;
+}
+
+static int
 check_parts(const struct options *o, struct error *e)
 {
 	const char *option = o->per_file ? "per-file" : "per-process";
@@ -297,7 +305,7 @@ check_parts(const struct options *o, struct error *e)
 static int
 check(const struct options *o, struct error *e)
 {
-	if ((o->per_file || o->per_process) && check_parts(o, e))
+	if (o->per_file || o->per_process ? check_parts(o, e) : check_top(o, e))
 		return -1;
 	if (o->json && o->csv)
 		return error_usage(e, "--json or --csv, not both");

@@ -96,8 +96,10 @@ check_options(const struct options *o, struct error *e)
 {
 	if (o->csv && o->json)
 		return error_usage(e, "--csv or --json: choose one");
-	if (!o->why && o->text[OPTION_fault] != option_info[OPTION_fault].initial)
+	if (!o->why && option_is_typed(o, OPTION_fault))
 		return error_usage(e, "--fault belongs to --explain; type both");
+	if (!o->why && option_is_typed(o, OPTION_costly))
+		return error_usage(e, "--top belongs to --explain; type both");
 	if (o->why && (o->csv || o->json || o->output))
 		return error_usage(e,
 		    "--explain prints text: leave out --csv, --json and --output");

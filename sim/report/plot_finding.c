@@ -242,8 +242,12 @@ static void
 print_second(const struct plot *p, const struct quantity *q, const struct extreme *it,
     const struct extreme *first, FILE *to)
 {
+	uint32_t base;
+	unsigned setting = plot_comparison(p, &base);
+
 	fputs("; ", to);
-	if (it->row->line != first->row->line) {
+	if (it->row->line != first->row->line ||
+	    it->row->value[setting] != first->row->value[setting]) {
 		print_line(p, it->row, to);
 		putc(' ', to);
 	}

@@ -80,6 +80,13 @@ option_belongs(const struct option_info *i, enum command_id command)
 	return i->commands & 1u << command;
 }
 
+/* Was the option typed?  Else it has its default, or none. */
+static inline bool
+option_is_typed(const struct options *o, enum option_id id)
+{
+	return o->text[id] != option_info[id].initial;
+}
+
 /* The short form: 'j' for --jobs, 'o' for --output, 'h' for --help, else 0. */
 char option_letter(const struct option_info *i);
 

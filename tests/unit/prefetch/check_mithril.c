@@ -157,6 +157,33 @@ START_TEST(the_oldest_row_makes_room)
 }
 END_TEST
 
+/* There is a row for every block; those of blocks that were mined are used again. */
+START_TEST(no_row_is_lost_while_there_is_memory)
+{
+	start(ALL "table=8");
+	READ(A);
+	for (uint32_t i = 0; i < 2 * BLOCKS; i++)
+		READ(50 + i % 4, 50 + i % 4);
+	READ(A);
+	planned();
+	ck_assert_uint_eq(own("minings"), BLOCKS / 2);
+	ck_assert_int_eq(state[1], 1);
+}
+END_TEST
+
+/* In three frames b takes the frame of c, which is then read again. */
+START_TEST(a_plan_may_evict_what_it_names)
+{
+	const char *all;
+
+	start(ALL "table=4");
+	cfg.cache_blocks = 3;
+	READ(A, B, A, B, A, C, A, C, C, X, A);
+	all = planned();
+	ck_assert_str_eq(all + strlen(all) - strlen("10:20 | 10:30"), "10:20 | 10:30");
+}
+END_TEST
+
 START_TEST(without_memory_or_partners_nothing_is_read_ahead)
 {
 	static const char *const params[] = { "record=all,table=4,metadata=0",
@@ -279,6 +306,8 @@ main(void)
 	tcase_add_test(tests, misses_alone_count_unless_told_otherwise);
 	tcase_add_test(tests, the_oldest_partner_is_forgotten);
 	tcase_add_test(tests, the_oldest_row_makes_room);
+	tcase_add_test(tests, no_row_is_lost_while_there_is_memory);
+	tcase_add_test(tests, a_plan_may_evict_what_it_names);
 	tcase_add_test(tests, without_memory_or_partners_nothing_is_read_ahead);
 	tcase_add_test(tests, pairs_that_recur_are_missed_half_as_often);
 	tcase_add_test(tests, a_run_has_no_pairs);

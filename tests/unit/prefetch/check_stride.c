@@ -42,7 +42,9 @@ START_TEST(a_jump_out_of_a_steady_run_costs_one_reference)
 {
 	start("degree=2", 100);
 	READ(10, 13, 16, 19, 40, 43, 46, 49);
-	ck_assert_str_eq(planned(), "16:19 | 16:22 | 19:25 | 43:46 | 43:49 | 46:52 | 49:55");
+	ck_assert_str_eq(planned(),
+	    "16:19 | 16:22 | 19:22 | 19:25 | 43:46 | 43:49 | 46:49 | 46:52 | 49:52 | 49:55");
+	ck_assert_uint_eq(stats.prefetched_blocks, 7);
 	ck_assert_str_eq(misses.text, "10 13 16 40 43");
 	ck_assert_uint_eq(own("broken_strides"), 1);
 }
@@ -81,7 +83,8 @@ START_TEST(runs_are_strides_of_one)
 {
 	start("degree=3", 100);
 	read_run(0, 5, 1);
-	ck_assert_str_eq(planned(), "2:3 | 2:4 | 2:5 | 3:6 | 4:7 | 5:8");
+	ck_assert_str_eq(planned(),
+	    "2:3 | 2:4 | 2:5 | 3:4 | 3:5 | 3:6 | 4:5 | 4:6 | 4:7 | 5:6 | 5:7 | 5:8");
 	start(NULL, 100);
 	read_run(0, 99, 1);
 	planned();
@@ -89,11 +92,23 @@ START_TEST(runs_are_strides_of_one)
 }
 END_TEST
 
+/* Block 5 takes the frame of block 6, which is then read again. */
+START_TEST(a_plan_may_evict_what_it_names)
+{
+	start("degree=2", 100);
+	cfg.cache_blocks = 5;
+	READ(6, 1, 2, 3, 4, 6);
+	planned();
+	ck_assert_str_eq(misses.text, "6 1 2 3 4");
+	counted(5, 2, 1);
+}
+END_TEST
+
 START_TEST(strides_may_lead_backwards)
 {
 	start("degree=2", 100);
 	READ(20, 15, 10, 5, 0);
-	ck_assert_str_eq(planned(), "10:5 | 10:0");
+	ck_assert_str_eq(planned(), "10:5 | 10:0 | 5:0");
 	ck_assert_int_eq(state[0], -5);
 	counted(3, 2, 2);
 }
@@ -262,6 +277,7 @@ main(void)
 	tcase_add_test(tests, after_two_jumps_the_stride_is_a_new_one);
 	tcase_add_test(tests, the_same_block_again_changes_nothing);
 	tcase_add_test(tests, runs_are_strides_of_one);
+	tcase_add_test(tests, a_plan_may_evict_what_it_names);
 	tcase_add_test(tests, strides_may_lead_backwards);
 	tcase_add_test(tests, long_strides_are_not_followed);
 	tcase_add_test(tests, no_block_ahead_is_no_prefetching);
