@@ -7,13 +7,6 @@
 # shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
 cd "$(dirname "$0")/.."
-mode='time'
-case $1 in
---check | --analyse)
-	mode=${1#--}
-	shift
-	;;
-esac
 . scripts/experiment.sh
 
 traces='traces/samples/csq.txt.gz traces/samples/cscope.txt.gz'

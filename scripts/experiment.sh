@@ -1,10 +1,18 @@
 # shellcheck shell=sh
-# experiment.sh - common parts of the experiments, which source it with their BUFSIM as $1.
+# experiment.sh - common parts of the experiments, which source it with their arguments: [--check|--analyse] BUFSIM.
 #
-# The traces, as binary traces in $tmp; the conditions of AccuSim; and results that are written
-# whole or not at all.
+# mode is time, check or analyse: of experiments that measure times.  The traces, as binary traces in $tmp; the
+# conditions of AccuSim; and results that are written whole or not at all.
 set -eu
 export LC_ALL=C
+mode='time'
+case $1 in
+--check | --analyse)
+	# shellcheck disable=SC2034 # used by the scripts that source this file
+	mode=${1#--}
+	shift
+	;;
+esac
 bufsim=$1
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -151,13 +151,14 @@ check_footprint(const struct trace *t, uint64_t nblocks, struct error *e)
 	if (nblocks > TRACE_BLOCKS_MAX)
 		return error_set(e,
 		    "the files add up to %llu blocks of %u bytes, at most %llu "
-		    "can be numbered: use a larger --block",
+		    "can be numbered; commands with --block can use larger ones",
 		    (unsigned long long)nblocks, t->block_bytes,
 		    (unsigned long long)TRACE_BLOCKS_MAX);
 	if (nblocks > memory_bytes() / sizeof(block_t))
 		return error_set(e,
 		    "the files add up to %llu blocks of %u bytes, too many to "
-		    "number in this machine's memory: use a larger --block",
+		    "number in this machine's memory; commands with --block can use larger "
+		    "ones",
 		    (unsigned long long)nblocks, t->block_bytes);
 	return 0;
 }
