@@ -2,23 +2,28 @@
  * ledger.c - a controller that weighs each plan in time: it passes a plan of
  * another prefetcher if its blocks are expected to save more than they cost.
  *
- * For the blocks behind the call that are not in the cache, in microseconds of
+ * For the blocks of the plan that are not in the cache, in microseconds of
  * the device's time:
  *
  *	saved	for each block used soon (probes.h) its transfer, and its share
  *		of the miss of its call; for each other block what it saves
  *		later, less the cost of its frame until then (later.h)
- *	cost	the transfers, and the positioning of one request, since those of
- *		a plan follow each other; both times the share that processes
- *		wait for (prices.h).  Blocks that continue a missing block of the
- *		call make its request longer: no positioning, but a process
- *		waits for all of it
+ *	cost	the transfers, and the positioning of one request for each piece,
+ *		since those of a piece follow each other; both times the share
+ *		that processes wait for (prices.h).  Blocks that continue a
+ *		missing block of the call make its request longer: no
+ *		positioning, but a process waits for all of it
  *
  * Everything is learned during the run, from plans passed and vetoed alike, and
  * from trials (trial.h).  Frames are lent: blocks that were not used leave
- * first (lent.h).  What remains of a plan has no holes: a prefetcher believes
- * that a vetoed window was read, and plans its end first, which would split the
- * next request.
+ * first (lent.h).
+ *
+ * A plan may have several pieces, also before the call; each is followed as a
+ * plan of its own, and all of them share a verdict.  Cached blocks do not part
+ * pieces.  Between the call and a run behind it there is no hole: readahead
+ * believes that a vetoed window was read, and plans its end first, which would
+ * split the next request.  A single block is no window, except the last of the
+ * file, which may be the rest of one.
  *
  * Blocks of the current call are never vetoed.  O(1) a reference, O(n) a plan.
  * bufsim's own: docs/ledger.md.
@@ -29,6 +34,7 @@
 #include "prefetch/inner.h"
 #include "prefetch/lent.h"
 #include "prefetch/trial.h"
+#include "prefetch/windows.h"
 
 struct verdict { /* in microseconds */
 	double saved, cost;
@@ -43,6 +49,14 @@ struct verdict { /* in microseconds */
 struct stream {	       /* of an open file */
 	uint32_t end;  /* of its last call */
 	bool	 next; /* that call continued the one before, or began in its last block */
+};
+
+enum { PIECES = PLAN_MAX + 1 };
+
+struct pieces {			      /* of a plan, without the call */
+	unsigned       n, requests;   /* requests: pieces that do not only ride */
+	uint32_t       call_end;      /* of the plan within the call */
+	struct absence piece[PIECES]; /* the first is behind the call, and may be empty */
 };
 
 struct ledger {
@@ -109,11 +123,11 @@ weigh_uses(const struct ledger *l, file_t file, const struct absence *a, struct 
 }
 
 static struct verdict
-weigh(const struct ledger *l, const struct demand *d, const struct absence *a)
+weigh(const struct ledger *l, const struct demand *d, const struct absence *a, unsigned requests)
 {
 	const struct prices *p = &l->prices;
 	double		     transfer = prices_of_transfer(p), share = prices_share(p, d->now);
-	double		     alone = a->n - a->riding, apart = alone > 0 ? prices_apart(p) : 0;
+	double		     alone = a->n - a->riding, apart = requests * prices_apart(p);
 	double		     waited = transfer * (a->riding ? 1 : share);
 	double		     frame = later_frame(&l->later, p);
 	struct verdict	     v = {
@@ -130,9 +144,10 @@ weigh(const struct ledger *l, const struct demand *d, const struct absence *a)
 }
 
 static bool
-decide(struct ledger *l, const struct demand *d, const struct absence *a, struct plan *plan)
+decide(struct ledger *l, const struct demand *d, const struct absence *a, unsigned requests,
+    struct plan *plan)
 {
-	l->last = weigh(l, d, a);
+	l->last = weigh(l, d, a, requests);
 	if (l->last.saved <= l->last.cost) {
 		l->vetoed++;
 		plan_note(plan, "costs more than it saves: vetoed");
@@ -149,34 +164,6 @@ decide(struct ledger *l, const struct demand *d, const struct absence *a, struct
 }
 
 /* ---- the plan ---- */
-
-/* The plan up to `end`, without holes; all of it into folios as its beginning. */
-static void
-cut(const struct demand *d, struct plan *plan, uint32_t end)
-{
-	bool	 itself = plan->n && plan->extent[0].index == d->index;
-	bool	 large = plan->n && plan->extent[0].large;
-	uint32_t first = d->index + !itself;
-
-	plan->n = 0;
-	plan_add_as(plan, first, end > first ? end - first : 0, large);
-}
-
-/* The end of the plan, but not behind `limit`; at least `least`. */
-static uint32_t
-end_of(const struct plan *plan, uint32_t least, uint32_t limit)
-{
-	uint32_t end = least;
-
-	for (unsigned i = 0; i < plan->n; i++) {
-		const struct extent *e = &plan->extent[i];
-		uint32_t last = e->index + e->count < limit ? e->index + e->count : limit;
-
-		if (e->count && e->index < limit && last > end)
-			end = last;
-	}
-	return end;
-}
 
 static uint32_t
 number_of(uint64_t set)
@@ -219,47 +206,136 @@ count_steps(struct absence *a)
 	}
 }
 
-static struct absence
-count_absent(const struct demand *d, uint32_t first, uint32_t end)
+static void
+count_absent(const struct demand *d, struct absence *a)
 {
-	struct absence a = { .first = first, .end = end };
-	uint32_t       left = end - first, n;
-	bool	       rides = is_awaited(d, first - 1);
+	uint32_t first = a->first, left = a->end - first, n;
+	bool	 rides = first == d->index + d->left && is_awaited(d, first - 1);
 
 	for (; left; left -= n, first += n) {
 		uint64_t set;
 
 		n = left < PROBE_BLOCKS ? left : PROBE_BLOCKS;
 		set = absent_blocks(d, first, n);
-		if (first == a.first)
-			a.mask = set;
-		if (rides && a.riding == first - a.first)
-			a.riding += ~set ? (uint32_t)__builtin_ctzll(~set) : PROBE_BLOCKS;
-		a.n += number_of(set);
+		if (first == a->first)
+			a->mask = set;
+		if (rides && a->riding == first - a->first)
+			a->riding += ~set ? (uint32_t)__builtin_ctzll(~set) : PROBE_BLOCKS;
+		a->n += number_of(set);
 	}
-	count_steps(&a);
-	return a;
+	count_steps(a);
+}
+
+/* Does that piece reach the block, with no more than cached blocks between? */
+static bool
+reaches(const struct demand *d, const struct absence *piece, uint32_t index)
+{
+	uint32_t k = piece->end;
+
+	while (k < index && demand_holds(d, k))
+		k++;
+	return k >= index && index >= piece->first;
+}
+
+/* A run behind the call is a window of readahead, unless it is one block within the file. */
+static bool
+is_window(const struct demand *d, uint32_t first, uint32_t end)
+{
+	return first > d->index && (end - first > 1 || end == d->end);
+}
+
+/* Blocks first .. end - 1 of the plan: more of the last piece, or a new one. */
+static void
+add_blocks(const struct demand *d, struct pieces *p, uint32_t first, uint32_t end)
+{
+	struct absence *last = &p->piece[p->n - 1];
+
+	if (first >= end)
+		return;
+	if (reaches(d, last, first) || (p->n == 1 && is_window(d, first, end)))
+		last->end = last->end > end ? last->end : end;
+	else if (p->n < PIECES)
+		p->piece[p->n++] = (struct absence){ .first = first, .end = end };
+}
+
+static void
+take_apart(const struct demand *d, const struct plan *plan, struct pieces *p)
+{
+	uint32_t after = d->index + d->left;
+
+	p->n = 1;
+	p->piece[0] = (struct absence){ .first = after, .end = after };
+	p->call_end = d->index;
+	for (unsigned i = 0; i < plan->n; i++) {
+		uint32_t first = plan->extent[i].index, count = plan->extent[i].count, end;
+
+		if (first >= d->end)
+			continue;
+		end = first + at_most(count, d->end - first);
+		add_blocks(d, p, first, at_most(end, d->index));
+		if (first < after && end > p->call_end)
+			p->call_end = at_most(end, after);
+		add_blocks(d, p, first > after ? first : after, end);
+	}
+}
+
+/* What all pieces would bring in. */
+static struct absence
+sum_up(const struct demand *d, struct pieces *p)
+{
+	struct absence sum = { 0 };
+
+	p->requests = 0;
+	for (unsigned i = 0; i < p->n; i++) {
+		struct absence *a = &p->piece[i];
+
+		count_absent(d, a);
+		sum.n += a->n;
+		sum.riding += a->riding;
+		for (unsigned step = 0; step < PROBE_STEPS; step++)
+			sum.step[step] += a->step[step];
+		p->requests += a->n > a->riding;
+	}
+	return sum;
+}
+
+/* Write the plan again: the call, the piece behind it, and if it passes, the others. */
+static void
+cut(const struct demand *d, const struct pieces *p, bool passes, struct plan *plan)
+{
+	bool	 itself = plan->extent[0].index == d->index, large = plan->extent[0].large;
+	bool	 on = passes && p->piece[0].end > p->piece[0].first;
+	uint32_t first = d->index + !itself, end = on ? p->piece[0].end : p->call_end;
+
+	plan->n = 0;
+	plan_add_as(plan, first, end > first ? end - first : 0, large);
+	for (unsigned i = 1; passes && i < p->n; i++)
+		plan_add_as(plan, p->piece[i].first, p->piece[i].end - p->piece[i].first, large);
 }
 
 static OUT_OF_LINE void
 restrain(struct ledger *l, const struct demand *d, struct plan *plan)
 {
-	uint32_t       after = d->index + d->left, end = end_of(plan, after, d->end);
-	struct absence a = count_absent(d, after, end);
-	bool	       passes = a.n && decide(l, d, &a, plan);
+	struct pieces  p;
+	struct absence all;
+	bool	       passes;
 
-	if (!a.n && end > after)
+	take_apart(d, plan, &p);
+	all = sum_up(d, &p);
+	passes = all.n && decide(l, d, &all, p.requests, plan);
+	if (!all.n && (p.n > 1 || p.piece[0].end > p.piece[0].first))
 		plan_note(plan, "nothing to weigh: all of it is in the cache or being read");
-	if (a.n)
-		probes_open(&l->probes, d, &a, !passes);
-	if (passes) {
-		lent_add(&l->lent, d, &a);
-		cut(d, plan, end);
-		return;
+	for (unsigned i = 0; i < p.n; i++) {
+		if (p.piece[i].n)
+			probes_open(&l->probes, d, &p.piece[i], !passes);
+		if (p.piece[i].n && passes)
+			lent_add(&l->lent, d, &p.piece[i]);
 	}
-	l->vetoed_blocks += a.n;
-	plan->trimmed += a.n;
-	cut(d, plan, end_of(plan, d->index, after));
+	if (!passes) {
+		l->vetoed_blocks += all.n;
+		plan->trimmed += all.n;
+	}
+	cut(d, &p, passes, plan);
 }
 
 /* ---- hooks ---- */

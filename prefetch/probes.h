@@ -1,16 +1,16 @@
 /*
  * probes.h - which blocks behind a call are used soon?
  *
- * A plan that reaches behind its call opens a probe, whether it is carried out
- * or vetoed: the first 64 blocks behind the call, and which of them are
- * demanded.  The miss that a call is saved is shared among its blocks: a plan
- * that names half of them saves half of it.  The probe ends when all blocks are
- * used; when the file has brought in as many blocks as the plan would, and `soon`
+ * Each piece of a plan opens a probe, whether it is carried out or vetoed: its
+ * first 64 blocks, or those behind the call, and which of them are demanded.
+ * The miss that a call is saved is shared among its blocks: a plan that names
+ * half of them saves half of it.  The probe ends when all blocks are
+ * used; when the file has brought in as many blocks as the piece would, and `soon`
  * more; when that many and a quarter of the cache have come; or when there are
  * 256 younger ones.  A file has at most 8 at a time.  The unused blocks that were
  * planned then enter the account of later uses (later.h).
  *
- * What a probe has seen is added to tallies by the distance behind the call:
+ * What a probe has seen is added to tallies by the distance from there:
  * 1, 2, 3-4, 5-8, ... 33-64 blocks.  There are tallies of all files, and of
  * each file (of files whose numbers are equal modulo 8192).  A file's tally is
  * first believed to be that of all files, which first saw one unused probe.
@@ -24,13 +24,13 @@
 
 enum { PROBES = 256, PROBES_OF_FILE = 8, PROBE_BLOCKS = 64, PROBE_STEPS = 7, PROBE_GROUP = 32 };
 
-/* What a plan would bring in behind the call. */
+/* What a plan, or a piece of it, would bring in. */
 struct absence {
-	uint32_t first, end;	    /* of the plan: blocks of the file */
+	uint32_t first, end;	    /* blocks of the file */
 	uint32_t n;		    /* blocks that are not in the cache */
 	uint32_t riding;	    /* those that continue what the call waits for */
 	uint32_t step[PROBE_STEPS]; /* blocks by distance */
-	uint64_t mask;		    /* a bit for each of the first 64 of the plan */
+	uint64_t mask;		    /* a bit for each of the first 64 */
 };
 
 struct tally {
