@@ -31,7 +31,7 @@ ASAN     = build/asan$(if $(findstring clang,$(CC)),-clang)
 TSAN     = build/tsan$(if $(findstring clang,$(CC)),-clang)
 THREADED = $(patsubst %.c,%,$(wildcard tests/unit/frames/check_*threads.c tests/unit/machine/check_*threads.c))
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
-UNIT    := $(if $(filter -O2,$(CFLAGS)),-O0) # of unit tests: to optimise most of them takes longer than to run them
+UNIT    := $(if $(filter -O%,$(CFLAGS)),-O0) # of unit tests: to optimise most of them takes longer than to run them
 APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without the tree
 
 # The library: the simulation with every plug-in.  The program: the rooms above it.
@@ -83,7 +83,7 @@ check:                             ## build and run every test
 
 check-asan:                        ## the same under the address and undefined-behaviour sanitizers: CC=clang PARTS=unit
 	@scripts/setup check
-	+@$(SUBMAKE) all tests B=$(ASAN) CFLAGS='-O1 $(SANITIZE)'
+	+@$(SUBMAKE) all $(if $(filter-out cli,$(or $(PARTS),all)),tests,plugins) B=$(ASAN) CFLAGS='-O1 $(SANITIZE)'
 	@scripts/run-tests $(ASAN) $(or $(PARTS),unit cli vectors)
 
 check-tsan:                        ## threads under the thread sanitizer: CC=clang FRAMES_OPERATIONS=5000
@@ -188,7 +188,8 @@ uninstall:                         ## undo install
 clean:                             ## remove build/
 	rm -rf build
 
-tests: $(TESTS) $(PLUGINS) $(B)/tests/vectors/vectors
+plugins: $(PLUGINS)
+tests: $(TESTS) plugins $(B)/tests/vectors/vectors
 	@: # else make prints that there is nothing to do
 bench-programs: $(BENCH)
 fuzz-programs: $(B)/bufsim $(B)/tests/fuzz/lines $(HARNESS)
