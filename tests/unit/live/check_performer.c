@@ -172,7 +172,7 @@ START_TEST(a_limit_that_cannot_be_raised_is_named)
 		return;
 	setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 3, 3 });
 	ck_assert_uint_eq(scratch_descriptors(100), 3);
-	ck_assert(scratch_create(".", &problem) < 0);
+	ck_assert(scratch_create(".", 1, &problem) < 0);
 	ck_assert_ptr_nonnull(strstr(problem.text, ": raise the limit with ulimit -Hn"));
 }
 END_TEST
