@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "sim/live/kernel_rule.h"
 #include "sim/live/performer.h"
 #include "tests/unit/support.h"
 
@@ -149,6 +150,19 @@ START_TEST(files_that_are_too_large_are_refused_before_any_is_made)
 }
 END_TEST
 
+START_TEST(the_rule_of_the_kernel_is_measured_only_where_there_is_room)
+{
+	struct kernel_rule rule = { 0 };
+
+	write_trace();
+	REQUIRE(!kernel_rule_init(&rule, ".", "ondemand:version=6.18", &draft.trace, &problem),
+	    "%s", problem.text);
+	draft.file[0].bytes = UINT64_C(1) << 40;
+	ck_assert(kernel_rule_measure(&rule, ".", &draft.trace, &problem));
+	ck_assert_ptr_nonnull(strstr(problem.text, "draft: its files add up to 1.0 TiB"));
+}
+END_TEST
+
 START_TEST(a_low_limit_of_descriptors_is_raised)
 {
 	struct host   host = { .ra_pages = 4 };
@@ -216,6 +230,7 @@ main(void)
 	tcase_add_test(tc, a_file_begins_with_its_first_size_and_grows);
 	tcase_add_test(tc, pages_that_were_touched_are_dropped_too);
 	tcase_add_test(tc, files_that_are_too_large_are_refused_before_any_is_made);
+	tcase_add_test(tc, the_rule_of_the_kernel_is_measured_only_where_there_is_room);
 	tcase_add_test(tc, a_low_limit_of_descriptors_is_raised);
 	tcase_add_test(tc, a_limit_that_cannot_be_raised_is_named);
 	tcase_add_test(tc, a_touch_behind_the_end_is_refused);
