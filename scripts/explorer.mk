@@ -17,7 +17,7 @@ STACK    = -Wl,--stack-first -Wl,-z,stack-size=1048576
 VENDOR   = $(PAGE)/vendor/cJSON/cJSON.c $(PAGE)/vendor/inih/ini.c
 
 # What sim/browser stands in for.
-ABSENT   = sim/base/mapped.c sim/base/output.c sim/base/progress.c sim/base/shared.c sim/base/spill.c sim/base/terminal.c \
+ABSENT   = sim/base/mapped.c sim/base/output.c sim/base/progress.c sim/base/shared.c sim/base/spill.c sim/base/stop.c sim/base/terminal.c \
            sim/base/workers.c sim/cli/cmd_calibrate.c sim/cli/cmd_frames.c sim/cli/cmd_live.c sim/cli/cmd_plot.c sim/cli/cmd_record.c sim/cli/cmd_replay.c \
            sim/cli/frames_points.c sim/frames/threads.c sim/frames/trial.c sim/report/gnuplot.c sim/trace/pack_gzip.c \
            $(wildcard sim/live/*.c sim/machine/*.c sim/record/*.c sim/report/calibrate_*.c sim/report/replay_*.c)

@@ -16,11 +16,10 @@
 
 #include "sim/base/mapped.h"
 #include "sim/base/memo.h"
+#include "sim/base/stop.h"
 #include "sim/base/workers.h"
 
-enum { WAIT_MS = 100, SIGNALS = 4 };
-
-static const int stopping[SIGNALS] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+enum { WAIT_MS = 100 };
 
 /* The head of a text in the pipe; exit_code 0: the text is the result, else the error. */
 struct message {
@@ -133,11 +132,11 @@ be_worker(const struct crew *c, pid_t parent, const int ends[2])
 #ifdef __linux__
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-	for (int i = 0; i < SIGNALS; i++) {
+	for (int i = 0; i < STOP_SIGNALS; i++) {
 		struct sigaction now;
 
-		if (!sigaction(stopping[i], NULL, &now) && now.sa_handler == stop)
-			signal(stopping[i], SIG_DFL);
+		if (!sigaction(stop_signal[i], NULL, &now) && now.sa_handler == stop)
+			signal(stop_signal[i], SIG_DFL);
 	}
 	for (unsigned i = 0; i < c->nworkers; i++)
 		if (c->pipe[i].fd >= 0)
@@ -299,7 +298,7 @@ run_crew(struct crew *c, struct error *e)
 	dismiss(c);
 	if (!stopped_by)
 		return failed;
-	error_set(e, "stopped (%s)", strsignal((int)stopped_by));
+	error_set(e, "%s", stop_text((int)stopped_by));
 	e->exit_code = 128 + (int)stopped_by;
 	return -1;
 }
@@ -308,7 +307,7 @@ int
 work_run(const struct work *w, struct error *e)
 {
 	struct crew	 c = { .work = w, .failed = SIZE_MAX };
-	struct sigaction mine = { .sa_handler = stop }, before[SIGNALS];
+	struct sigaction mine = { .sa_handler = stop }, before[STOP_SIGNALS];
 	int		 failed;
 
 	c.next =
@@ -316,17 +315,12 @@ work_run(const struct work *w, struct error *e)
 	c.worker = calloc(w->jobs, sizeof(*c.worker));
 	c.pipe = calloc(w->jobs, sizeof(*c.pipe));
 	stopped_by = 0;
-	for (int i = 0; i < SIGNALS; i++) {
-		sigaction(stopping[i], NULL, &before[i]);
-		if (before[i].sa_handler != SIG_IGN) /* nohup ignores SIGHUP */
-			sigaction(stopping[i], &mine, NULL);
-	}
+	stop_catch(&mine, before);
 	if (c.next == MAP_FAILED || !c.worker || !c.pipe)
 		failed = error_set(e, "out of memory for %u workers", w->jobs);
 	else
 		failed = run_crew(&c, e);
-	for (int i = 0; i < SIGNALS; i++)
-		sigaction(stopping[i], &before[i], NULL);
+	stop_restore(before);
 	if (c.next != MAP_FAILED)
 		munmap(c.next, sizeof(*c.next));
 	free(c.worker);

@@ -1,8 +1,9 @@
-/* alone.c - in place of workers and progress: one process, which draws nothing. */
+/* alone.c - in place of workers, progress and stop: one process, which draws nothing and gets no signal. */
 #include <stdlib.h>
 
 #include "sim/base/memo.h"
 #include "sim/base/progress.h"
+#include "sim/base/stop.h"
 #include "sim/base/workers.h"
 
 static int
@@ -49,5 +50,10 @@ progress_end(void)
 
 void
 progress_hide(void)
+{
+}
+
+void
+stop_at_once(void (*how)(const char *text, int status))
 {
 }

@@ -16,7 +16,7 @@
 #include "sim/setup/setup.h"
 #include "sim/trace/edit.h"
 
-enum { DEFAULT_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+enum { DEFAULT_BLOCK = 4096 };
 
 static const struct format *
 format_by_name(const char *name, struct error *e)
@@ -217,7 +217,8 @@ make_trace(struct trace *t, const struct inputs *in, const struct format *f, con
 	if (check_edits(o, &edit, e) || setup_trace(&how, o, e))
 		return -1;
 	if (!f->by_block)
-		how.block_bytes = LARGEST_BLOCK; /* any will do; it allows the largest files */
+		how.block_bytes =
+		    TRACE_BLOCK_BYTES_MAX; /* any will do; it allows the largest files */
 	how.folder = folder_of(to, folder);
 	if (inputs_load_together(t, in, &how, how_to_merge(o), e))
 		return -1;

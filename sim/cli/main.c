@@ -15,6 +15,7 @@
 #include "sim/base/mapped.h"
 #include "sim/base/output.h"
 #include "sim/base/progress.h"
+#include "sim/base/stop.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 
@@ -44,7 +45,7 @@ complain(const struct error *e)
 
 /* The same in a signal handler, which may come in the middle of an output. */
 static void
-end_by_fault(const char *text)
+end_at_once(const char *text, int status)
 {
 	const char *part[] = { isatty(STDERR_FILENO) ? "\r\033[K" : "", /* a line of progress */
 		"bufsim: ", text, "\n" };
@@ -53,7 +54,13 @@ end_by_fault(const char *text)
 	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++)
 		if (write(STDERR_FILENO, part[i], strlen(part[i])) < 0)
 			break;
-	_exit(EXIT_FAILED);
+	_exit(status);
+}
+
+static void
+end_by_fault(const char *text)
+{
+	end_at_once(text, EXIT_FAILED);
 }
 
 /* Open closed standard streams, so that no file gets their numbers and their output. */
@@ -78,6 +85,7 @@ main(int argc, char **argv)
 	open_standard_streams();
 	signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error with a message */
 	mapped_catch_faults(end_by_fault);
+	stop_at_once(end_at_once);
 	progress_show();
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	if (!command_line(argc, argv, stdout, &e) && !deliver(&e))

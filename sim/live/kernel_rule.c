@@ -6,6 +6,7 @@
 #include "sim/base/number.h"
 #include "sim/live/forecast.h"
 #include "sim/live/kernel_rule.h"
+#include "sim/live/performer.h"
 #include "sim/live/scratch.h"
 #include "sim/registry.h"
 
@@ -172,6 +173,8 @@ kernel_rule_measure(struct kernel_rule *r, const char *dir, const struct trace *
 
 	if (!may_be_large(r, calls))
 		return 0;
+	if (performer_check(calls, dir, e))
+		return -1;
 	for (unsigned i = 0; !failed && i < 2; i++) {
 		struct kernel_rule one = *r;
 

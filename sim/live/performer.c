@@ -25,7 +25,9 @@ performer_check(const struct trace *t, const char *dir, struct error *e)
 	for (file_t f = 0; f < t->nfiles; f++)
 		bytes += t->file[f].bytes;
 	if (bytes > FILES_MAX_BYTES)
-		return error_set(e, "%s: its files add up to %s; scratch files may add up to %s",
+		return error_set(e,
+		    "%s: its files add up to %s; scratch files may add up to %s: keep fewer files "
+		    "with bufsim convert --only inode=N",
 		    t->name, number_bytes(have, bytes), number_bytes(most, FILES_MAX_BYTES));
 	if (scratch_room(dir, &room, e))
 		return -1;

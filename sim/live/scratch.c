@@ -27,6 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/base/number.h"
+
 #ifndef SYS_cachestat
 #define SYS_cachestat 451 /* on every architecture but alpha */
 #endif
@@ -38,7 +40,7 @@ enum {
 	POLLS_QUIET = 30,  /* without cachestat() */
 	DOUBTS_MAX = 10,   /* wrong answers of cachestat() before it is no longer used */
 	DROPS_MAX = 20,
-	PROBE_PAGES = 512,
+	PROBE_BYTES = 512 * SCRATCH_PAGE,
 	PROBE_PAGE = 300,
 };
 
@@ -104,13 +106,29 @@ cannot_create(const char *dir, struct error *e)
 			    : "name another directory with --dir");
 }
 
+static int
+check_limit(uint64_t bytes, struct error *e)
+{
+	char	      needed[NUMBER_TEXT], most[NUMBER_TEXT];
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_FSIZE, &l) || l.rlim_cur == RLIM_INFINITY || bytes <= l.rlim_cur)
+		return 0;
+	return error_set(e,
+	    "a scratch file takes %s, beyond the file size limit of %s: raise it with ulimit -f",
+	    number_bytes(needed, bytes), number_bytes(most, l.rlim_cur));
+}
+
 int
-scratch_create(const char *dir, struct error *e)
+scratch_create(const char *dir, uint64_t bytes, struct error *e)
 {
 	size_t room = strlen(dir) + sizeof("/bufsim-XXXXXX");
-	int    fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
 	char  *name;
+	int    fd;
 
+	if (check_limit(bytes, e))
+		return -1;
+	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
 	if (fd >= 0)
 		return fd;
 	name = malloc(room); /* the file system needs a name */
@@ -129,7 +147,7 @@ scratch_create(const char *dir, struct error *e)
 static int
 make_file(struct scratch *s, const char *dir, struct error *e)
 {
-	s->fd = scratch_create(dir, e);
+	s->fd = scratch_create(dir, s->bytes, e);
 	return s->fd < 0 ? -1 : fill(s->fd, s->bytes, e);
 }
 
@@ -313,12 +331,12 @@ scratch_probe(const char *dir, struct error *e)
 {
 	struct error   why = { 0 };
 	struct scratch s;
-	int	       fd = scratch_create(dir, e), failed = -1;
+	int	       fd = scratch_create(dir, PROBE_BYTES, e), failed = -1;
 
 	if (fd < 0)
 		return -1;
 	close(fd);
-	if (!scratch_init(&s, dir, PROBE_PAGES * SCRATCH_PAGE, &why)) {
+	if (!scratch_init(&s, dir, PROBE_BYTES, &why)) {
 		fd = scratch_open(&s, &why);
 		if (fd >= 0) {
 			failed = probe_read(&s, fd, &why);
@@ -348,7 +366,7 @@ scratch_descriptors(uint64_t n)
 }
 
 int
-scratch_create(const char *dir, struct error *e)
+scratch_create(const char *dir, uint64_t bytes, struct error *e)
 {
 	return error_set(e, "this works on Linux only");
 }

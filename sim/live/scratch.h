@@ -31,8 +31,8 @@ int scratch_room(const char *dir, uint64_t *bytes, struct error *e);
 /* Raise the limit of file descriptors to n, or as far as possible.  Returns it. */
 uint64_t scratch_descriptors(uint64_t n);
 
-/* An empty file in a directory, without a name: its descriptor, or -1. */
-int scratch_create(const char *dir, struct error *e);
+/* An empty file in a directory, without a name, that may grow to so many bytes: its descriptor, or -1. */
+int scratch_create(const char *dir, uint64_t bytes, struct error *e);
 
 /* Make a file of that size in a directory, with no page of it in memory. */
 int  scratch_init(struct scratch *s, const char *dir, uint64_t bytes, struct error *e);

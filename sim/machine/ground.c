@@ -97,7 +97,9 @@ fill_direct(struct ground *g, struct error *e)
 int
 ground_make(struct ground *g, const char *dir, uint64_t bytes, struct error *e)
 {
-	*g = (struct ground){ .fd = scratch_create(dir, e), .bytes = bytes, .map = MAP_FAILED };
+	*g = (struct ground){ .fd = scratch_create(dir, bytes, e),
+		.bytes = bytes,
+		.map = MAP_FAILED };
 	if (g->fd < 0)
 		return -1;
 	snprintf(g->path, sizeof(g->path), "/proc/self/fd/%d", g->fd);

@@ -88,7 +88,7 @@ fill_all(struct stage_files *fs, const char *dir, struct error *e)
 
 	progress_begin("making the files", NULL, fs->bytes);
 	for (file_t f = 0; !failed && f < fs->trace->nfiles; f++) {
-		fs->fd[f] = scratch_create(dir, e);
+		fs->fd[f] = scratch_create(dir, fs->trace->file[f].bytes, e);
 		failed = fs->fd[f] < 0 ? -1 : fill(fs, f, &state, chunk, &done, e);
 	}
 	progress_end();

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sim/base/stop.h"
 #include "sim/record/child.h"
 
 enum { DROP_BYTES = 1 << 16 };
@@ -91,11 +92,7 @@ child_find(const char *name, struct error *e)
 
 /* ---- signals ---- */
 
-static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-
-enum { CAUGHT = sizeof(caught) / sizeof(*caught) };
-
-static struct sigaction	     before[CAUGHT];
+static struct sigaction	     before[STOP_SIGNALS];
 static volatile sig_atomic_t last_signal, last_sent;
 
 static void
@@ -113,9 +110,7 @@ child_catch_signals(void)
 	last_signal = 0;
 	signal(SIGCHLD,
 	    SIG_DFL); /* ignored, as some start programs, it would hide how a child ended */
-	for (int i = 0; i < CAUGHT; i++)
-		if (!sigaction(caught[i], NULL, &before[i]) && before[i].sa_handler != SIG_IGN)
-			sigaction(caught[i], &ours, NULL);
+	stop_catch(&ours, before);
 }
 
 int
@@ -135,8 +130,8 @@ block_signals(int how)
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (int i = 0; i < CAUGHT; i++)
-		sigaddset(&set, caught[i]);
+	for (int i = 0; i < STOP_SIGNALS; i++)
+		sigaddset(&set, stop_signal[i]);
 	sigprocmask(how, &set, NULL);
 }
 
@@ -151,8 +146,8 @@ drop_all(const int from[2], const int keep[2])
 	close(from[1]);
 	close(keep[0]);
 	close(keep[1]);
-	for (int i = 0; i < CAUGHT; i++)
-		signal(caught[i], SIG_IGN);
+	for (int i = 0; i < STOP_SIGNALS; i++)
+		signal(stop_signal[i], SIG_IGN);
 	while (read(from[0], drop, sizeof(drop)) > 0)
 		;
 	_exit(0);
@@ -185,8 +180,7 @@ become(const char *path, char *const argv[], bool quiet, const int report[2])
 {
 	int number;
 
-	for (int i = 0; i < CAUGHT; i++)
-		sigaction(caught[i], &before[i], NULL);
+	stop_restore(before);
 	block_signals(SIG_UNBLOCK);
 	signal(SIGXFSZ, SIG_DFL);
 	if (quiet) {

@@ -16,7 +16,6 @@ enum {
 	LIST_ROOM = 512,
 	JOBS_MAX = 1024,
 	BLOCK_MIN = 512,
-	BLOCK_MAX = 1 << 20,
 	QUEUE_MAX = 1 << 20,
 	FRAME_TABLE_BYTES = sizeof(struct frame) + sizeof(struct dirty),
 };
@@ -133,7 +132,7 @@ setup_trace(struct trace_options *t, const struct options *o, struct error *e)
 {
 	struct choice chosen;
 
-	if (o->block < BLOCK_MIN || o->block > BLOCK_MAX || o->block & (o->block - 1))
+	if (o->block < BLOCK_MIN || o->block > TRACE_BLOCK_BYTES_MAX || o->block & (o->block - 1))
 		return error_usage(e, "--block: '%s' is not a power of two from 512 to 1M",
 		    o->text[OPTION_block]);
 	*t = (struct trace_options){ .block_bytes = (uint32_t)o->block, .touch_mmaps = o->mmap };
@@ -227,7 +226,7 @@ queue_setup(struct config *c, const struct options *o, uint32_t block_bytes, str
 
 	if (size_blocks(&o->request, block_bytes, 0, &blocks, e) < 0)
 		return error_prefix(e, "--request");
-	if (blocks > UINT32_MAX / BLOCK_MAX)
+	if (blocks > UINT32_MAX / TRACE_BLOCK_BYTES_MAX)
 		return error_usage(e, "--request: '%s' is too large", o->text[OPTION_request]);
 	if (o->queue < QUEUE_MIN || o->queue > QUEUE_MAX)
 		return error_usage(e, "--queue: '%s' is not between %d and %d",

@@ -326,10 +326,9 @@ check_size(const struct builder *b, const struct record *r, struct error *e)
 
 	if (r->file_size == SIZE_UNKNOWN || r->file_size <= b->limit_bytes)
 		return 0;
-	return error_set(e,
-	    "a file of %s is beyond the largest, %s with blocks of %u; commands with --block can "
-	    "use larger ones",
-	    number_disk(size, r->file_size), number_disk(most, b->limit_bytes), b->t->block_bytes);
+	return error_set(e, "a file of %s is beyond the largest, %s with blocks of %u%s",
+	    number_disk(size, r->file_size), number_disk(most, b->limit_bytes), b->t->block_bytes,
+	    trace_block_hint(b->t->block_bytes));
 }
 
 static int
@@ -344,9 +343,9 @@ check_extent(const struct builder *b, const struct record *r, struct error *e)
 		return error_set(e, "offset %llu is beyond any volume (1 PiB): is its unit right?",
 		    (unsigned long long)r->offset);
 	return error_set(e,
-	    "offset %llu is beyond the largest file, %llu bytes with blocks of %u; commands with "
-	    "--block can use larger ones",
-	    (unsigned long long)r->offset, (unsigned long long)b->limit_bytes, b->t->block_bytes);
+	    "offset %llu is beyond the largest file, %llu bytes with blocks of %u%s",
+	    (unsigned long long)r->offset, (unsigned long long)b->limit_bytes, b->t->block_bytes,
+	    trace_block_hint(b->t->block_bytes));
 }
 
 /* Sizes count only for files that are used: those whose descriptor has a number. */

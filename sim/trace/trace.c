@@ -144,6 +144,13 @@ trace_renumber(struct trace *t, struct access *access, struct advice *advice, st
 	return 0;
 }
 
+const char *
+trace_block_hint(uint32_t block_bytes)
+{
+	return block_bytes < TRACE_BLOCK_BYTES_MAX ? "; commands with --block can use larger ones"
+						   : "";
+}
+
 /* A table with one number for every block must fit in this machine. */
 static int
 check_footprint(const struct trace *t, uint64_t nblocks, struct error *e)
@@ -151,15 +158,14 @@ check_footprint(const struct trace *t, uint64_t nblocks, struct error *e)
 	if (nblocks > TRACE_BLOCKS_MAX)
 		return error_set(e,
 		    "the files add up to %llu blocks of %u bytes, at most %llu "
-		    "can be numbered; commands with --block can use larger ones",
+		    "can be numbered%s",
 		    (unsigned long long)nblocks, t->block_bytes,
-		    (unsigned long long)TRACE_BLOCKS_MAX);
+		    (unsigned long long)TRACE_BLOCKS_MAX, trace_block_hint(t->block_bytes));
 	if (nblocks > memory_bytes() / sizeof(block_t))
 		return error_set(e,
 		    "the files add up to %llu blocks of %u bytes, too many to "
-		    "number in this machine's memory; commands with --block can use larger "
-		    "ones",
-		    (unsigned long long)nblocks, t->block_bytes);
+		    "number in this machine's memory%s",
+		    (unsigned long long)nblocks, t->block_bytes, trace_block_hint(t->block_bytes));
 	return 0;
 }
 

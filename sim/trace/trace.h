@@ -62,6 +62,8 @@ struct open_file {
 /* All files together. */
 #define TRACE_BLOCKS_MAX ((uint64_t)1 << 31)
 
+enum { TRACE_BLOCK_BYTES_MAX = 1 << 20 };
+
 struct file {
 	block_t	    base;    /* its first block; files lie end to end */
 	uint32_t    nblocks; /* covers its size and every access */
@@ -216,6 +218,9 @@ void trace_add_note(struct trace *t, const char *note, uint64_t times);
 /* Note i with its number of records: "requests without data were skipped: 12". */
 enum { NOTE_ROOM = 256 };
 const char *trace_note(const struct trace *t, unsigned i, char text[NOTE_ROOM]);
+
+/* For the end of a message that blocks are too many: larger ones, unless there are none. */
+const char *trace_block_hint(uint32_t block_bytes);
 
 /* A path for messages: "standard input" for "-". */
 const char *trace_path(const char *path);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "sim/live/kernel_rule.h"
 #include "sim/live/performer.h"
 #include "tests/unit/support.h"
 
@@ -144,7 +145,21 @@ START_TEST(files_that_are_too_large_are_refused_before_any_is_made)
 	draft.file[0].bytes = UINT64_C(1) << 40;
 	ck_assert(performer_check(&draft.trace, ".", &problem));
 	ck_assert_str_eq(problem.text,
-	    "draft: its files add up to 1.0 TiB; scratch files may add up to 4.0 GiB");
+	    "draft: its files add up to 1.0 TiB; scratch files may add up to 4.0 GiB: keep fewer "
+	    "files with bufsim convert --only inode=N");
+}
+END_TEST
+
+START_TEST(the_rule_of_the_kernel_is_measured_only_where_there_is_room)
+{
+	struct kernel_rule rule = { 0 };
+
+	write_trace();
+	REQUIRE(!kernel_rule_init(&rule, ".", "ondemand:version=6.18", &draft.trace, &problem),
+	    "%s", problem.text);
+	draft.file[0].bytes = UINT64_C(1) << 40;
+	ck_assert(kernel_rule_measure(&rule, ".", &draft.trace, &problem));
+	ck_assert_ptr_nonnull(strstr(problem.text, "draft: its files add up to 1.0 TiB"));
 }
 END_TEST
 
@@ -171,7 +186,7 @@ START_TEST(a_limit_that_cannot_be_raised_is_named)
 		return;
 	setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 3, 3 });
 	ck_assert_uint_eq(scratch_descriptors(100), 3);
-	ck_assert(scratch_create(".", &problem) < 0);
+	ck_assert(scratch_create(".", 1, &problem) < 0);
 	ck_assert_ptr_nonnull(strstr(problem.text, ": raise the limit with ulimit -Hn"));
 }
 END_TEST
@@ -215,6 +230,7 @@ main(void)
 	tcase_add_test(tc, a_file_begins_with_its_first_size_and_grows);
 	tcase_add_test(tc, pages_that_were_touched_are_dropped_too);
 	tcase_add_test(tc, files_that_are_too_large_are_refused_before_any_is_made);
+	tcase_add_test(tc, the_rule_of_the_kernel_is_measured_only_where_there_is_room);
 	tcase_add_test(tc, a_low_limit_of_descriptors_is_raised);
 	tcase_add_test(tc, a_limit_that_cannot_be_raised_is_named);
 	tcase_add_test(tc, a_touch_behind_the_end_is_refused);

@@ -1,0 +1,24 @@
+/*
+ * stop.h - the signals that ask a program to stop: SIGINT, SIGTERM, SIGHUP,
+ * SIGQUIT.
+ */
+#ifndef SIM_STOP_H
+#define SIM_STOP_H
+
+struct sigaction;
+
+enum { STOP_SIGNALS = 4 };
+
+extern const int stop_signal[STOP_SIGNALS];
+
+/* Until something else catches them, call how() in the handler; the status is 128 + the signal. */
+void stop_at_once(void (*how)(const char *text, int status));
+
+/* Catch them, apart from those that are ignored: nohup ignores SIGHUP.  before: [STOP_SIGNALS] */
+void stop_catch(const struct sigaction *ours, struct sigaction *before);
+void stop_restore(const struct sigaction *before);
+
+/* "stopped (Interrupt)".  Safe in a signal handler. */
+const char *stop_text(int number);
+
+#endif
