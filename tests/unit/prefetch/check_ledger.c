@@ -569,6 +569,17 @@ hold(uint32_t index)
 	cache_bind(&cache, cache_take(&cache), 1 + index);
 }
 
+/* Requests have taken 10 ms; up to n blocks are cached, 0 ends them. */
+static void
+weigh_start_with(const uint32_t *cached, unsigned n)
+{
+	weigh_start(NULL);
+	finish(3000, 10000);
+	finish(3001, 10000);
+	for (unsigned k = 0; k < n && cached[k]; k++)
+		hold(cached[k]);
+}
+
 /* Of six blocks behind block 200.  The device has been busy for a tenth of the time. */
 START_TEST(absent_blocks_cost_their_transfers_and_one_request)
 {
@@ -586,11 +597,7 @@ START_TEST(absent_blocks_cost_their_transfers_and_one_request)
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		weigh_start(NULL);
-		finish(3000, 10000);
-		finish(3001, 10000);
-		for (unsigned k = 0; k < 5 && list[i].cached[k]; k++)
-			hold(list[i].cached[k]);
+		weigh_start_with(list[i].cached, 5);
 		plan_at(200, 6);
 		REQUIRE(state[1] == list[i].cost && state[7] == list[i].waited, "%zu: %d, %d", i,
 		    (int)state[1], (int)state[7]);
@@ -621,11 +628,7 @@ START_TEST(each_piece_of_a_plan_costs_a_request)
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		weigh_start(NULL);
-		finish(3000, 10000);
-		finish(3001, 10000);
-		for (unsigned k = 0; k < 2 && list[i].cached[k]; k++)
-			hold(list[i].cached[k]);
+		weigh_start_with(list[i].cached, 2);
 		memcpy(script, list[i].plan, sizeof(script));
 		demand(0, 200, 200, 200);
 		REQUIRE(state[1] == list[i].cost, "%zu: %d", i, (int)state[1]);
