@@ -20,6 +20,7 @@
 #include <zlib.h>
 
 #include "sim/base/output.h"
+#include "sim/base/stop.h"
 #include "sim/base/text.h"
 
 enum { PIECE_BYTES = 1 << 30, GZIP_BUFFER = 128 << 10, NAME_ROOM = 64, NAMES_TRIED = 1000 };
@@ -40,10 +41,6 @@ static struct {
 	char name[NAME_ROOM];
 } temporary;
 
-static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
-
-enum { ENDING_SIGNALS = sizeof(ending_signals) / sizeof(*ending_signals) };
-
 void
 output_remove_temporary(void)
 {
@@ -62,17 +59,27 @@ remove_and_end(int number)
 
 /* Ignored signals stay ignored. */
 static void
+catch_signal(int number, const struct sigaction *ours)
+{
+	struct sigaction now;
+
+	if (!sigaction(number, NULL, &now) && now.sa_handler == SIG_DFL)
+		sigaction(number, ours, NULL);
+}
+
+static void
 catch_signals(sigset_t *set)
 {
-	struct sigaction now, ours = { .sa_handler = remove_and_end };
+	struct sigaction ours = { .sa_handler = remove_and_end };
 
 	sigemptyset(set);
-	for (int i = 0; i < ENDING_SIGNALS; i++)
-		sigaddset(set, ending_signals[i]);
+	sigaddset(set, SIGPIPE);
+	for (int i = 0; i < STOP_SIGNALS; i++)
+		sigaddset(set, stop_signal[i]);
 	ours.sa_mask = *set; /* a second one waits until the file is gone */
-	for (int i = 0; i < ENDING_SIGNALS; i++)
-		if (!sigaction(ending_signals[i], NULL, &now) && now.sa_handler == SIG_DFL)
-			sigaction(ending_signals[i], &ours, NULL);
+	catch_signal(SIGPIPE, &ours);
+	for (int i = 0; i < STOP_SIGNALS; i++)
+		catch_signal(stop_signal[i], &ours);
 }
 
 static int
