@@ -7,6 +7,7 @@
 # shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
 cd "$(dirname "$0")/.."
+modes='--check --analyse'
 . scripts/experiment.sh
 
 pools=buddy,lazy,pcp,ondemand
@@ -94,7 +95,7 @@ fi
 	cat "$tmp/rows"
 } >"$tmp/frames.csv"
 publish frames
-if [ "$mode" = 'time' ]; then
+if [ "$mode" = run ]; then
 	{
 		header
 		timings

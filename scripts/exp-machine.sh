@@ -12,6 +12,7 @@
 # shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
 cd "$(dirname "$0")/.."
+modes='--check --analyse'
 . scripts/experiment.sh
 
 traces='csq tpch-myisam pgbench cscope glimpse'
@@ -19,7 +20,7 @@ kept='csq tpch-myisam' # under the policies
 sizes='4096 8192 16384'
 policies=lru,clock,arc,linux
 sheet=results/machine-sheet.dev
-if [ "$mode" = time ]; then sheet=$tmp/machine-sheet.dev; fi
+if [ "$mode" = run ]; then sheet=$tmp/machine-sheet.dev; fi
 
 figures='pages_read predicted_pages_read resident_pages elapsed_us elapsed_min_us elapsed_max_us predicted_elapsed_us runs'
 measured='read_us command_us mb_s segment_us'
@@ -255,7 +256,7 @@ if [ "$mode" = check ]; then
 	echo "$good passed, $((rows - good + missing)) failed"
 	exit "$([ "$good" -eq "$expected" ] && [ "$rows" -eq "$expected" ] && echo 0 || echo 1)"
 fi
-if [ "$mode" = time ]; then
+if [ "$mode" = run ]; then
 	replayed >"$tmp/machine-rounds.csv"
 	medians "$tmp/machine-rounds.csv" >"$tmp/machine.csv"
 	publish machine machine-rounds

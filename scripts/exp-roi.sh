@@ -7,6 +7,7 @@
 # shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
 cd "$(dirname "$0")/.."
+modes='--check --analyse'
 . scripts/experiment.sh
 
 traces='traces/samples/csq.txt.gz traces/samples/cscope.txt.gz'
@@ -88,7 +89,7 @@ laws() {
 	}'
 }
 
-if [ "$mode" = time ]; then
+if [ "$mode" = run ]; then
 	runs >"$tmp/scale.csv"
 	publish scale
 fi

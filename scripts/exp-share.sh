@@ -8,11 +8,7 @@
 # shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
 cd "$(dirname "$0")/.."
-check=
-if [ "$1" = --check ]; then
-	check=yes
-	shift
-fi
+modes=--check
 . scripts/experiment.sh
 folder=${2-traces/samples/splash}
 
@@ -23,7 +19,7 @@ both=hlrc:per=process,hlrc:per=node
 homes="$both,hlrc:per=process,home=block,hlrc:per=node,home=block,hlrc:per=process,home=roundrobin,hlrc:per=node,home=roundrobin"
 paged='lun-p16 radix-p16 water-spatial-p32'
 pages=64:64K:x4 nodes=1:16:x2
-if [ "$check" ]; then
+if [ "$mode" = check ]; then
 	papers=sequential starts=start homes=$both nodes=2 paged=radix-p16
 fi
 
@@ -70,7 +66,7 @@ each() {
 runs() {
 	for name in $(each 32); do
 		study allocators "$name" --allocator "$papers" --from "$starts"
-		if [ ! "$check" ]; then study today "$name" --allocator "$todays" --from create; fi
+		if [ "$mode" != check ]; then study today "$name" --allocator "$todays" --from create; fi
 	done
 	for name in $(each 16); do
 		study homes "$name" --protocol "$homes"
@@ -85,7 +81,7 @@ runs() {
 
 header=study,trace,processors,protocol,per,home,nodes,allocator,page_bytes,from,references,cold_faults,true_faults,false_faults,upgrades,faults,fetches,diffs,diff_bytes,messages,pages,false_sharing,elapsed_us,speedup
 runs >"$tmp/new"
-if [ "$check" ]; then
+if [ "$mode" = check ]; then
 	grep -v -x -F -f results/share.csv "$tmp/new" >"$tmp/other" || true
 	cat "$tmp/other"
 	echo "$(($(grep -c . "$tmp/new") - $(grep -c . "$tmp/other"))) passed, $(grep -c . "$tmp/other") failed"

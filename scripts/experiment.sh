@@ -1,13 +1,14 @@
 # shellcheck shell=sh
-# experiment.sh - common parts of the experiments, which source it with their arguments: [--check|--analyse] BUFSIM.
+# experiment.sh - common parts of the experiments, which source it with their BUFSIM as $1.
 #
-# mode is time, check or analyse: of experiments that measure times.  The traces, as binary traces in $tmp; the
-# conditions of AccuSim; and results that are written whole or not at all.
+# An experiment with modes lists them, as --check, in $modes; one of them may stand before BUFSIM, and $mode is
+# its name, else run.  The traces, as binary traces in $tmp; the conditions of AccuSim; and results that are
+# written whole or not at all.
 set -eu
 export LC_ALL=C
-mode='time'
-case $1 in
---check | --analyse)
+mode=run
+case " ${modes-} " in
+*" $1 "*)
 	# shellcheck disable=SC2034 # used by the scripts that source this file
 	mode=${1#--}
 	shift
