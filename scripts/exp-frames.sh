@@ -7,6 +7,7 @@
 # shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
 cd "$(dirname "$0")/.."
+# shellcheck disable=SC2034 # read by experiment.sh
 modes='--check --analyse'
 . scripts/experiment.sh
 
