@@ -7,10 +7,10 @@
 #ifndef SIM_ERROR_H
 #define SIM_ERROR_H
 
-enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SIGNALLED = 128 };
 
 struct error {
-	int  exit_code;	 /* EXIT_FAILED or EXIT_USAGE; 0: no error yet */
+	int  exit_code; /* EXIT_FAILED, EXIT_USAGE, or EXIT_SIGNALLED + a signal; 0: no error yet */
 	char text[1024]; /* no newline, no "bufsim:" */
 };
 

@@ -6,7 +6,7 @@
 
 const int stop_signal[STOP_SIGNALS] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
-static void (*end_at_once)(const char *text, int status);
+static void (*say)(const char *text);
 
 const char *
 stop_text(int number)
@@ -23,18 +23,29 @@ stop_text(int number)
 	}
 }
 
+void
+stop_end(int number)
+{
+	for (int i = 0; i < STOP_SIGNALS; i++)
+		if (stop_signal[i] == number) {
+			signal(number, SIG_DFL);
+			raise(number);
+		}
+}
+
 static void
 end(int number)
 {
-	end_at_once(stop_text(number), 128 + number);
+	say(stop_text(number));
+	stop_end(number); /* when this handler returns */
 }
 
 void
-stop_at_once(void (*how)(const char *text, int status))
+stop_at_once(void (*how)(const char *text))
 {
 	struct sigaction ours = { .sa_handler = end }, before[STOP_SIGNALS];
 
-	end_at_once = how;
+	say = how;
 	sigfillset(&ours.sa_mask); /* no second message, and no line of progress behind it */
 	stop_catch(&ours, before);
 }

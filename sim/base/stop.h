@@ -11,8 +11,11 @@ enum { STOP_SIGNALS = 4 };
 
 extern const int stop_signal[STOP_SIGNALS];
 
-/* Until something else catches them, call how() in the handler; the status is 128 + the signal. */
-void stop_at_once(void (*how)(const char *text, int status));
+/* Until something else catches them, call how() in the handler, and end as by the signal itself. */
+void stop_at_once(void (*how)(const char *text));
+
+/* End by that signal, if it is one of them: a shell stops a loop only for a program that it ended. */
+void stop_end(int number);
 
 /* Catch them, apart from those that are ignored: nohup ignores SIGHUP.  before: [STOP_SIGNALS] */
 void stop_catch(const struct sigaction *ours, struct sigaction *before);

@@ -299,7 +299,7 @@ run_crew(struct crew *c, struct error *e)
 	if (!stopped_by)
 		return failed;
 	error_set(e, "%s", stop_text((int)stopped_by));
-	e->exit_code = 128 + (int)stopped_by;
+	e->exit_code = EXIT_SIGNALLED + (int)stopped_by;
 	return -1;
 }
 

@@ -29,7 +29,7 @@ struct work {
  * Returns 0 when all pieces are done.  -1 after the first error; pieces in
  * progress are still finished, and of several errors that of the first piece is
  * kept, so that it does not depend on the speed of the workers.  SIGINT, SIGTERM, SIGHUP and SIGQUIT stop at once:
- * -1, and the exit code is 128 + the signal.
+ * -1, and the exit code is EXIT_SIGNALLED + the signal.
  */
 int work_run(const struct work *w, struct error *e);
 

@@ -45,7 +45,7 @@ complain(const struct error *e)
 
 /* The same in a signal handler, which may come in the middle of an output. */
 static void
-end_at_once(const char *text, int status)
+say_at_once(const char *text)
 {
 	const char *part[] = { isatty(STDERR_FILENO) ? "\r\033[K" : "", /* a line of progress */
 		"bufsim: ", text, "\n" };
@@ -54,13 +54,13 @@ end_at_once(const char *text, int status)
 	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++)
 		if (write(STDERR_FILENO, part[i], strlen(part[i])) < 0)
 			break;
-	_exit(status);
 }
 
 static void
 end_by_fault(const char *text)
 {
-	end_at_once(text, EXIT_FAILED);
+	say_at_once(text);
+	_exit(EXIT_FAILED);
 }
 
 /* Open closed standard streams, so that no file gets their numbers and their output. */
@@ -85,12 +85,14 @@ main(int argc, char **argv)
 	open_standard_streams();
 	signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error with a message */
 	mapped_catch_faults(end_by_fault);
-	stop_at_once(end_at_once);
+	stop_at_once(say_at_once);
 	progress_show();
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	if (!command_line(argc, argv, stdout, &e) && !deliver(&e))
 		return EXIT_SUCCESS;
 	if (*e.text)
 		complain(&e);
+	if (e.exit_code > EXIT_SIGNALLED)
+		stop_end(e.exit_code - EXIT_SIGNALLED);
 	return e.exit_code;
 }
