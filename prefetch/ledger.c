@@ -19,11 +19,11 @@
  * first (lent.h).
  *
  * A plan may have several pieces, also before the call; each is followed as a
- * plan of its own, and all of them share a verdict.  Cached blocks do not part
- * pieces.  Between the call and a run behind it there is no hole: readahead
+ * plan of its own, and all of them share a verdict.  Up to 64 cached blocks do not
+ * part pieces.  Between the call and a run behind it there is no hole: readahead
  * believes that a vetoed window was read, and plans its end first, which would
  * split the next request.  A single block is no window, except the last of the
- * file, which may be the rest of one.
+ * file near the call, which may be the rest of one.
  *
  * Blocks of the current call are never vetoed.  O(1) a reference, O(n) a plan.
  * bufsim's own: docs/ledger.md.
@@ -232,16 +232,19 @@ reaches(const struct demand *d, const struct absence *piece, uint32_t index)
 {
 	uint32_t k = piece->end;
 
+	if (index < piece->first || (index > k && index - k > PROBE_BLOCKS))
+		return false;
 	while (k < index && demand_holds(d, k))
 		k++;
-	return k >= index && index >= piece->first;
+	return k >= index;
 }
 
-/* A run behind the call is a window of readahead, unless it is one block within the file. */
+/* A run behind the call is a window of readahead; of one block, if the file ends near by. */
 static bool
 is_window(const struct demand *d, uint32_t first, uint32_t end)
 {
-	return first > d->index && (end - first > 1 || end == d->end);
+	return first > d->index &&
+	    (end - first > 1 || (end == d->end && first - d->index <= PROBE_BLOCKS));
 }
 
 /* Blocks first .. end - 1 of the plan: more of the last piece, or a new one. */

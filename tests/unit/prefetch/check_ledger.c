@@ -622,7 +622,7 @@ START_TEST(each_piece_of_a_plan_costs_a_request)
 		{ { { 198, 5, 0 } }, { 0 }, 200 + (200 + 10000) / 10 },
 		{ { { 203, 3, 0 } }, { 0 }, 500 },
 		{ { { 203, 1, 0 } }, { 0 }, (100 + 10000) / 10 },
-		{ { { BLOCKS - 1, 1, 0 } }, { 0 }, (BLOCKS - 201) * 100 },
+		{ { { BLOCKS - 1, 1, 0 } }, { 0 }, (100 + 10000) / 10 },
 		{ { { 203, 2, 0 } }, { 201, 202 }, (200 + 10000) / 10 },
 		{ { { 300, 1, 0 }, { 303, 9, 0 } }, { 0 }, (1000 + 20000) / 10 },
 	};
@@ -632,6 +632,39 @@ START_TEST(each_piece_of_a_plan_costs_a_request)
 		memcpy(script, list[i].plan, sizeof(script));
 		demand(0, 200, 200, 200);
 		REQUIRE(state[1] == list[i].cost, "%zu: %d", i, (int)state[1]);
+		weigh_end();
+	}
+}
+END_TEST
+
+/* A hole of up to 64 blocks, behind the call or of cached blocks between two pieces. */
+START_TEST(holes_belong_to_a_plan_if_they_are_small)
+{
+	static const struct {
+		uint32_t at, hole;
+		int64_t	 behind, cached;
+	} list[] = {
+		{ BLOCKS - 64, 62, 63 * 100, (200 + 10000) / 10 },
+		{ BLOCKS - 65, 63, 64 * 100, (200 + 10000) / 10 },
+		{ BLOCKS - 66, 64, (100 + 10000) / 10, (200 + 10000) / 10 },
+		{ BLOCKS - 67, 65, (100 + 10000) / 10, (200 + 20000) / 10 },
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		uint32_t at = list[i].at, last = at + list[i].hole + 1;
+
+		weigh_start_with(NULL, 0);
+		script[0] = (struct extent){ last, 1, false };
+		demand(0, at, at, at);
+		REQUIRE(state[1] == list[i].behind, "%zu: %d", i, (int)state[1]);
+		weigh_end();
+		weigh_start_with(NULL, 0);
+		for (uint32_t k = 301; k < 301 + list[i].hole; k++)
+			hold(k);
+		script[0] = (struct extent){ 300, 1, false };
+		script[1] = (struct extent){ 301 + list[i].hole, 1, false };
+		demand(0, 200, 200, 200);
+		REQUIRE(state[1] == list[i].cached, "%zu: %d", i, (int)state[1]);
 		weigh_end();
 	}
 }
@@ -814,6 +847,7 @@ main(void)
 	tcase_add_test(tests, its_state_is_the_last_verdict_and_the_prices);
 	tcase_add_test(tests, absent_blocks_cost_their_transfers_and_one_request);
 	tcase_add_test(tests, each_piece_of_a_plan_costs_a_request);
+	tcase_add_test(tests, holes_belong_to_a_plan_if_they_are_small);
 	tcase_add_test(tests, a_piece_rides_with_the_last_block_of_the_call);
 	tcase_add_test(tests, absent_blocks_save_what_is_expected_at_their_distance);
 	tcase_add_test(tests, open_files_that_take_turns_continue_their_own_calls);
