@@ -4,9 +4,9 @@
  * A block that comes by a miss has a count: one more than that of the block
  * before it, up to `threshold`, or 1 if that block is not cached.  A miss with
  * the full count is sequential and reads a set behind itself; so the count of
- * a run survives the references of others.  When the program comes to the
- * block that lies `t` blocks before the end of the file's newest set, the next
- * set is read.
+ * a run survives the references of others.  When the program finds the block
+ * that lies `t` blocks before the end of the file's newest set, the next set
+ * is read.
  *
  * In LRU order the next set then stands above the rest of the one before,
  * which is not used yet and would be evicted first: more cache could mean more
@@ -27,6 +27,8 @@ struct sarc {
 	struct set	   *set;   /* by file: the newest */
 	uint8_t		   *count; /* by slot, of cached blocks; 0: it came by a write */
 	struct slots	    slots;
+	block_t		    planned; /* the first block of a set that is being read */
+	uint32_t	    nplanned;
 	const struct trace *trace;
 	uint64_t	    missed_sets, triggered_sets;
 };
@@ -80,6 +82,8 @@ read_set(struct sarc *s, const struct demand *d, uint32_t first, struct plan *pl
 	for (uint32_t i = first; i < first + set->count && i < d->nblocks; i++)
 		if (!demand_holds(d, i))
 			*count_of(s, d->base + i) = (uint8_t)s->threshold;
+	s->planned = d->base + first;
+	s->nplanned = set->count;
 	return set->count > 0;
 }
 
@@ -89,7 +93,10 @@ sarc_access(void *self, const struct demand *d, struct plan *plan)
 	struct sarc	 *s = self;
 	const struct set *set = &s->set[d->file];
 
-	if (d->how == REF_MISS && count_miss(s, d) == s->threshold && s->m) {
+	s->nplanned = 0; /* the last set has been read */
+	if (d->how == REF_MISS) {
+		if (count_miss(s, d) < s->threshold || !s->m)
+			return;
 		plan_note(plan, "a sequential miss: a set behind it");
 		s->missed_sets += read_set(s, d, d->index + 1, plan);
 	} else if (set_triggers(set, d)) {
@@ -102,10 +109,14 @@ sarc_access(void *self, const struct demand *d, struct plan *plan)
 	}
 }
 
+/* A set may evict blocks that are its own, before it comes to them: it then reads them too. */
 static void
 sarc_evicted(void *self, block_t b, bool by_prefetch, bool used)
 {
-	*count_of(self, b) = 0;
+	struct sarc *s = self;
+	bool	     again = by_prefetch && b - s->planned < s->nplanned;
+
+	*count_of(s, b) = again ? (uint8_t)s->threshold : 0;
 }
 
 static int

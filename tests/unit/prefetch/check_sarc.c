@@ -105,6 +105,32 @@ START_TEST(a_block_that_a_write_brought_counts_nothing)
 }
 END_TEST
 
+/* Ten frames: the set evicts its own last block, and reads it. */
+START_TEST(what_a_set_evicts_and_reads_counts_as_the_rest_of_it)
+{
+	start(NULL, 400);
+	cfg.cache_blocks = 10;
+	read_run(9, 9, 1);
+	for (uint32_t i = 100; i < 114; i += 2)
+		read_run(i, i, 1);
+	read_run(0, 1, 1);
+	read_run(10, 10, 1);
+	ck_assert_str_eq(planned(), "1:2-9 | 10:11-18");
+}
+END_TEST
+
+START_TEST(a_missing_block_triggers_nothing)
+{
+	start(NULL, 400);
+	cfg.cache_blocks = 10;
+	read_run(0, 1, 1); /* 2-9, trigger 5 */
+	for (uint32_t i = 100; i < 120; i += 2)
+		read_run(i, i, 1);
+	read_run(5, 5, 1);
+	ck_assert_str_eq(planned(), "1:2-9");
+}
+END_TEST
+
 START_TEST(sets_of_no_blocks_are_no_prefetching)
 {
 	start("m=0", 100);
@@ -327,6 +353,8 @@ main(void)
 	tcase_add_test(tests, a_run_is_counted_where_its_blocks_are_cached);
 	tcase_add_test(tests, the_count_of_a_cached_block_stays_as_it_is);
 	tcase_add_test(tests, a_block_that_a_write_brought_counts_nothing);
+	tcase_add_test(tests, what_a_set_evicts_and_reads_counts_as_the_rest_of_it);
+	tcase_add_test(tests, a_missing_block_triggers_nothing);
 	tcase_add_test(tests, sets_of_no_blocks_are_no_prefetching);
 	tcase_add_loop_test(tests, what_is_left_of_a_set_is_as_young_as_the_next_one, 0, 2);
 	tcase_add_test(tests, what_is_used_already_is_not_made_younger);
