@@ -106,8 +106,8 @@ cannot_create(const char *dir, struct error *e)
 			    : "name another directory with --dir");
 }
 
-static int
-check_limit(uint64_t bytes, struct error *e)
+int
+scratch_limit(uint64_t bytes, struct error *e)
 {
 	char	      needed[NUMBER_TEXT], most[NUMBER_TEXT];
 	struct rlimit l;
@@ -126,7 +126,7 @@ scratch_create(const char *dir, uint64_t bytes, struct error *e)
 	char  *name;
 	int    fd;
 
-	if (check_limit(bytes, e))
+	if (scratch_limit(bytes, e))
 		return -1;
 	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
 	if (fd >= 0)

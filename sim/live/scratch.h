@@ -31,6 +31,9 @@ int scratch_room(const char *dir, uint64_t *bytes, struct error *e);
 /* Raise the limit of file descriptors to n, or as far as possible.  Returns it. */
 uint64_t scratch_descriptors(uint64_t n);
 
+/* May a file be so large?  0, or -1 and the limit of the shell. */
+int scratch_limit(uint64_t bytes, struct error *e);
+
 /* An empty file in a directory, without a name, that may grow to so many bytes: its descriptor, or -1. */
 int scratch_create(const char *dir, uint64_t bytes, struct error *e);
 

@@ -43,6 +43,16 @@ check_space(struct stage_files *fs, const char *dir, struct error *e)
 	return 0;
 }
 
+static int
+check_sizes(const struct trace *t, struct error *e)
+{
+	uint64_t largest = 0;
+
+	for (file_t f = 0; f < t->nfiles; f++)
+		largest = t->file[f].bytes > largest ? t->file[f].bytes : largest;
+	return scratch_limit(largest, e);
+}
+
 /* The number of files that are open at a time, if each is closed behind its last call. */
 static uint32_t
 most_open(const struct stage_files *fs, bool *opened)
@@ -106,7 +116,7 @@ stage_files_check(struct stage_files *fs, const char *dir, struct error *e)
 	if (t->block_bytes != SCRATCH_PAGE)
 		return error_set(e, "%s: its blocks are of %u bytes, pages of %d", t->name,
 		    t->block_bytes, SCRATCH_PAGE);
-	if (check_space(fs, dir, e) || scratch_probe(dir, e))
+	if (check_space(fs, dir, e) || check_sizes(t, e) || scratch_probe(dir, e))
 		return -1;
 	return check_descriptors(fs, e);
 }

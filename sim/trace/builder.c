@@ -322,18 +322,21 @@ next_access(struct builder *b, struct error *e)
 static int
 check_size(const struct builder *b, const struct record *r, struct error *e)
 {
-	char size[NUMBER_TEXT], most[NUMBER_TEXT];
+	char size[NUMBER_TEXT], most[NUMBER_TEXT], hint[HINT_ROOM];
 
 	if (r->file_size == SIZE_UNKNOWN || r->file_size <= b->limit_bytes)
 		return 0;
 	return error_set(e, "a file of %s is beyond the largest, %s with blocks of %u%s",
 	    number_disk(size, r->file_size), number_disk(most, b->limit_bytes), b->t->block_bytes,
-	    trace_block_hint(b->t->block_bytes));
+	    trace_block_hint(hint, b->t->block_bytes, r->file_size, b->limit_bytes));
 }
 
 static int
 check_extent(const struct builder *b, const struct record *r, struct error *e)
 {
+	char	 hint[HINT_ROOM];
+	uint64_t end = r->offset + (r->length < UINT64_MAX - r->offset ? r->length : 0);
+
 	if (r->length > LENGTH_MAX)
 		return error_set(e, "one call cannot move %llu bytes (at most %llu)",
 		    (unsigned long long)r->length, (unsigned long long)LENGTH_MAX);
@@ -345,7 +348,7 @@ check_extent(const struct builder *b, const struct record *r, struct error *e)
 	return error_set(e,
 	    "offset %llu is beyond the largest file, %llu bytes with blocks of %u%s",
 	    (unsigned long long)r->offset, (unsigned long long)b->limit_bytes, b->t->block_bytes,
-	    trace_block_hint(b->t->block_bytes));
+	    trace_block_hint(hint, b->t->block_bytes, end, b->limit_bytes));
 }
 
 /* Sizes count only for files that are used: those whose descriptor has a number. */

@@ -145,27 +145,39 @@ trace_renumber(struct trace *t, struct access *access, struct advice *advice, st
 }
 
 const char *
-trace_block_hint(uint32_t block_bytes)
+trace_block_hint(char text[HINT_ROOM], uint32_t block_bytes, uint64_t n, uint64_t limit)
 {
-	return block_bytes < TRACE_BLOCK_BYTES_MAX ? "; commands with --block can use larger ones"
-						   : "";
+	char size[NUMBER_TEXT];
+
+	for (; n > limit && block_bytes < TRACE_BLOCK_BYTES_MAX; n -= n / 2)
+		block_bytes *= 2;
+	if (n > limit)
+		return "";
+	snprintf(text, HINT_ROOM, "; with --block %s it can be simulated",
+	    number_format(size, block_bytes, PARAM_BYTES));
+	return text;
 }
 
 /* A table with one number for every block must fit in this machine. */
 static int
 check_footprint(const struct trace *t, uint64_t nblocks, struct error *e)
 {
+	uint64_t room = memory_bytes() / sizeof(block_t);
+	char	 hint[HINT_ROOM];
+
 	if (nblocks > TRACE_BLOCKS_MAX)
 		return error_set(e,
 		    "the files add up to %llu blocks of %u bytes, at most %llu "
 		    "can be numbered%s",
 		    (unsigned long long)nblocks, t->block_bytes,
-		    (unsigned long long)TRACE_BLOCKS_MAX, trace_block_hint(t->block_bytes));
-	if (nblocks > memory_bytes() / sizeof(block_t))
+		    (unsigned long long)TRACE_BLOCKS_MAX,
+		    trace_block_hint(hint, t->block_bytes, nblocks, TRACE_BLOCKS_MAX));
+	if (nblocks > room)
 		return error_set(e,
 		    "the files add up to %llu blocks of %u bytes, too many to "
 		    "number in this machine's memory%s",
-		    (unsigned long long)nblocks, t->block_bytes, trace_block_hint(t->block_bytes));
+		    (unsigned long long)nblocks, t->block_bytes,
+		    trace_block_hint(hint, t->block_bytes, nblocks, room));
 	return 0;
 }
 

@@ -219,8 +219,10 @@ void trace_add_note(struct trace *t, const char *note, uint64_t times);
 enum { NOTE_ROOM = 256 };
 const char *trace_note(const struct trace *t, unsigned i, char text[NOTE_ROOM]);
 
-/* For the end of a message that blocks are too many: larger ones, unless there are none. */
-const char *trace_block_hint(uint32_t block_bytes);
+/* For the end of a message that so many blocks, or bytes, are beyond a limit: the block size that helps, if any. */
+enum { HINT_ROOM = 48 };
+const char *trace_block_hint(char text[HINT_ROOM], uint32_t block_bytes, uint64_t n,
+    uint64_t limit);
 
 /* A path for messages: "standard input" for "-". */
 const char *trace_path(const char *path);

@@ -437,7 +437,7 @@ START_TEST(more_open_files_or_blocks_than_have_numbers_are_an_error)
 	part[1].file[0].bytes += 4096;
 	cannot_merge(
 	    "the files add up to 2147483650 blocks of 4096 bytes, at most 2147483648 can be "
-	    "numbered; commands with --block can use larger ones");
+	    "numbered; with --block 8K it can be simulated");
 	few = part[1].nopen;
 	part[1].nopen = OPENS_MAX;
 	cannot_merge("too many files, open files or processes together: at most 1073741823 of each "
