@@ -4,12 +4,14 @@
 # All prefetchers that `bufsim list prefetchers` names, with the parameters and inner prefetchers that are
 # their defaults: all traces, three cache sizes, a disk and a solid-state drive.  A prefetcher that no
 # run takes with LRU is asked for with OPT: it knows the future, and the best of them is the floor.
-# Without one, OPT without prefetching is.
+# Without one, OPT without prefetching is.  And of some of them, a row a trace: a tenth of its footprint,
+# two disks.
 # shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/experiment.sh
 
+tenth=linux24,competitive,leap,mithril,iprp,ledger,fdp,fdp:min=0,switch
 sizes=1/32,1/8,1/2
 devices=cheetah9lp,nvme-960evo
 
@@ -130,5 +132,19 @@ draw prefetchers-time prefetchers-time 'What a prefetcher is worth' "rows=$rows;
 draw prefetchers-blocks prefetchers-blocks 'Where the prefetched blocks went' "rows=$rows; devices='$(echo $devices | tr , ' ')'"
 rm "$tmp/prefetchers-time.csv" "$tmp/prefetchers-blocks.csv"
 
-publish prefetchers prefetchers-mean prefetchers-time prefetchers-blocks
+# shellcheck disable=SC2046,SC2086 # lists of words
+"$bufsim" sweep $(binaries $tuning cscope glimpse media multi1) --cache 10% --device cheetah9lp,hc310 --prefetch "none,$tenth" >"$tmp/rows"
+{
+	echo trace,device,prefetcher,time_ratio
+	awk -F, "$cells"'
+	cell("prefetcher") == "none" {
+		none = cell("elapsed_us")
+		next
+	}
+	{
+		printf "%s,%s,%s,%.4f\n", cell("trace"), cell("device"), cell("prefetcher"), cell("elapsed_us") / none
+	}' "$tmp/rows"
+} >"$tmp/prefetchers-tenth.csv"
+
+publish prefetchers prefetchers-mean prefetchers-tenth prefetchers-time prefetchers-blocks
 scripts/check-results --update

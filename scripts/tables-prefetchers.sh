@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2016,SC2317 # programs of awk; blocks are called by name
-# tables-prefetchers.sh - the tables of results/PREFETCHERS.md, sourced by check-results.
+# tables-prefetchers.sh - the tables of results/PREFETCHERS.md and docs/prefetchers.md, sourced by check-results.
 
 # prefetchers PROGRAM: after all rows of results/prefetchers-mean.csv: device[1 ..], name[1 ..], in its order,
 # and value[device, name, column]; floor[device] is the row that is the floor
@@ -109,6 +109,35 @@ block_prefetchers_blocks() {
 			}
 			if (sum > 0)
 				print line " |"
+		}
+	}'
+}
+
+# A cell has the numbers of both devices.
+block_prefetchers_tenth() {
+	table results/prefetchers-tenth.csv '
+	{
+		t = cell("trace")
+		p = cell("prefetcher")
+		if (!seen["trace", t]++)
+			trace[++traces] = t
+		if (!seen["prefetcher", p]++)
+			name[++names] = p
+		value[t, p] = value[t, p] (value[t, p] == "" ? "" : ", ") sprintf("%+.1f", 100 * (cell("time_ratio") - 1))
+	}
+	END {
+		head = "| trace"
+		rule = "|---"
+		for (i = 1; i <= names; i++) {
+			head = head " | " name[i]
+			rule = rule "|---"
+		}
+		print head " |\n" rule "|"
+		for (k = 1; k <= traces; k++) {
+			line = "| " trace[k]
+			for (i = 1; i <= names; i++)
+				line = line " | " value[trace[k], name[i]]
+			print line " |"
 		}
 	}'
 }
