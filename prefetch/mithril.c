@@ -170,7 +170,7 @@ plan_partners(const struct mithril *m, const struct demand *d, uint32_t i, struc
 			plan_add(plan, index, 1);
 	}
 	if (plan->n)
-		plan_note(plan, "with partners that are not in the cache");
+		plan_note(plan, "with its partners");
 }
 
 /* ---- mining ---- */
