@@ -1,5 +1,7 @@
 /* later.c - enter planned blocks, uses and evictions. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "prefetch/later.h"
 #include "sim/base/memory.h"
@@ -13,7 +15,9 @@ int
 later_init(struct later *l, const struct trace *t, struct error *e)
 {
 	l->block = memory_table(slots_entries(t), sizeof(*l->block));
-	if (l->block && !slots_init(&l->slots, t, e))
+	l->nown = t->nfiles < LATER_FILES ? t->nfiles + 1 : LATER_FILES;
+	l->own = calloc(l->nown, sizeof(*l->own));
+	if (l->block && l->own && !slots_init(&l->slots, t, e))
 		return 0;
 	return error_set(e, "out of memory for a ledger of %u blocks", t->nblocks);
 }
@@ -22,6 +26,7 @@ void
 later_release(struct later *l)
 {
 	free(l->block);
+	free(l->own);
 	slots_release(&l->slots);
 }
 
@@ -41,17 +46,17 @@ count_entry(struct later *l, uint32_t clock)
 	l->total++;
 }
 
+/* A block more; what is old is halved. */
 static void
-halve(struct later *l)
+add_block(struct later_uses *u, double most)
 {
-	l->n /= 2;
-	l->uses /= 2;
-	l->calls /= 2;
-	l->next_calls /= 2;
+	if (++u->n > most)
+		*u = (struct later_uses){ u->n / 2, u->uses / 2, u->calls / 2, u->next_calls / 2 };
 }
 
 void
-later_enter(struct later *l, const struct cache *c, block_t b, uint32_t planned, bool vetoed)
+later_enter(struct later *l, const struct cache *c, file_t file, block_t b, uint32_t planned,
+    bool vetoed)
 {
 	uint32_t *entered = &l->block[slots_enter(&l->slots, b)].entered;
 
@@ -62,10 +67,8 @@ later_enter(struct later *l, const struct cache *c, block_t b, uint32_t planned,
 	l->vetoed += vetoed;
 	*entered = planned + l->vetoed;
 	count_entry(l, *entered);
-	l->n++;
-	l->lessons++;
-	if (l->n > 8 * (double)l->stake)
-		halve(l);
+	add_block(&l->all, 8 * (double)l->stake);
+	add_block(&l->own[file % l->nown], 8 * (double)l->stake);
 }
 
 /* ---- uses ---- */
@@ -81,7 +84,6 @@ static void
 refault(struct later *l, const struct demand *d, struct later_block *b)
 {
 	if (b->evicted && l->evictions - b->evicted < d->cache->nframes / l->near) {
-		l->lessons++;
 		l->refaults++;
 		l->refault_calls += share_of_miss(d);
 	}
@@ -90,21 +92,30 @@ refault(struct later *l, const struct demand *d, struct later_block *b)
 
 /* From now on uses are counted, not predicted. */
 static void
-fill(struct later *l)
+fill(struct later *l, const struct cache *c)
 {
 	l->full = true;
-	l->lessons++;
-	l->n = l->uses = l->calls = l->next_calls = 0;
+	l->full_at = later_clock(l, c) + l->vetoed;
+	l->all = (struct later_uses){ 0 };
+	memset(l->own, 0, l->nown * sizeof(*l->own));
+}
+
+static void
+add_use(struct later_uses *u, const struct demand *d, bool next)
+{
+	u->uses++;
+	*(next ? &u->next_calls : &u->calls) += share_of_miss(d);
 }
 
 bool
 later_demand(struct later *l, const struct demand *d, bool next)
 {
 	struct later_block *b = &l->block[slots_enter(&l->slots, d->base + d->index)];
-	uint32_t	    age = b->entered ? age_of(l, d->cache, b->entered) : UINT32_MAX;
+	uint32_t	    entered = b->entered;
+	uint32_t	    age = entered ? age_of(l, d->cache, entered) : UINT32_MAX;
 
 	if (unlikely(!l->full && d->cache->nused == d->cache->nframes))
-		fill(l);
+		fill(l, d->cache);
 	if (d->how == REF_MISS)
 		refault(l, d, b);
 	b->entered = 0;
@@ -112,8 +123,9 @@ later_demand(struct later *l, const struct demand *d, bool next)
 		return false;
 	age += 1u << YOUNG;
 	l->died[31 - __builtin_clz(age)]++;
-	l->uses++;
-	*(next ? &l->next_calls : &l->calls) += share_of_miss(d);
+	add_use(&l->all, d, next);
+	if ((int32_t)(entered - l->full_at) >= 0)
+		add_use(&l->own[d->file % l->nown], d, next);
 	return true;
 }
 
@@ -175,15 +187,41 @@ chance(const struct later *l, const struct cache *c, double believed)
 	return 1 - unused;
 }
 
-double
-later_saves(const struct later *l, const struct cache *c, const struct prices *p, double cost)
+/* What the calls of these uses save. */
+static double
+of_calls(const struct later_uses *u, const struct prices *p)
 {
-	double t = prices_of_transfer(p), far = prices_of_miss(p, MISS_FAR);
-	double calls = l->next_calls * prices_of_miss(p, MISS_NEXT) + l->calls * far;
-	double use = t + (calls + far) / (l->uses + 1);
+	return u->next_calls * prices_of_miss(p, MISS_NEXT) +
+	    u->calls * prices_of_miss(p, MISS_FAR);
+}
+
+static double
+worth(const struct later_uses *u, const struct prices *p)
+{
+	return u->uses * prices_of_transfer(p) + of_calls(u, p);
+}
+
+/* A mean of a file's blocks, and of stake / 4 of all others. */
+static double
+counted(const struct later *l, file_t file, const struct prices *p)
+{
+	const struct later_uses *own = &l->own[file % l->nown];
+	double			 stake = (double)l->stake, saved = worth(own, p);
+	double			 others = fmax(worth(&l->all, p) - saved, 0);
+
+	others /= fmax(l->all.n - own->n, 0) + stake;
+	return (saved + others * stake / 4) / (own->n + stake / 4);
+}
+
+double
+later_saves(const struct later *l, const struct cache *c, file_t file, const struct prices *p,
+    double cost)
+{
+	double far = prices_of_miss(p, MISS_FAR), use;
 
 	if (l->full)
-		return (l->uses * t + calls) / (l->n + (double)l->stake);
+		return counted(l, file, p);
+	use = prices_of_transfer(p) + (of_calls(&l->all, p) + far) / (l->all.uses + 1);
 	return use * chance(l, c, 2 * cost / (use + 1));
 }
 
@@ -195,18 +233,4 @@ later_frame(const struct later *l, const struct prices *p)
 	    prices_of_transfer(p) * l->refaults + prices_of_miss(p, MISS_FAR) * l->refault_calls;
 
 	return missed * (double)l->near / of;
-}
-
-/* From one lesson to the next, uses come and refaults are forgotten: what pays goes on to pay. */
-bool
-later_pays(struct later *l, const struct cache *c, const struct prices *p)
-{
-	uint64_t lessons = l->lessons + p->lessons;
-
-	if (likely(l->full && l->paid == lessons))
-		return true;
-	if (later_saves(l, c, p, 0) <= later_frame(l, p))
-		return false;
-	l->paid = lessons;
-	return true;
 }

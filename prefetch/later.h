@@ -13,7 +13,10 @@
  *	the chance of a use until the cache is full.  A hazard is first believed
  *	to be twice that of half the age; so are those of ages not reached yet.
  *
- *	The cache is full.  Uses / blocks entered.
+ *	The cache is full.  Uses / blocks entered, of each file (of files whose
+ *	numbers are equal modulo 8192).  A file is first believed to be as all
+ *	others, with the weight of stake / 4 blocks.  Its own uses are of blocks
+ *	that entered since the cache was full, those of others of all.
  *
  * A frame costs the misses that one frame less causes.  They are estimated
  * from blocks that are missed again before 1/near of the cache was evicted
@@ -25,11 +28,16 @@
 
 #include "prefetch/prices.h"
 
-enum { LATER_GRAINS = 256, LATER_AGES = 32 };
+enum { LATER_GRAINS = 256, LATER_AGES = 32, LATER_FILES = 8192 };
 
 struct later_block {
 	uint32_t entered; /* clock at the entry; 0: none, or used since */
 	uint32_t evicted; /* number of its last eviction; 0: none, or missed since */
+};
+
+struct later_uses {
+	double n, uses;		  /* blocks entered, and used */
+	double calls, next_calls; /* misses that they would have saved; next: MISS_NEXT */
 };
 
 struct later {
@@ -42,13 +50,11 @@ struct later {
 	uint32_t	    recent;		     /* evictions, up to a few thousand */
 	double		    refaults, refault_calls; /* in these; and misses that they share */
 	bool		    full;		     /* the cache has been full */
+	uint32_t	    full_at;		     /* clock of the entries then, or 0 */
 
-	uint64_t lessons; /* refaults and entries: what paid before may no longer pay */
-	uint64_t paid;	  /* lessons, and those of the prices, when a later use paid */
-
-	double n, uses;		  /* blocks entered, and used */
-	double calls, next_calls; /* misses that they would have saved; next: MISS_NEXT */
-	double died[LATER_AGES];  /* uses by age */
+	struct later_uses all, *own; /* [nown] */
+	uint32_t	  nown;
+	double		  died[LATER_AGES]; /* uses by age */
 
 	/* How many blocks had entered when the clock was a multiple of the grain. */
 	uint32_t grain, at, total, before[LATER_GRAINS + 1];
@@ -76,7 +82,8 @@ later_clock(const struct later *l, const struct cache *c)
 }
 
 /* Enter a block that was planned at that clock, was not used since, and may be used later. */
-void later_enter(struct later *l, const struct cache *c, block_t b, uint32_t planned, bool vetoed);
+void later_enter(struct later *l, const struct cache *c, file_t file, block_t b, uint32_t planned,
+    bool vetoed);
 
 /*
  * Enter a demand of a block, once per reference (not if d->again); next: its
@@ -87,14 +94,11 @@ bool later_demand(struct later *l, const struct demand *d, bool next);
 /* Block b is evicted. */
 void later_evicted(struct later *l, block_t b);
 
-/* What a block that is not used soon saves, in microseconds; cost: of reading it. */
-double later_saves(const struct later *l, const struct cache *c, const struct prices *p,
-    double cost);
+/* What a block of that file saves that is not used soon, in microseconds; cost: of reading it. */
+double later_saves(const struct later *l, const struct cache *c, file_t file,
+    const struct prices *p, double cost);
 
 /* What its frame costs, in microseconds. */
 double later_frame(const struct later *l, const struct prices *p);
-
-/* Is a later use worth more than a frame?  The cache is full. */
-bool later_pays(struct later *l, const struct cache *c, const struct prices *p);
 
 #endif

@@ -132,7 +132,7 @@ weigh(const struct ledger *l, const struct demand *d, const struct absence *a, u
 	double		     frame = later_frame(&l->later, p);
 	struct verdict	     v = {
 		      .cost = transfer * a->riding + share * (transfer * alone + apart),
-		      .later = later_saves(&l->later, d->cache, p, waited + frame) - frame,
+		      .later = later_saves(&l->later, d->cache, d->file, p, waited + frame) - frame,
 		      .blocks = a->n,
 	};
 
@@ -413,9 +413,9 @@ ledger_spare(void *self, const struct cache *c)
 {
 	struct ledger *l = self;
 
-	if (!lent_is_due(&l->lent, c) || later_pays(&l->later, c, &l->prices))
+	if (!lent_is_due(&l->lent, c))
 		return 0;
-	l->taken = lent_take(&l->lent, c);
+	l->taken = lent_take(&l->lent, c, &l->prices);
 	l->taken_blocks += l->taken != 0;
 	return l->taken;
 }

@@ -14,18 +14,27 @@ lent_add(struct lent *l, const struct demand *d, const struct absence *a)
 		.due = probes_old_at(d->cache, later_clock(l->probes->later, d->cache) + a->n) };
 }
 
+static bool
+pays_later(const struct lent *l, const struct cache *c, file_t file, const struct prices *p)
+{
+	const struct later *later = l->probes->later;
+
+	return later_saves(later, c, file, p, 0) > later_frame(later, p);
+}
+
 block_t
-lent_take(struct lent *l, const struct cache *c)
+lent_take(struct lent *l, const struct cache *c, const struct prices *prices)
 {
 	for (unsigned i = 0; i < MOST && lent_is_due(l, c); i++) {
 		struct lent_plan *p = &l->plan[l->oldest % LENT_PLANS];
 		block_t		  b = l->probes->trace->file[p->file].base + p->first;
 		frame_t		  f;
 
-		if (!p->n) {
+		if (!p->n || (!p->back && pays_later(l, c, p->file, prices))) {
 			l->oldest++;
 			continue;
 		}
+		p->back = true;
 		f = cache_find(c, b);
 		if (f && c->frame[f].flags & FRAME_INFLIGHT)
 			return 0;

@@ -3,7 +3,8 @@
  *
  * Blocks that were read ahead and not used are evicted before the replacement
  * policy chooses, once a quarter of the cache has come after them.  A wrong
- * plan then costs its transfer, and its frames for a while only.
+ * plan then costs its transfer, and its frames for a while only.  If the later
+ * uses of its file are then worth more than a frame, it is left to the policy.
  *
  * A queue of the last plans; a plan that no longer fits in is forgotten, and
  * its blocks leave as the policy says.  O(1) a block.
@@ -19,6 +20,7 @@ struct lent_plan {
 	file_t	 file;
 	uint32_t first, n; /* blocks of the file that are left */
 	uint32_t due;	   /* clock of later.h, a quarter of the cache after what it brings in */
+	bool	 back;	   /* its frames are being taken back */
 };
 
 struct lent {
@@ -41,6 +43,6 @@ lent_is_due(const struct lent *l, const struct cache *c)
 }
 
 /* The oldest block that may be taken back, or 0. */
-block_t lent_take(struct lent *l, const struct cache *c);
+block_t lent_take(struct lent *l, const struct cache *c, const struct prices *p);
 
 #endif

@@ -163,7 +163,6 @@ prices_finished(struct prices *p, const struct finished *f)
 	struct mean *interrupts;
 	unsigned     last, of;
 
-	p->lessons++;
 	p->busy += service;
 	interrupts = p->interrupts;
 	p->interrupts = NULL;

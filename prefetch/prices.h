@@ -42,7 +42,6 @@ struct prices {
 	/* Parameters, as in PRICES_PARAMS. */
 	uint64_t memory, prior;
 
-	uint64_t    lessons;   /* requests finished so far */
 	struct mean transfer;  /* n: blocks */
 	struct mean near, far; /* positioning: behind the end of a recent request, and elsewhere */
 	struct mean miss[MISSES], apart;

@@ -108,7 +108,7 @@ end_probe(struct probes *p, struct probe *of, const struct cache *c)
 		add(&own[step], &seen, OWN_BLOCKS);
 	}
 	for (; unused; unused &= unused - 1)
-		later_enter(p->later, c,
+		later_enter(p->later, c, of->file,
 		    p->trace->file[of->file].base + of->first + (uint32_t)__builtin_ctzll(unused),
 		    of->clock, of->vetoed);
 	close_probe(p, of);

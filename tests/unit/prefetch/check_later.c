@@ -24,7 +24,8 @@ start(const char *text, uint32_t frames)
 static bool
 use_in(uint32_t first, uint32_t last, uint32_t index, bool missed, bool next)
 {
-	const struct demand d = { .index = index,
+	const struct demand d = { .file = index / BLOCKS,
+		.index = index,
 		.first = first,
 		.left = last - index + 1,
 		.how = missed ? REF_MISS : REF_FIRST_HIT,
@@ -43,7 +44,7 @@ use(uint32_t index, bool missed)
 static void
 enter(uint32_t index, bool vetoed)
 {
-	later_enter(l, &cache, 1 + index, later_clock(l, &cache), vetoed);
+	later_enter(l, &cache, index / BLOCKS, 1 + index, later_clock(l, &cache), vetoed);
 }
 
 /* A demand finds the cache full for the first time. */
@@ -58,7 +59,7 @@ fill(void)
 static double
 saves(double cost)
 {
-	return later_saves(l, &cache, p, cost);
+	return later_saves(l, &cache, 0, p, cost);
 }
 
 /* ---- entries and uses ---- */
@@ -69,12 +70,12 @@ START_TEST(an_entered_block_is_used_once)
 		start(NULL, 50);
 		come(1);
 		enter(7, vetoed);
-		is(l->n, 1);
+		is(l->all.n, 1);
 		ck_assert(!use(8, MISSED));
 		ck_assert(use(7, vetoed));
-		is(l->uses, 1);
+		is(l->all.uses, 1);
 		ck_assert(!use(7, vetoed));
-		is(l->uses, 1);
+		is(l->all.uses, 1);
 	}
 }
 END_TEST
@@ -104,7 +105,7 @@ START_TEST(a_block_ages_from_its_plan)
 			fill();
 			planned = later_clock(l, &cache);
 			come(30);
-			later_enter(l, &cache, 1 + 7, planned, vetoed);
+			later_enter(l, &cache, 0, 1 + 7, planned, vetoed);
 			come(after - 30);
 			ck_assert(use(7, MISSED) == (after < 50));
 		}
@@ -136,15 +137,15 @@ START_TEST(a_block_is_entered_once_until_it_is_used_or_would_have_left)
 			come(1);
 			enter(1, vetoed);
 			enter(1, !vetoed);
-			is(l->n, 1);
+			is(l->all.n, 1);
 			ck_assert_uint_eq(l->vetoed, vetoed);
 		}
 		come(1);
 		enter(1, vetoed);
-		is(l->n, 2);
+		is(l->all.n, 2);
 		use(1, MISSED);
 		enter(1, vetoed);
-		is(l->n, 3);
+		is(l->all.n, 3);
 		ck_assert_uint_eq(l->vetoed, 3 * vetoed);
 	}
 }
@@ -158,12 +159,12 @@ START_TEST(entries_beyond_eight_stakes_count_half)
 		enter(i, READ);
 	use(0, CACHED);
 	use_in(1, 1, 1, CACHED, true);
-	is(l->n, 8);
+	is(l->all.n, 8);
 	enter(20, READ);
-	is(l->n, 4.5);
-	is(l->uses, 1);
-	is(l->calls, .5);
-	is(l->next_calls, .5);
+	is(l->all.n, 4.5);
+	is(l->all.uses, 1);
+	is(l->all.calls, .5);
+	is(l->all.next_calls, .5);
 }
 END_TEST
 
@@ -178,9 +179,9 @@ START_TEST(a_use_saves_its_share_of_the_miss_of_its_call)
 		enter(11, VETOED);
 		for (uint32_t i = 9; i < 13; i++)
 			use_in(9, 12, i, i == 11, next);
-		is(l->uses, 2);
-		is(l->calls, next ? 0 : 2 / 4.);
-		is(l->next_calls, next ? 2 / 4. : 0);
+		is(l->all.uses, 2);
+		is(l->all.calls, next ? 0 : 2 / 4.);
+		is(l->all.next_calls, next ? 2 / 4. : 0);
 	}
 }
 END_TEST
@@ -194,9 +195,9 @@ START_TEST(calls_of_used_blocks_are_saved_whole)
 	use(10, CACHED);
 	for (uint32_t i = 11; i < 14; i++)
 		use_in(11, 13, i, CACHED, false);
-	is(l->calls, 2);
+	is(l->all.calls, 2);
 	use(20, MISSED);
-	is(l->calls, 2);
+	is(l->all.calls, 2);
 }
 END_TEST
 
@@ -209,18 +210,18 @@ START_TEST(when_the_cache_is_full_counting_begins_anew)
 	enter(1, READ);
 	enter(2, READ);
 	use(1, CACHED);
-	is(l->n, 2);
+	is(l->all.n, 2);
 	come(39);
 	use(5, CACHED);
 	ck_assert(!l->full);
 	come(1);
 	use(5, CACHED);
 	ck_assert(l->full);
-	is(l->n + l->uses + l->calls + l->next_calls, 0);
+	is(l->all.n + l->all.uses + l->all.calls + l->all.next_calls, 0);
 	ck_assert(use(2, CACHED)); /* it has not left */
-	is(l->uses, 1);
+	is(l->all.uses, 1);
 	use(5, CACHED); /* only once */
-	is(l->uses, 1);
+	is(l->all.uses, 1);
 }
 END_TEST
 
@@ -233,10 +234,47 @@ START_TEST(then_a_block_saves_the_transfers_and_misses_of_uses_by_entries)
 	enter(2, READ);
 	is(saves(1000), 0);
 	use(1, CACHED);
-	is(saves(1000), (10 + 90.) / (2 + 8));
+	is(saves(1000), (10 + 90.) / (2 + 2));
 	use_in(2, 2, 2, CACHED, true); /* no request was near: MISS_NEXT is 0 */
-	is(saves(1000), (2 * 10 + 90.) / (2 + 8));
-	is(saves(0), (2 * 10 + 90.) / (2 + 8)); /* its cost says nothing */
+	is(saves(1000), (2 * 10 + 90.) / (2 + 2));
+	is(saves(0), (2 * 10 + 90.) / (2 + 2)); /* its cost says nothing */
+}
+END_TEST
+
+START_TEST(a_file_is_first_believed_to_be_as_the_others)
+{
+	double others = 0;
+
+	start("stake=8", 50);
+	fill();
+	for (uint32_t i = 0; i < 4; i++)
+		enter(BLOCKS + i, READ);
+	for (uint32_t i = 0; i < 3; i++) {
+		use(BLOCKS + i, CACHED);
+		others = (i + 1) * 100. / (4 + 8);
+		is(saves(0), others);
+	}
+	enter(1, READ);
+	is(saves(0), others * 2 / (1 + 2));
+	use(1, CACHED);
+	is(saves(0), (100 + others * 2) / (1 + 2));
+	is(later_saves(l, &cache, 1, p, 0), (300 + 100. / (1 + 8) * 2) / (4 + 2));
+}
+END_TEST
+
+/* A file that entered nothing since has uses, but no entries to compare them with. */
+START_TEST(uses_of_what_entered_before_the_cache_was_full_count_for_the_others)
+{
+	start("stake=8", 50);
+	come(1);
+	enter(1, READ);
+	fill();
+	use(1, CACHED);
+	is(l->all.uses, 1);
+	is(saves(0), 100. / 8);
+	enter(2, READ);
+	use(2, CACHED);
+	is(saves(0), (100 + 100. / 8 * 2) / (1 + 2));
 }
 END_TEST
 
@@ -428,37 +466,6 @@ START_TEST(refaults_of_long_ago_fade)
 }
 END_TEST
 
-/* Answers are remembered from one lesson to the next. */
-START_TEST(a_later_use_pays_when_it_saves_more_than_a_frame_costs)
-{
-	unsigned answers[2] = { 0, 0 };
-
-	start("stake=8", 80);
-	fill();
-	for (uint32_t i = 0; i < 3000; i++) {
-		uint32_t block = i * 7 % 40;
-		bool	 pays = saves(0) > later_frame(l, p);
-
-		ck_assert_uint_eq(later_pays(l, &cache, p), pays);
-		answers[pays]++;
-		if (i % 3 == 0)
-			later_evicted(l, 1 + block);
-		if (i % 5 == 0)
-			enter(block, i % 2);
-		if (i % 11 == 0)
-			use(block, i % 1000 < 500);
-		if (i % 17 == 0)
-			prices_finished(p,
-			    &(struct finished){ .block = i,
-				.count = 1,
-				.done = i,
-				.transfer = 10 });
-	}
-	ck_assert_uint_ge(answers[false], 100);
-	ck_assert_uint_ge(answers[true], 100);
-}
-END_TEST
-
 /* ---- limits ---- */
 
 START_TEST(a_tiny_cache_has_no_refaults_and_expects_nothing)
@@ -516,8 +523,8 @@ START_TEST(parameters_at_their_ends_give_finite_values)
 			index = first + random_below(&seed, 300 - first);
 			use_in(first, index + random_below(&seed, 3), index, random_below(&seed, 2),
 			    random_below(&seed, 2));
-			REQUIRE(l->uses <= l->n + 300 && l->refaults >= 0, "uses %g of %g, %g",
-			    l->uses, l->n, l->refaults);
+			REQUIRE(l->all.uses <= l->all.n + 300 && l->refaults >= 0,
+			    "uses %g of %g, %g", l->all.uses, l->all.n, l->refaults);
 			REQUIRE(saves(5) > -1000 && saves(5) <= 5000, "saves %g", saves(5));
 			REQUIRE(later_frame(l, p) >= 0, "a frame is %g", later_frame(l, p));
 		}
@@ -589,6 +596,8 @@ main(void)
 	tcase_add_test(tests, calls_of_used_blocks_are_saved_whole);
 	tcase_add_test(tests, when_the_cache_is_full_counting_begins_anew);
 	tcase_add_test(tests, then_a_block_saves_the_transfers_and_misses_of_uses_by_entries);
+	tcase_add_test(tests, a_file_is_first_believed_to_be_as_the_others);
+	tcase_add_test(tests, uses_of_what_entered_before_the_cache_was_full_count_for_the_others);
 	tcase_add_test(tests,
 	    before_a_use_is_seen_a_block_is_believed_to_be_worth_little_more_than_it_costs);
 	tcase_add_test(tests, a_hazard_is_what_was_used_of_what_reached_an_age);
@@ -599,7 +608,6 @@ main(void)
 	tcase_add_test(tests, a_frame_costs_the_misses_that_one_less_would_cause);
 	tcase_add_test(tests, a_refault_costs_a_transfer_and_its_share_of_the_miss_of_its_call);
 	tcase_add_test(tests, refaults_of_long_ago_fade);
-	tcase_add_test(tests, a_later_use_pays_when_it_saves_more_than_a_frame_costs);
 	tcase_add_test(tests, a_tiny_cache_has_no_refaults_and_expects_nothing);
 	tcase_add_test(tests, the_largest_cache_has_ages);
 	tcase_add_test(tests, parameters_at_their_ends_give_finite_values);

@@ -747,7 +747,7 @@ START_TEST(open_files_that_take_turns_continue_their_own_calls)
 	demand(1, 2000, 2000, 2000);
 	demand(0, 11, 12, 12);
 	plan_at(20, 4);
-	ck_assert_int_eq(state[6], 2 * 100 / (4 + 1));
+	ck_assert_int_eq(state[6], 4 * 2 * 100 / (4 * 4 + 1));
 	weigh_end();
 }
 END_TEST
@@ -769,7 +769,7 @@ START_TEST(a_hit_is_no_later_use)
 		}
 		demand(0, 12, 12, 12);
 		plan_at(20, 4);
-		ck_assert_int_eq(state[6], held ? 0 : (100 + 900) / (4 + 1));
+		ck_assert_int_eq(state[6], held ? 0 : 4 * (100 + 900) / (4 * 4 + 1));
 		weigh_end();
 	}
 }

@@ -13,6 +13,7 @@ struct holder {
 	struct lent   lent;
 	struct probes probes;
 	struct later  later;
+	struct prices prices;
 };
 
 static struct holder	  holder;
@@ -93,7 +94,7 @@ lend(uint32_t first, uint32_t last)
 static int64_t
 take(void)
 {
-	block_t b = lent_take(l, &cache);
+	block_t b = lent_take(l, &cache, &holder.prices);
 
 	if (!b)
 		return -1;
@@ -195,6 +196,32 @@ START_TEST(used_and_evicted_blocks_are_not_taken_back)
 }
 END_TEST
 
+/* Its frames are the policy's from then on; those of a plan that did not pay are taken back. */
+START_TEST(a_plan_is_kept_whose_file_uses_blocks_later)
+{
+	start(FRAMES);
+	holder.later.full = true;
+	holder.prices.memory = holder.prices.prior = 8;
+	prices_finished(&holder.prices,
+	    &(struct finished){ .block = 1000, .count = 1, .done = 10, .transfer = 10 });
+	lend(10, 11);
+	lend_in(1, 5, 6);
+	lend_in(1, 7, 7);
+	come(OLD);
+	holder.later.own[0].uses = 1;
+	takes(BLOCKS + 5);
+	holder.later.own[1].uses = 1;
+	takes(BLOCKS + 6);
+	takes(-1);
+	ck_assert_uint_eq(l->oldest, l->newest);
+	lend(20, 20);
+	come(OLD + 1); /* 20 came into a frame that was left */
+	holder.later.recent = 8;
+	holder.later.refaults = 8; /* a frame costs more */
+	takes(20);
+}
+END_TEST
+
 START_TEST(a_block_in_flight_keeps_those_behind_it)
 {
 	start(FRAMES);
@@ -281,6 +308,7 @@ main(void)
 	tcase_add_test(tests, the_blocks_of_a_plan_do_not_count_for_itself);
 	tcase_add_test(tests, nor_are_blocks_of_it_waited_for_that_were_in_the_cache);
 	tcase_add_test(tests, used_and_evicted_blocks_are_not_taken_back);
+	tcase_add_test(tests, a_plan_is_kept_whose_file_uses_blocks_later);
 	tcase_add_test(tests, a_block_in_flight_keeps_those_behind_it);
 	tcase_add_test(tests, the_search_for_a_block_is_bounded_and_goes_on);
 	tcase_add_test(tests, plans_beyond_the_last_are_forgotten);

@@ -159,7 +159,7 @@ START_TEST(distances_are_counted_in_powers_of_two)
 	for (unsigned step = 0; step < PROBE_STEPS; step++)
 		tallied(step, blocks[step], blocks[step], blocks[step], 0);
 	ck_assert_uint_eq(probes_end(PROBE_STEPS - 1), PROBE_BLOCKS);
-	is(l->n, 0);
+	is(l->all.n, 0);
 }
 END_TEST
 
@@ -195,7 +195,7 @@ START_TEST(a_plan_is_probed_up_to_64_blocks)
 	tallied(6, 0, 0, 0, 0);
 	elsewhere(0, 1);
 	tallied(6, 32, 1, 1 / 2.f, 0);
-	is(l->n, 63);
+	is(l->all.n, 63);
 }
 END_TEST
 
@@ -354,7 +354,7 @@ START_TEST(a_probe_waits_only_for_blocks_that_were_absent)
 		tallied(0, 0, 0, 0, 0);
 		elsewhere(0, 1);
 		tallied(0, 1, 0, 0, 0);
-		is(l->n, 10);
+		is(l->all.n, 10);
 	}
 }
 END_TEST
@@ -387,7 +387,7 @@ START_TEST(unused_blocks_that_were_absent_enter_the_account_of_later_uses)
 		elsewhere(1, 5);
 		ck_assert(has_entered(1, 20) && has_entered(1, 23));
 		ck_assert(!has_entered(1, 21) && !has_entered(1, 22));
-		is(l->n, 2);
+		is(l->all.n, 2);
 		ck_assert_uint_eq(l->vetoed, vetoed ? 2 : 0);
 	}
 }
