@@ -6,7 +6,7 @@
 
 const int stop_signal[STOP_SIGNALS] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
-static void (*say)(const char *text);
+static void (*end_at_once)(const char *text, int number);
 
 const char *
 stop_text(int number)
@@ -26,26 +26,27 @@ stop_text(int number)
 void
 stop_end(int number)
 {
-	for (int i = 0; i < STOP_SIGNALS; i++)
-		if (stop_signal[i] == number) {
-			signal(number, SIG_DFL);
-			raise(number);
-		}
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	signal(number, SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(number);
 }
 
 static void
 end(int number)
 {
-	say(stop_text(number));
-	stop_end(number); /* when this handler returns */
+	end_at_once(stop_text(number), number);
 }
 
 void
-stop_at_once(void (*how)(const char *text))
+stop_at_once(void (*how)(const char *text, int number))
 {
 	struct sigaction ours = { .sa_handler = end }, before[STOP_SIGNALS];
 
-	say = how;
+	end_at_once = how;
 	sigfillset(&ours.sa_mask); /* no second message, and no line of progress behind it */
 	stop_catch(&ours, before);
 }

@@ -11,10 +11,13 @@ enum { STOP_SIGNALS = 4 };
 
 extern const int stop_signal[STOP_SIGNALS];
 
-/* Until something else catches them, call how() in the handler, and end as by the signal itself. */
-void stop_at_once(void (*how)(const char *text));
+/* Until something else catches them, call how() in the handler, with stop_text() and the signal. */
+void stop_at_once(void (*how)(const char *text, int number));
 
-/* End by that signal, if it is one of them: a shell stops a loop only for a program that it ended. */
+/*
+ * End by that signal, also in its handler: a shell stops a loop of commands only for a program
+ * that a signal ended.  Returns in process 1 of a container, which no signal ends.
+ */
 void stop_end(int number);
 
 /* Catch them, apart from those that are ignored: nohup ignores SIGHUP.  before: [STOP_SIGNALS] */

@@ -54,6 +54,6 @@ progress_hide(void)
 }
 
 void
-stop_at_once(void (*how)(const char *text))
+stop_at_once(void (*how)(const char *text, int number))
 {
 }

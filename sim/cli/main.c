@@ -57,6 +57,14 @@ say_at_once(const char *text)
 }
 
 static void
+end_by_signal(const char *text, int number)
+{
+	say_at_once(text);
+	stop_end(number);
+	_exit(EXIT_SIGNALLED + number);
+}
+
+static void
 end_by_fault(const char *text)
 {
 	say_at_once(text);
@@ -85,14 +93,15 @@ main(int argc, char **argv)
 	open_standard_streams();
 	signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error with a message */
 	mapped_catch_faults(end_by_fault);
-	stop_at_once(say_at_once);
+	stop_at_once(end_by_signal);
 	progress_show();
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	if (!command_line(argc, argv, stdout, &e) && !deliver(&e))
 		return EXIT_SUCCESS;
 	if (*e.text)
 		complain(&e);
-	if (e.exit_code > EXIT_SIGNALLED)
+	/* Without a text it is the status of a recorded program. */
+	if (*e.text && e.exit_code > EXIT_SIGNALLED)
 		stop_end(e.exit_code - EXIT_SIGNALLED);
 	return e.exit_code;
 }
