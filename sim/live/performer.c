@@ -29,7 +29,7 @@ performer_check(const struct trace *t, const char *dir, struct error *e)
 		    "%s: its files add up to %s; scratch files may add up to %s: %s", t->name,
 		    number_bytes(have, bytes), number_bytes(most, FILES_MAX_BYTES),
 		    t->nfiles > 1 ? "keep fewer files with bufsim convert --only inode=N"
-				  : "take a smaller file");
+				  : "choose a trace of smaller files");
 	if (scratch_room(dir, &room, e))
 		return -1;
 	if (bytes <= room)

@@ -163,6 +163,7 @@ static int
 check_footprint(const struct trace *t, uint64_t nblocks, struct error *e)
 {
 	uint64_t room = memory_bytes() / sizeof(block_t);
+	uint64_t files = t->nfiles + UINT64_C(1); /* of each, a part of a block; and block 0 */
 	char	 hint[HINT_ROOM];
 
 	if (nblocks > TRACE_BLOCKS_MAX)
@@ -171,13 +172,14 @@ check_footprint(const struct trace *t, uint64_t nblocks, struct error *e)
 		    "can be numbered%s",
 		    (unsigned long long)nblocks, t->block_bytes,
 		    (unsigned long long)TRACE_BLOCKS_MAX,
-		    trace_block_hint(hint, t->block_bytes, nblocks, TRACE_BLOCKS_MAX));
+		    trace_block_hint(hint, t->block_bytes, nblocks, TRACE_BLOCKS_MAX - files));
 	if (nblocks > room)
 		return error_set(e,
 		    "the files add up to %llu blocks of %u bytes, too many to "
 		    "number in this machine's memory%s",
 		    (unsigned long long)nblocks, t->block_bytes,
-		    trace_block_hint(hint, t->block_bytes, nblocks, room));
+		    trace_block_hint(hint, t->block_bytes, nblocks,
+			room > files ? room - files : 0));
 	return 0;
 }
 

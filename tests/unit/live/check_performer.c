@@ -145,8 +145,8 @@ START_TEST(files_that_are_too_large_are_refused_before_any_is_made)
 	draft.file[0].bytes = UINT64_C(1) << 40;
 	ck_assert(performer_check(&draft.trace, ".", &problem));
 	ck_assert_str_eq(problem.text,
-	    "draft: its files add up to 1.0 TiB; scratch files may add up to 4.0 GiB: take a "
-	    "smaller file");
+	    "draft: its files add up to 1.0 TiB; scratch files may add up to 4.0 GiB: choose a "
+	    "trace of smaller files");
 }
 END_TEST
 

@@ -472,9 +472,10 @@ END_TEST
 START_TEST(a_file_size_limit_is_named)
 {
 	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 3 << 20, 3 << 20 });
-	d.file[1].bytes = 4 << 20;
+	d.file[0].bytes = 4 << 20;
+	d.file[1].bytes = 5 << 20; /* the largest, before any is made */
 	make_fails(STAGED_DIR,
-	    "a scratch file takes 4.0 MiB, beyond the file size limit of 3.0 MiB: raise it with "
+	    "a scratch file takes 5.0 MiB, beyond the file size limit of 3.0 MiB: raise it with "
 	    "ulimit -f");
 }
 END_TEST

@@ -359,7 +359,7 @@ START_TEST(too_many_blocks_are_refused)
 {
 	refuses("0 1 3 R 50 8796093018112 0 1\n1 1 3 R 51 8796093018112 0 1\n",
 	    "the files add up to 4294967295 blocks of 4096 bytes, at most 2147483648 can be "
-	    "numbered; with --block 8K it can be simulated");
+	    "numbered; with --block 16K it can be simulated");
 }
 END_TEST
 
