@@ -107,6 +107,15 @@ add_use(struct later_uses *u, const struct demand *d, bool next)
 	*(next ? &u->next_calls : &u->calls) += share_of_miss(d);
 }
 
+/* Was it planned since the cache was full?  It would still be in the cache. */
+static bool
+is_new(struct later *l, const struct cache *c, uint32_t entered)
+{
+	if (!l->renewed && l->full)
+		l->renewed = age_of(l, c, l->full_at) >= c->nframes;
+	return l->renewed || (int32_t)(entered - l->full_at) >= 0;
+}
+
 bool
 later_demand(struct later *l, const struct demand *d, bool next)
 {
@@ -124,7 +133,7 @@ later_demand(struct later *l, const struct demand *d, bool next)
 	age += 1u << YOUNG;
 	l->died[31 - __builtin_clz(age)]++;
 	add_use(&l->all, d, next);
-	if ((int32_t)(entered - l->full_at) >= 0)
+	if (is_new(l, d->cache, entered))
 		add_use(&l->own[d->file % l->nown], d, next);
 	return true;
 }

@@ -14,9 +14,10 @@
  *	to be twice that of half the age; so are those of ages not reached yet.
  *
  *	The cache is full.  Uses / blocks entered, of each file (of files whose
- *	numbers are equal modulo 8192).  A file is first believed to be as all
+ *	numbers are equal modulo 8192).  A file is first believed to be as the
  *	others, with the weight of stake / 4 blocks.  Its own uses are of blocks
- *	that entered since the cache was full, those of others of all.
+ *	that were planned since the cache was full; all uses less these are those
+ *	of the others.
  *
  * A frame costs the misses that one frame less causes.  They are estimated
  * from blocks that are missed again before 1/near of the cache was evicted
@@ -51,6 +52,7 @@ struct later {
 	double		    refaults, refault_calls; /* in these; and misses that they share */
 	bool		    full;		     /* the cache has been full */
 	uint32_t	    full_at;		     /* clock of the entries then, or 0 */
+	bool		    renewed;		     /* all that it held has left since */
 
 	struct later_uses all, *own; /* [nown] */
 	uint32_t	  nown;

@@ -25,7 +25,8 @@
  * split the next request.  A single block is no window, except the last of the
  * file near the call, which may be the rest of one.
  *
- * Blocks of the current call are never vetoed.  O(1) a reference, O(n) a plan.
+ * Blocks of the current call are never vetoed.  O(1) a reference; O(n) a plan of n
+ * blocks, from the call to the end of its runs.
  * bufsim's own: docs/ledger.md.
  */
 #include <math.h>
@@ -226,7 +227,7 @@ count_absent(const struct demand *d, struct absence *a)
 	count_steps(a);
 }
 
-/* Does that piece reach the block, with no more than cached blocks between? */
+/* Does that piece reach the block, with at most 64 blocks between, all of them cached? */
 static bool
 reaches(const struct demand *d, const struct absence *piece, uint32_t index)
 {

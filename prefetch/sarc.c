@@ -109,7 +109,7 @@ sarc_access(void *self, const struct demand *d, struct plan *plan)
 	}
 }
 
-/* A set may evict blocks that are its own, before it comes to them: it then reads them too. */
+/* A set may evict blocks that are its own: those that it has not come to, it reads as well. */
 static void
 sarc_evicted(void *self, block_t b, bool by_prefetch, bool used)
 {
