@@ -3,7 +3,7 @@
 #
 # Given by exp-iprp.sh: csv, title, setting, right (relative or hits).
 load 'scripts/plot/style.gp'
-set terminal svg size 1000,420 font 'Helvetica,Arial,sans-serif,13' background 'white' dynamic
+set terminal svg size 1000,440 font 'Helvetica,Arial,sans-serif,13' background 'white' dynamic
 unset key
 
 stats csv using 1 skip 1 nooutput
@@ -16,10 +16,10 @@ set multiplot
 set label 1 "{/:Bold ".title."}" at screen 0.02, screen 0.95 left textcolor rgb dark
 set label 2 setting at screen 0.02, screen 0.89 \
 	left textcolor rgb grey
-set key at screen 0.99, screen 0.965 right top horizontal Left reverse samplen 3 width 1 textcolor rgb dark maxcols 2
+set key at screen 0.02, screen 0.865 left top horizontal Left reverse samplen 3 width 1 textcolor rgb dark maxcols 4
 set lmargin at screen 0.085
 set rmargin at screen 0.48
-set tmargin at screen 0.8
+set tmargin at screen 0.77
 set bmargin at screen 0.17
 stats csv using ($2 > $3 ? $2 : $3) skip 1 nooutput
 set yrange [0 : STATS_max / 1e6 * 1.06]
