@@ -57,3 +57,8 @@ void
 stop_at_once(void (*how)(const char *text, int number))
 {
 }
+
+void
+stop_end(int number)
+{
+}
