@@ -15,7 +15,7 @@ int
 later_init(struct later *l, const struct trace *t, struct error *e)
 {
 	l->block = memory_table(slots_entries(t), sizeof(*l->block));
-	l->nown = t->nfiles < LATER_FILES ? t->nfiles + 1 : LATER_FILES;
+	l->nown = later_tallies(t);
 	l->own = calloc(l->nown, sizeof(*l->own));
 	if (l->block && l->own && !slots_init(&l->slots, t, e))
 		return 0;

@@ -29,7 +29,7 @@
 
 #include "prefetch/prices.h"
 
-enum { LATER_GRAINS = 256, LATER_AGES = 32, LATER_FILES = 8192 };
+enum { LATER_GRAINS = 256, LATER_AGES = 32 };
 
 struct later_block {
 	uint32_t entered; /* clock at the entry; 0: none, or used since */
@@ -71,6 +71,15 @@ struct later {
 		    "a frame costs what is missed again before 1/near of the cache is evicted",    \
 		    NULL                                                                           \
 	}
+
+/* Tallies of single files: files whose numbers are equal modulo this number share one. */
+static inline uint32_t
+later_tallies(const struct trace *t)
+{
+	enum { MOST = 8192 };
+
+	return t->nfiles < MOST ? t->nfiles + 1 : MOST;
+}
 
 /* To be called when the parameters are set. */
 int  later_init(struct later *l, const struct trace *t, struct error *e);

@@ -4,7 +4,6 @@
 #include "prefetch/probes.h"
 
 enum {
-	OWN_FILES = 8192,  /* with tallies of their own */
 	ALL_BLOCKS = 4096, /* that a tally of all files remembers */
 	OWN_BLOCKS = 512,  /* that the tally of a file remembers */
 };
@@ -14,7 +13,7 @@ probes_init(struct probes *p, const struct trace *t, struct later *later, struct
 {
 	p->later = later;
 	p->trace = t;
-	p->nown = t->nfiles < OWN_FILES ? t->nfiles + 1 : OWN_FILES;
+	p->nown = later_tallies(t);
 	p->own = calloc(p->nown, sizeof(*p->own));
 	p->file = calloc((size_t)t->nfiles + 1, sizeof(*p->file));
 	if (p->own && p->file)
