@@ -18,7 +18,7 @@ study() {
 	study=$1
 	shift
 	# shellcheck disable=SC2046,SC2086 # lists of words
-	"$bufsim" sweep $(binaries $tuning cscope glimpse media multi1) --cache "$sizes" "$@" >"$tmp/rows"
+	"$bufsim" sweep $(binaries $alone) --cache "$sizes" "$@" >"$tmp/rows"
 	awk -F, -v OFS=, -v study="$study" '
 	NR == 1 {
 		for (i = 1; i <= NF; i++)
@@ -39,7 +39,7 @@ study() {
 }
 
 # shellcheck disable=SC2086 # a list of words
-convert_samples $tuning cscope glimpse media multi1
+convert_samples $alone
 {
 	echo study,trace,policy,prefetcher,cache_blocks,references,hits,late_hits,read_requests,elapsed_us
 	study 2005 --policy "$accusims" --prefetch none,linux24,iprp

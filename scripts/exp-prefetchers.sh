@@ -36,7 +36,7 @@ done
 # study OPTION...: one row a run
 study() {
 	# shellcheck disable=SC2046,SC2086 # lists of words
-	"$bufsim" sweep $(binaries $tuning cscope glimpse media multi1) --cache "$sizes" --device "$devices" "$@" >"$tmp/rows"
+	"$bufsim" sweep $(binaries $alone) --cache "$sizes" --device "$devices" "$@" >"$tmp/rows"
 	awk -F, -v OFS=, "$cells"'
 	FNR > 1 {
 		print cell("device"), cell("trace"), cell("policy"), cell("prefetcher"), cell("cache_blocks"), cell("elapsed_us"),
@@ -46,7 +46,7 @@ study() {
 }
 
 # shellcheck disable=SC2086 # a list of words
-convert_samples $tuning cscope glimpse media multi1
+convert_samples $alone
 {
 	echo device,trace,policy,prefetcher,cache_blocks,elapsed_us,references,misses,prefetched_blocks,used_blocks,late_blocks,wasted_blocks,unused_blocks
 	study --policy lru --prefetch "none$with_lru"
@@ -133,7 +133,7 @@ draw prefetchers-blocks prefetchers-blocks 'Where the prefetched blocks went' "r
 rm "$tmp/prefetchers-time.csv" "$tmp/prefetchers-blocks.csv"
 
 # shellcheck disable=SC2046,SC2086 # lists of words
-"$bufsim" sweep $(binaries $tuning cscope glimpse media multi1) --cache 10% --device cheetah9lp,hc310 --prefetch "none,$tenth" >"$tmp/rows"
+"$bufsim" sweep $(binaries $alone) --cache 10% --device cheetah9lp,hc310 --prefetch "none,$tenth" >"$tmp/rows"
 {
 	echo trace,device,prefetcher,time_ratio
 	awk -F, "$cells"'

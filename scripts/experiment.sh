@@ -37,6 +37,10 @@ tuning='csq tpch-myisam pgbench git parquet hdf5 zip-random'
 # shellcheck disable=SC2034
 reporting="cscope glimpse media multi1 $mix"
 
+# All of these programs, each alone.
+# shellcheck disable=SC2034
+alone="$tuning cscope glimpse media multi1"
+
 # convert TRACE...: each as $tmp/NAME.bst
 convert() {
 	for trace; do
