@@ -86,6 +86,14 @@ read_run(uint32_t first, uint32_t last, uint32_t n)
 		draft_blocks(&draft, 0, 0, i, n, false);
 }
 
+/* Read a block of each `step`, from the first on and before the end. */
+static inline void
+read_every(uint32_t step, uint32_t first, uint32_t end)
+{
+	for (uint32_t i = first; i < end; i += step)
+		read_run(i, i, 1);
+}
+
 /* What the prefetcher asked for. */
 static inline const char *
 planned(void)

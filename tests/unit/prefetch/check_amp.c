@@ -160,8 +160,7 @@ START_TEST(random_backwards_and_strided_reads_are_no_streams)
 		draft_blocks(&draft, 0, 1, i, 1, false);
 	ck_assert_str_eq(planned(), "");
 	start(NULL, 1000);
-	for (uint32_t i = 0; i < 100; i += 3)
-		read_run(i, i, 1);
+	read_every(3, 0, 100);
 	ck_assert_str_eq(planned(), "");
 }
 END_TEST
@@ -217,10 +216,9 @@ START_TEST(what_is_evicted_unread_makes_sets_smaller)
 		read_run(0, 10, 1); /* 11-14 */
 		if (unread < 3)
 			read_run(11, 13 - unread, 1);
-		read_run(14, 14, 1); /* the degree is 5 */
-		for (uint32_t i = 100; i < 114; i += 2)
-			read_run(i, i, 1); /* 14 remains, and nothing else */
-		read_run(14, 15, 1);	   /* the degree is one more, then used */
+		read_run(14, 14, 1);	 /* the degree is 5 */
+		read_every(2, 100, 114); /* 14 remains, and nothing else */
+		read_run(14, 15, 1);	 /* the degree is one more, then used */
 		snprintf(expected, sizeof(expected), "1:2 | 3:4-5 | 6:7-9 | 10:11-14 | 15:%s",
 		    next[unread]);
 		ck_assert_str_eq(planned(), expected);
@@ -235,8 +233,7 @@ START_TEST(what_is_evicted_unread_delays_the_next_set)
 	cfg.cache_blocks = 8;
 	read_run(0, 15, 1); /* 16-20, of which 16-19 are not read */
 	read_run(20, 20, 1);
-	for (uint32_t i = 100; i < 114; i += 2)
-		read_run(i, i, 1);
+	read_every(2, 100, 114);
 	read_run(20, 21, 1);
 	planned();
 	ck_assert_uint_eq(stats.prefetch_wasted_blocks, 4);
@@ -261,8 +258,7 @@ START_TEST(a_stream_starts_anew_when_the_end_of_its_set_is_evicted_unread)
 	start(NULL, 400);
 	cfg.cache_blocks = 8;
 	read_run(0, 13, 1); /* 11-14, of which 14 is not read */
-	for (uint32_t i = 100; i < 114; i += 2)
-		read_run(i, i, 1);
+	read_every(2, 100, 114);
 	read_run(13, 14, 1);
 	ck_assert_str_eq(planned(), "1:2 | 3:4-5 | 6:7-9 | 10:11-14 | 14:15");
 }
@@ -273,8 +269,7 @@ START_TEST(a_block_that_comes_back_by_demand_is_of_no_set)
 	start(NULL, 400);
 	cfg.cache_blocks = 6;
 	read_run(0, 9, 1); /* 7-9 come at 6; the degree is 4 */
-	for (uint32_t i = 100; i < 112; i += 2)
-		read_run(i, i, 1);
+	read_every(2, 100, 112);
 	read_run(9, 10, 1);
 	ck_assert_str_eq(planned(), "1:2 | 3:4-5 | 6:7-9 | 10:11");
 }

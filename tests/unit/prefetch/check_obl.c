@@ -112,8 +112,7 @@ START_TEST(backwards_and_strided_runs_use_nothing)
 		read_run(i, i, 1);
 	ck_assert_str_eq(planned(), "50:51");
 	start(NULL, 100);
-	for (uint32_t i = 0; i < 9; i += 3)
-		read_run(i, i, 1);
+	read_every(3, 0, 9);
 	ck_assert_str_eq(planned(), "0:1 | 3:4 | 6:7");
 	counted(3, 3, 0);
 }

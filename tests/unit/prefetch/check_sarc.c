@@ -66,8 +66,7 @@ START_TEST(a_run_is_counted_where_its_blocks_are_cached)
 	start("threshold=3", 400);
 	cfg.cache_blocks = 3;
 	read_run(10, 11, 1);
-	for (uint32_t i = 100; i < 106; i += 2)
-		read_run(i, i, 1);
+	read_every(2, 100, 106);
 	read_run(12, 13, 1); /* 11 has left */
 	ck_assert_str_eq(planned(), "");
 }
@@ -111,8 +110,7 @@ START_TEST(what_a_set_evicts_and_reads_counts_as_the_rest_of_it)
 	start(NULL, 400);
 	cfg.cache_blocks = 10;
 	read_run(9, 9, 1);
-	for (uint32_t i = 100; i < 114; i += 2)
-		read_run(i, i, 1);
+	read_every(2, 100, 114);
 	read_run(0, 1, 1);
 	read_run(10, 10, 1);
 	ck_assert_str_eq(planned(), "1:2-9 | 10:11-18");
@@ -124,8 +122,7 @@ START_TEST(a_missing_block_triggers_nothing)
 	start(NULL, 400);
 	cfg.cache_blocks = 10;
 	read_run(0, 1, 1); /* 2-9, trigger 5 */
-	for (uint32_t i = 100; i < 120; i += 2)
-		read_run(i, i, 1);
+	read_every(2, 100, 120);
 	read_run(5, 5, 1);
 	ck_assert_str_eq(planned(), "1:2-9");
 }
@@ -152,12 +149,10 @@ wasted(const char *params, const struct policy *p, uint32_t others)
 	cfg.policy.plugin = &p->plugin;
 	cfg.cache_blocks = 18;
 	read_run(0, 1, 1); /* 2-9 */
-	for (uint32_t i = 0; i < 8; i++)
-		read_run(500 + 20 * i, 500 + 20 * i, 1);
+	read_every(20, 500, 660);
 	read_run(2, 4, 1);
 	read_run(5, 5, 1); /* 10-17 */
-	for (uint32_t i = 0; i < others; i++)
-		read_run(700 + 20 * i, 700 + 20 * i, 1);
+	read_every(20, 700, 700 + 20 * others);
 	planned();
 	return stats.prefetch_wasted_blocks;
 }
@@ -182,8 +177,7 @@ START_TEST(what_is_used_already_is_not_made_younger)
 	read_run(6, 9, 1); /* used before the trigger */
 	read_run(5, 5, 1); /* 10-17 */
 	read_run(700, 700, 1);
-	for (uint32_t i = 0; i < 9; i++)
-		read_run(720 + 20 * i, 720 + 20 * i, 1);
+	read_every(20, 720, 900);
 	read_run(9, 9, 1);
 	planned();
 	ck_assert_uint_eq(stats.misses, 2 + 1 + 9 + 1);
@@ -289,8 +283,7 @@ START_TEST(random_backwards_and_strided_reads_are_no_runs)
 		read_run(i, i, 1);
 	ck_assert_str_eq(planned(), "");
 	start(NULL, 1000);
-	for (uint32_t i = 0; i < 100; i += 3)
-		read_run(i, i, 1);
+	read_every(3, 0, 100);
 	ck_assert_str_eq(planned(), "");
 }
 END_TEST

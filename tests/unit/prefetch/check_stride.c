@@ -26,8 +26,7 @@ read_each(const uint32_t *block, unsigned n)
 START_TEST(a_stride_is_steady_from_its_third_block_on)
 {
 	start(NULL, 100);
-	for (uint32_t i = 0; i < 100; i += 7)
-		read_run(i, i, 1);
+	read_every(7, 0, 100);
 	planned();
 	ck_assert_str_eq(misses.text, "0 7 14");
 	counted(3, 12, 12);

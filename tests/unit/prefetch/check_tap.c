@@ -95,8 +95,7 @@ START_TEST(what_is_not_used_yet_may_be_limited)
 	start("limit=adapt", 6000);
 	cfg.cache_blocks = 8;
 	read_run(0, 1, 1); /* 2-5 */
-	for (uint32_t i = 100; i < 116; i += 2)
-		read_run(i, i, 1);
+	read_every(2, 100, 116);
 	planned();
 	ck_assert_uint_eq(stats.prefetch_wasted_blocks, 4);
 	ck_assert_int_eq(state[0], 0);
@@ -120,8 +119,7 @@ START_TEST(the_table_forgets_the_oldest_address)
 	ck_assert_str_eq(planned(), "11:12-15");
 	start("entries=3", 1000);
 	read_run(10, 10, 1);
-	for (uint32_t i = 100; i < 400; i += 100)
-		read_run(i, i, 1);
+	read_every(100, 100, 400);
 	read_run(11, 11, 1);
 	read_run(101, 101, 1);
 	ck_assert_str_eq(planned(), "");
@@ -238,8 +236,7 @@ START_TEST(random_backwards_and_strided_reads_are_no_streams)
 		read_run(i, i, 1);
 	ck_assert_str_eq(planned(), "");
 	start(NULL, 1000);
-	for (uint32_t i = 0; i < 100; i += 3)
-		read_run(i, i, 1);
+	read_every(3, 0, 100);
 	ck_assert_str_eq(planned(), "");
 }
 END_TEST

@@ -183,8 +183,7 @@ START_TEST(backwards_strided_and_random_runs_use_little_or_nothing)
 	planned();
 	counted(10, 8, 0); /* 51-58: what is behind the others is there already */
 	start(NULL, 1000);
-	for (uint32_t i = 0; i < 100; i += 3)
-		read_run(i, i, 1);
+	read_every(3, 0, 100);
 	planned();
 	ck_assert_uint_eq(stats.misses, 12);
 	start(NULL, 1000);
