@@ -8,6 +8,7 @@
 
 enum {
 	RECENT = 4096, /* evictions over which the rate of refaults is taken */
+	AGES = 128,    /* of evicted blocks, that their mean remembers */
 	YOUNG = 6      /* 2^YOUNG is added to every age: the youngest are one class */
 };
 
@@ -46,6 +47,15 @@ count_entry(struct later *l, uint32_t clock)
 	l->total++;
 }
 
+/* Was it planned since the cache was full?  It would still be in the cache. */
+static bool
+is_new(struct later *l, const struct cache *c, uint32_t entered)
+{
+	if (!l->renewed && l->full)
+		l->renewed = age_of(l, c, l->full_at) >= c->nframes;
+	return l->renewed || (int32_t)(entered - l->full_at) >= 0;
+}
+
 /* A block more; what is old is halved. */
 static void
 add_block(struct later_uses *u, double most)
@@ -68,7 +78,8 @@ later_enter(struct later *l, const struct cache *c, file_t file, block_t b, uint
 	*entered = planned + l->vetoed;
 	count_entry(l, *entered);
 	add_block(&l->all, 8 * (double)l->stake);
-	add_block(&l->own[file % l->nown], 8 * (double)l->stake);
+	if (is_new(l, c, *entered))
+		add_block(&l->own[file % l->nown], 8 * (double)l->stake);
 }
 
 /* ---- uses ---- */
@@ -107,15 +118,6 @@ add_use(struct later_uses *u, const struct demand *d, bool next)
 	*(next ? &u->next_calls : &u->calls) += share_of_miss(d);
 }
 
-/* Was it planned since the cache was full?  It would still be in the cache. */
-static bool
-is_new(struct later *l, const struct cache *c, uint32_t entered)
-{
-	if (!l->renewed && l->full)
-		l->renewed = age_of(l, c, l->full_at) >= c->nframes;
-	return l->renewed || (int32_t)(entered - l->full_at) >= 0;
-}
-
 bool
 later_demand(struct later *l, const struct demand *d, bool next)
 {
@@ -139,9 +141,32 @@ later_demand(struct later *l, const struct demand *d, bool next)
 }
 
 void
-later_evicted(struct later *l, block_t b)
+later_touch(struct later *l, const struct demand *d)
 {
-	l->block[slots_enter(&l->slots, b)].evicted = ++l->evictions;
+	block_t b = d->base + d->index;
+
+	l->block[slots_enter(&l->slots, b)].evicted = later_clock(l, d->cache);
+}
+
+/* The clock is the evictions and the number of frames: the cache is full. */
+static void
+count_age(struct later *l, uint32_t last)
+{
+	l->younger += (int32_t)(last - l->evictions);
+	if (++l->left > AGES) {
+		l->younger /= 2;
+		l->left /= 2;
+	}
+}
+
+void
+later_evicted(struct later *l, block_t b, bool used)
+{
+	uint32_t *evicted = &l->block[slots_enter(&l->slots, b)].evicted;
+
+	if (used && later_samples(b))
+		count_age(l, *evicted);
+	*evicted = ++l->evictions;
 	if (l->recent < RECENT) {
 		l->recent++;
 		return;
@@ -235,11 +260,13 @@ later_saves(const struct later *l, const struct cache *c, file_t file, const str
 }
 
 double
-later_frame(const struct later *l, const struct prices *p)
+later_frame(const struct later *l, const struct cache *c, const struct prices *p)
 {
 	uint32_t of = l->recent < RECENT ? l->recent + 1 : RECENT;
 	double	 missed =
 	    prices_of_transfer(p) * l->refaults + prices_of_miss(p, MISS_FAR) * l->refault_calls;
+	double younger = l->left > 0 ? l->younger / l->left : 0;
+	double held = fmin(1 - younger / c->nframes, 1); /* of the turn of the cache */
 
-	return missed * (double)l->near / of;
+	return missed * (double)l->near / of * held;
 }

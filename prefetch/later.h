@@ -22,7 +22,10 @@
  * A frame costs the misses that one frame less causes.  They are estimated
  * from blocks that are missed again before 1/near of the cache was evicted
  * after them: the refaults of Linux.  Each costs its block's share of the miss of
- * its call.  O(1) a reference and an entry.  8 bytes per block of the trace.
+ * its call.  They cost it for as long as an unused block stays in the cache: the
+ * mean age, since the last reference, at which blocks leave, taken from one block
+ * in 32.  Hits deep in the cache make it less than the number of frames.
+ * O(1) a reference and an entry.  8 bytes per block of the trace.
  */
 #ifndef PREFETCH_LATER_H
 #define PREFETCH_LATER_H
@@ -31,6 +34,7 @@
 
 enum { LATER_GRAINS = 256, LATER_AGES = 32 };
 
+/* `evicted` of a sampled block that is in the cache and was used: the clock at its last reference. */
 struct later_block {
 	uint32_t entered; /* clock at the entry; 0: none, or used since */
 	uint32_t evicted; /* number of its last eviction; 0: none, or missed since */
@@ -50,9 +54,10 @@ struct later {
 	uint32_t	    evictions, vetoed;
 	uint32_t	    recent;		     /* evictions, up to a few thousand */
 	double		    refaults, refault_calls; /* in these; and misses that they share */
-	bool		    full;		     /* the cache has been full */
-	uint32_t	    full_at;		     /* clock of the entries then, or 0 */
-	bool		    renewed;		     /* all that it held has left since */
+	double	 younger, left; /* sampled blocks that left: frames less age, in all; number */
+	bool	 full;		/* the cache has been full */
+	uint32_t full_at;	/* clock of the entries then, or 0 */
+	bool	 renewed;	/* all that it held has left since */
 
 	struct later_uses all, *own; /* [nown] */
 	uint32_t	  nown;
@@ -102,14 +107,24 @@ void later_enter(struct later *l, const struct cache *c, file_t file, block_t b,
  */
 bool later_demand(struct later *l, const struct demand *d, bool next);
 
-/* Block b is evicted. */
-void later_evicted(struct later *l, block_t b);
+/* Blocks whose age at their eviction is taken: one in 32, of no pattern. */
+static inline bool
+later_samples(block_t b)
+{
+	return !(b * 2654435761u >> 27);
+}
+
+/* A reference to a sampled block, after later_demand(). */
+void later_touch(struct later *l, const struct demand *d);
+
+/* Block b is evicted; used: since it was read ahead, or demanded. */
+void later_evicted(struct later *l, block_t b, bool used);
 
 /* What a block of that file saves that is not used soon, in microseconds; cost: of reading it. */
 double later_saves(const struct later *l, const struct cache *c, file_t file,
     const struct prices *p, double cost);
 
 /* What its frame costs, in microseconds. */
-double later_frame(const struct later *l, const struct prices *p);
+double later_frame(const struct later *l, const struct cache *c, const struct prices *p);
 
 #endif

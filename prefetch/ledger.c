@@ -130,7 +130,7 @@ weigh(const struct ledger *l, const struct demand *d, const struct absence *a, u
 	double		     transfer = prices_of_transfer(p), share = prices_share(p, d->now);
 	double		     alone = a->n - a->riding, apart = requests * prices_apart(p);
 	double		     waited = transfer * (a->riding ? 1 : share);
-	double		     frame = later_frame(&l->later, p);
+	double		     frame = later_frame(&l->later, d->cache, p);
 	struct verdict	     v = {
 		      .cost = transfer * a->riding + share * (transfer * alone + apart),
 		      .later = later_saves(&l->later, d->cache, d->file, p, waited + frame) - frame,
@@ -380,6 +380,8 @@ ledger_access(void *self, const struct demand *d, struct plan *plan)
 			follow(&l->stream[d->call->open], d);
 		if (d->how != REF_HIT || probes_near(&l->probes, d))
 			observe(l, d);
+		if (unlikely(later_samples(d->base + d->index)))
+			later_touch(&l->later, d);
 	}
 	if (!inner_of(&l->inside)->access)
 		return;
@@ -396,7 +398,7 @@ ledger_evicted(void *self, block_t b, bool by_prefetch, bool used)
 
 	inner_evicted(&l->inside, b, by_prefetch, used);
 	if (b != l->taken) /* the others have not become older */
-		later_evicted(&l->later, b);
+		later_evicted(&l->later, b, used);
 	l->taken = 0;
 }
 

@@ -19,7 +19,7 @@ pays_later(const struct lent *l, const struct cache *c, file_t file, const struc
 {
 	const struct later *later = l->probes->later;
 
-	return later_saves(later, c, file, p, 0) > later_frame(later, p);
+	return later_saves(later, c, file, p, 0) > later_frame(later, c, p);
 }
 
 block_t

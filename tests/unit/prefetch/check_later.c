@@ -278,6 +278,20 @@ START_TEST(uses_of_what_entered_before_the_cache_was_full_count_for_the_others)
 }
 END_TEST
 
+START_TEST(what_was_planned_before_the_cache_was_full_enters_for_the_others)
+{
+	start("stake=8", 50);
+	come(1);
+	fill();
+	later_enter(l, &cache, 0, 1 + 7, 1, READ);
+	is(l->all.n, 1);
+	is(l->own[0].n, 0);
+	enter(8, READ);
+	is(l->all.n, 2);
+	is(l->own[0].n, 1);
+}
+END_TEST
+
 /* ---- a cache that has room ---- */
 
 START_TEST(before_a_use_is_seen_a_block_is_believed_to_be_worth_little_more_than_it_costs)
@@ -380,7 +394,7 @@ START_TEST(a_block_missed_soon_after_its_eviction_is_a_refault)
 	for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++) {
 		start(NULL, 80); /* an eighth are 10 */
 		fill();
-		later_evicted(l, 1 + 7);
+		later_evicted(l, 1 + 7, false);
 		come(after[i].others);
 		use(7, after[i].missed);
 		is(l->refaults, after[i].refaults);
@@ -407,7 +421,7 @@ START_TEST(a_miss_whose_read_was_submitted_before_is_a_refault)
 
 		start(NULL, 80);
 		fill();
-		later_evicted(l, 1 + 7);
+		later_evicted(l, 1 + 7, false);
 		later_demand(l, &d, false);
 		is(l->refaults, how[i] == REF_MISS ? 1 : 0);
 	}
@@ -422,11 +436,12 @@ START_TEST(a_frame_costs_the_misses_that_one_less_would_cause)
 	for (unsigned i = 0; i < 3; i++) {
 		start(near[i], 80);
 		fill();
-		is(later_frame(l, p), 0);
+		is(later_frame(l, &cache, p), 0);
 		come(98);
-		later_evicted(l, 1 + 7);
+		later_evicted(l, 1 + 7, false);
 		use(7, MISSED);
-		is(later_frame(l, p), 100 * part[i] / 100); /* of 99 evictions, and one more */
+		is(later_frame(l, &cache, p),
+		    100 * part[i] / 100); /* of 99 evictions, and one more */
 	}
 }
 END_TEST
@@ -437,12 +452,96 @@ START_TEST(a_refault_costs_a_transfer_and_its_share_of_the_miss_of_its_call)
 	start(NULL, 80);
 	fill();
 	come(97);
-	later_evicted(l, 1 + 11);
-	later_evicted(l, 1 + 12);
+	later_evicted(l, 1 + 11, false);
+	later_evicted(l, 1 + 12, false);
 	for (uint32_t i = 10; i < 14; i++)
 		use_in(10, 13, i, MISSED, false);
 	is(l->refaults, 2);
-	is(later_frame(l, p), (2 * 10 + 2 / 4. * 90) * 8 / 100);
+	is(later_frame(l, &cache, p), (2 * 10 + 2 / 4. * 90) * 8 / 100);
+}
+END_TEST
+
+/* The n-th block of the sample, from 0. */
+static block_t
+sampled(uint32_t n)
+{
+	block_t b = 1;
+
+	while (!later_samples(b) || n--)
+		b++;
+	ck_assert_uint_lt(b, LAST);
+	return b;
+}
+
+static void
+touch(block_t b)
+{
+	const struct demand d = { .index = b - 1, .cache = &cache, .base = 1 };
+
+	later_touch(l, &d);
+}
+
+START_TEST(a_frame_is_charged_for_as_long_as_blocks_stay)
+{
+	for (uint32_t age = 20; age <= 100; age += 20) {
+		start(NULL, 80);
+		fill();
+		come(120 - age);
+		touch(sampled(0));
+		come(age);
+		later_evicted(l, sampled(0), true);
+		later_evicted(l, 1 + 7, false);
+		use(7, MISSED);
+		is(later_frame(l, &cache, p), 100 * 8. / 123 * (age < 80 ? age / 80. : 1));
+	}
+}
+END_TEST
+
+/* 40 and 80 of 80 blocks; a block that was read ahead and not used has no last reference. */
+START_TEST(they_stay_for_the_mean_age_of_the_sample_that_was_used)
+{
+	start(NULL, 80);
+	come(40);
+	touch(sampled(0));
+	fill();
+	touch(sampled(1));
+	later_evicted(l, sampled(0), true);
+	come(79);
+	later_evicted(l, sampled(1), true);
+	later_evicted(l, sampled(2), false);
+	is(l->left, 2);
+	l->refaults = 82;
+	is(later_frame(l, &cache, p), 82 * 10 * 8. / 83 * (40 + 80) / 2 / 80);
+}
+END_TEST
+
+START_TEST(ages_of_long_ago_fade)
+{
+	start(NULL, 80);
+	fill();
+	for (unsigned i = 0; i < 2000; i++) {
+		touch(sampled(0));
+		come(i < 1000 ? 60 : 40);
+		later_evicted(l, sampled(0), true);
+	}
+	ck_assert_double_le(l->left, 128);
+	l->refaults = 4096;
+	ck_assert_double_eq_tol(later_frame(l, &cache, p), 10 * 8 * .5, 0.5);
+}
+END_TEST
+
+START_TEST(one_block_in_32_is_sampled)
+{
+	uint32_t n = 0, even = 0;
+
+	for (block_t b = 0; b < 1 << 20; b++)
+		if (later_samples(b)) {
+			n++;
+			even += b % 2 == 0;
+		}
+	ck_assert_uint_eq(n / 1024, 32);
+	ck_assert_uint_gt(even, n / 3);
+	ck_assert_uint_lt(even, 2 * n / 3);
 }
 END_TEST
 
@@ -451,18 +550,18 @@ START_TEST(refaults_of_long_ago_fade)
 	start(NULL, 80);
 	fill();
 	come(4000);
-	later_evicted(l, 1 + 7);
+	later_evicted(l, 1 + 7, false);
 	use(7, MISSED);
 	come(4096 - 4001);
 	is(l->refaults, 1);
-	is(later_frame(l, p), 100 * 8. / 4096);
+	is(later_frame(l, &cache, p), 100 * 8. / 4096);
 	come(1);
 	is(l->refaults, 1 - 1. / 4096);
 	is(l->refault_calls, 1 - 1. / 4096);
 	come(3 * 4096);
 	ck_assert_double_lt(l->refaults, 0.06);
 	l->refaults = l->refault_calls = 2;
-	is(later_frame(l, p), 100 * 8 * 2. / 4096); /* still of 4096 */
+	is(later_frame(l, &cache, p), 100 * 8 * 2. / 4096); /* still of 4096 */
 }
 END_TEST
 
@@ -478,9 +577,9 @@ START_TEST(a_tiny_cache_has_no_refaults_and_expects_nothing)
 		enter(1, VETOED);
 		ck_assert(use(1, MISSED) && !l->full);
 		fill();
-		later_evicted(l, 1 + 7);
+		later_evicted(l, 1 + 7, false);
 		use(7, MISSED);
-		is(later_frame(l, p), 0);
+		is(later_frame(l, &cache, p), 0);
 		is(saves(1e6), 0);
 		enter(2, READ);
 		come(frames - 1);
@@ -517,7 +616,7 @@ START_TEST(parameters_at_their_ends_give_finite_values)
 		start(text[i], 300);
 		for (unsigned n = 0; n < 20000; n++) {
 			come(random_below(&seed, 2));
-			later_evicted(l, 1 + random_below(&seed, 300));
+			later_evicted(l, 1 + random_below(&seed, 300), random_below(&seed, 2));
 			enter(random_below(&seed, 300), random_below(&seed, 2));
 			first = random_below(&seed, 300);
 			index = first + random_below(&seed, 300 - first);
@@ -526,7 +625,8 @@ START_TEST(parameters_at_their_ends_give_finite_values)
 			REQUIRE(l->all.uses <= l->all.n + 300 && l->refaults >= 0,
 			    "uses %g of %g, %g", l->all.uses, l->all.n, l->refaults);
 			REQUIRE(saves(5) > -1000 && saves(5) <= 5000, "saves %g", saves(5));
-			REQUIRE(later_frame(l, p) >= 0, "a frame is %g", later_frame(l, p));
+			REQUIRE(later_frame(l, &cache, p) >= 0, "a frame is %g",
+			    later_frame(l, &cache, p));
 		}
 	}
 }
@@ -543,7 +643,7 @@ START_TEST(ages_are_right_while_the_clock_wraps)
 		l->at = UINT32_MAX - before;
 		enter(1, READ);
 		enter(2, VETOED);
-		later_evicted(l, 1 + 7);
+		later_evicted(l, 1 + 7, false);
 		come(4);
 		use(7, MISSED);
 		is(l->refaults, 1);
@@ -567,16 +667,16 @@ START_TEST(a_frame_costs_as_much_when_evictions_wrap)
 	fill();
 	come(5000);
 	for (unsigned i = 0; i < 100; i++) {
-		later_evicted(l, 1 + 7);
+		later_evicted(l, 1 + 7, false);
 		use(7, MISSED);
 	}
-	frame = later_frame(l, p);
+	frame = later_frame(l, &cache, p);
 	l->evictions = UINT32_MAX;
 	come(1);
 	ck_assert_uint_eq(l->evictions, 0);
-	ck_assert_double_eq_tol(later_frame(l, p), frame, frame / 1000);
+	ck_assert_double_eq_tol(later_frame(l, &cache, p), frame, frame / 1000);
 	come(1);
-	ck_assert_double_eq_tol(later_frame(l, p), frame, frame / 1000);
+	ck_assert_double_eq_tol(later_frame(l, &cache, p), frame, frame / 1000);
 }
 END_TEST
 
@@ -598,6 +698,7 @@ main(void)
 	tcase_add_test(tests, then_a_block_saves_the_transfers_and_misses_of_uses_by_entries);
 	tcase_add_test(tests, a_file_is_first_believed_to_be_as_the_others);
 	tcase_add_test(tests, uses_of_what_entered_before_the_cache_was_full_count_for_the_others);
+	tcase_add_test(tests, what_was_planned_before_the_cache_was_full_enters_for_the_others);
 	tcase_add_test(tests,
 	    before_a_use_is_seen_a_block_is_believed_to_be_worth_little_more_than_it_costs);
 	tcase_add_test(tests, a_hazard_is_what_was_used_of_what_reached_an_age);
@@ -607,6 +708,10 @@ main(void)
 	tcase_add_test(tests, a_miss_whose_read_was_submitted_before_is_a_refault);
 	tcase_add_test(tests, a_frame_costs_the_misses_that_one_less_would_cause);
 	tcase_add_test(tests, a_refault_costs_a_transfer_and_its_share_of_the_miss_of_its_call);
+	tcase_add_test(tests, a_frame_is_charged_for_as_long_as_blocks_stay);
+	tcase_add_test(tests, they_stay_for_the_mean_age_of_the_sample_that_was_used);
+	tcase_add_test(tests, ages_of_long_ago_fade);
+	tcase_add_test(tests, one_block_in_32_is_sampled);
 	tcase_add_test(tests, refaults_of_long_ago_fade);
 	tcase_add_test(tests, a_tiny_cache_has_no_refaults_and_expects_nothing);
 	tcase_add_test(tests, the_largest_cache_has_ages);

@@ -58,7 +58,7 @@ come(uint32_t n)
 		if (cache.nused < cache.nframes)
 			cache.nused++;
 		else
-			later_evicted(l, LAST);
+			later_evicted(l, LAST, false);
 }
 
 static inline void
