@@ -339,7 +339,8 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 	if (check_colon(kind, name, e))
 		return -1;
 	if (strchr(name, ','))
-		return error_usage(e, "'%s' is a list, for bufsim sweep, compare and mrc", name);
+		return error_usage(e, "'%s' is a list, for bufsim sweep%s", name,
+		    kind == PLUGIN_POLICY ? ", compare and mrc" : " and compare");
 	if (near.best)
 		return nearest_error(&near, what, "", e);
 	if (strstr(name, ".so"))

@@ -128,7 +128,7 @@ refuse_trace(const char *path, struct error *e)
 		if ((*f)->recognise(head, n))
 			failed = error_set(e,
 			    "%s: is a trace (%sformat %s), for bufsim run, stat or mrc; plot draws "
-			    "the CSV of run, sweep and mrc",
+			    "the CSV of sweep, mrc, share and run --responses",
 			    path, gzip, (*f)->plugin.name);
 	if (!failed && *gzip)
 		failed = error_set(e,
