@@ -107,7 +107,7 @@ void later_enter(struct later *l, const struct cache *c, file_t file, block_t b,
  */
 bool later_demand(struct later *l, const struct demand *d, bool next);
 
-/* Blocks whose age at their eviction is taken: one in 32, of no pattern. */
+/* Blocks whose age at their eviction is taken: one in 32. */
 static inline bool
 later_samples(block_t b)
 {
@@ -117,7 +117,7 @@ later_samples(block_t b)
 /* A reference to a sampled block, after later_demand(). */
 void later_touch(struct later *l, const struct demand *d);
 
-/* Block b is evicted; used: since it was read ahead, or demanded. */
+/* Block b is evicted; used: it was demanded, or has been used since it was read ahead. */
 void later_evicted(struct later *l, block_t b, bool used);
 
 /* What a block of that file saves that is not used soon, in microseconds; cost: of reading it. */
