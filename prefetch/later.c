@@ -148,24 +148,14 @@ later_touch(struct later *l, const struct demand *d)
 	l->block[slots_enter(&l->slots, b)].evicted = later_clock(l, d->cache);
 }
 
-/* The clock is the evictions and the number of frames: the cache is full. */
-static void
-count_age(struct later *l, uint32_t last)
-{
-	l->younger += (int32_t)(last - l->evictions);
-	if (++l->left > AGES) {
-		l->younger /= 2;
-		l->left /= 2;
-	}
-}
-
 void
 later_evicted(struct later *l, block_t b, bool used)
 {
 	uint32_t *evicted = &l->block[slots_enter(&l->slots, b)].evicted;
 
 	if (used && later_samples(b))
-		count_age(l, *evicted);
+		/* The clock is the evictions and the number of frames: the cache is full. */
+		mean_learn(&l->younger, (int32_t)(*evicted - l->evictions), AGES);
 	*evicted = ++l->evictions;
 	if (l->recent < RECENT) {
 		l->recent++;
@@ -265,8 +255,7 @@ later_frame(const struct later *l, const struct cache *c, const struct prices *p
 	uint32_t of = l->recent < RECENT ? l->recent + 1 : RECENT;
 	double	 missed =
 	    prices_of_transfer(p) * l->refaults + prices_of_miss(p, MISS_FAR) * l->refault_calls;
-	double younger = l->left > 0 ? l->younger / l->left : 0;
-	double held = fmin(1 - younger / c->nframes, 1); /* of the turn of the cache */
+	double turn = fmin(1 - mean_value(&l->younger) / c->nframes, 1); /* for which it is held */
 
-	return missed * (double)l->near / of * held;
+	return missed * (double)l->near / of * turn;
 }

@@ -54,10 +54,10 @@ struct later {
 	uint32_t	    evictions, vetoed;
 	uint32_t	    recent;		     /* evictions, up to a few thousand */
 	double		    refaults, refault_calls; /* in these; and misses that they share */
-	double	 younger, left; /* sampled blocks that left: frames less age, in all; number */
-	bool	 full;		/* the cache has been full */
-	uint32_t full_at;	/* clock of the entries then, or 0 */
-	bool	 renewed;	/* all that it held has left since */
+	struct mean	    younger; /* frames less age, of sampled blocks that left */
+	bool		    full;    /* the cache has been full */
+	uint32_t	    full_at; /* clock of the entries then, or 0 */
+	bool		    renewed; /* all that it held has left since */
 
 	struct later_uses all, *own; /* [nown] */
 	uint32_t	  nown;

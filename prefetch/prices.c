@@ -8,29 +8,6 @@ enum {
 
 /* ---- means ---- */
 
-static void
-halve(struct mean *m, double most)
-{
-	if (m->n > most) {
-		m->sum /= 2;
-		m->n /= 2;
-	}
-}
-
-static void
-learn(struct mean *m, double x, uint64_t memory)
-{
-	m->sum += x;
-	m->n++;
-	halve(m, (double)memory);
-}
-
-static double
-mean(const struct mean *m)
-{
-	return m->n > 0 ? m->sum / m->n : 0;
-}
-
 /* As if it had `weight` entries of that value more. */
 static double
 mean_with(const struct mean *m, double value, uint64_t weight)
@@ -114,7 +91,7 @@ price_misses(struct prices *p, const struct finished *f, double positioning)
 			continue;
 		priced = true;
 		p->interrupts = &p->miss[what];
-		learn(&p->miss[what], positioning, p->memory);
+		mean_learn(&p->miss[what], positioning, (double)p->memory);
 	}
 }
 
@@ -145,7 +122,7 @@ finish_ahead(struct prices *p, const struct finished *f, double positioning)
 
 	p->service[n].from = f->started;
 	p->service[n].to = f->done;
-	learn(&p->apart, positioning, p->memory);
+	mean_learn(&p->apart, positioning, (double)p->memory);
 	p->interrupts = &p->apart;
 	p->ahead += (double)(f->done - f->started);
 	if (p->ahead > SHARE_US) {
@@ -172,10 +149,10 @@ prices_finished(struct prices *p, const struct finished *f)
 	of = continued(p, f);
 	if (interrupts && of == last && p->latest != p->before)
 		interrupts->sum += positioning;
-	learn(of < PRICES_ENDS ? &p->near : &p->far, positioning, 8 * p->memory);
+	mean_learn(of < PRICES_ENDS ? &p->near : &p->far, positioning, 8 * (double)p->memory);
 	p->transfer.sum += (double)f->transfer;
 	p->transfer.n += f->count;
-	halve(&p->transfer, 32 * (double)p->memory);
+	mean_halve(&p->transfer, 32 * (double)p->memory);
 	price_misses(p, f, positioning);
 	late = wait_of_late(p, f);
 	p->waited += f->demand ? behind_ahead(p, f->queued, f->started) : late;
@@ -188,13 +165,13 @@ prices_finished(struct prices *p, const struct finished *f)
 double
 prices_of_transfer(const struct prices *p)
 {
-	return p->transfer.n > 0 ? mean(&p->transfer) : 1;
+	return p->transfer.n > 0 ? mean_value(&p->transfer) : 1;
 }
 
 double
 prices_of_miss(const struct prices *p, enum miss what)
 {
-	double any = mean(what == MISS_FAR ? &p->far : &p->near);
+	double any = mean_value(what == MISS_FAR ? &p->far : &p->near);
 
 	if (what == MISS_STRIDE)
 		any = mean_with(&p->miss[MISS_NEXT], any, p->prior);
@@ -204,7 +181,7 @@ prices_of_miss(const struct prices *p, enum miss what)
 double
 prices_apart(const struct prices *p)
 {
-	return mean_with(&p->apart, mean(&p->near), p->prior);
+	return mean_with(&p->apart, mean_value(&p->near), p->prior);
 }
 
 /* At first as if 20 requests had met a device as busy as it is. */
@@ -212,7 +189,7 @@ double
 prices_share(const struct prices *p, usec_t now)
 {
 	double busy = p->busy < (double)now ? p->busy / (double)now : 1;
-	double first = 20 * (prices_of_transfer(p) + mean(&p->near));
+	double first = 20 * (prices_of_transfer(p) + mean_value(&p->near));
 	double share = (p->waited + busy * first) / (p->ahead + first);
 
 	return share < 1 ? share : 1;

@@ -23,6 +23,7 @@
 #ifndef PREFETCH_PRICES_H
 #define PREFETCH_PRICES_H
 
+#include "prefetch/mean.h"
 #include "sim/core/prefetch.h"
 
 enum miss {
@@ -30,10 +31,6 @@ enum miss {
 	MISS_STRIDE, /* it does not, but begins in what had been planned a moment ago */
 	MISS_FAR,    /* it begins in what had been planned earlier */
 	MISSES
-};
-
-struct mean {
-	double sum, n;
 };
 
 enum { PRICES_ENDS = 8, PRICES_NOTED = 8, PRICES_AHEAD = 4 };

@@ -509,7 +509,7 @@ START_TEST(they_stay_for_the_mean_age_of_the_sample_that_was_used)
 	come(79);
 	later_evicted(l, sampled(1), true);
 	later_evicted(l, sampled(2), false);
-	is(l->left, 2);
+	is(l->younger.n, 2);
 	l->refaults = 82;
 	is(later_frame(l, &cache, p), 82 * 10 * 8. / 83 * (40 + 80) / 2 / 80);
 }
@@ -524,7 +524,7 @@ START_TEST(ages_of_long_ago_fade)
 		come(i < 1000 ? 60 : 40);
 		later_evicted(l, sampled(0), true);
 	}
-	ck_assert_double_le(l->left, 128);
+	ck_assert_double_le(l->younger.n, 128);
 	l->refaults = 4096;
 	ck_assert_double_eq_tol(later_frame(l, &cache, p), 10 * 8 * .5, 0.5);
 }
