@@ -1,5 +1,9 @@
 # bufsim: everything is built under build/; `make help` lists the targets.
-VERSION  = 0.7.0
+ifeq ($(filter extra-prereqs,$(.FEATURES)),) # came with 4.3, whose quoting of \# and newlines is needed
+$(error bufsim needs GNU Make 4.3 or newer, this is $(MAKE_VERSION): install it and type gmake, or the path of the new one)
+endif
+VERSION := $(shell sed -n '1s/^bufsim \([0-9.]*\) .*/\1/p' CHANGES)
+DATE    := $(shell sed -n 's/^bufsim [0-9.]* (\([0-9-]*\))$$/\1/p' CHANGES | head -n 1)
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 PREFIX  ?= /usr/local
@@ -21,7 +25,7 @@ PACKERS := $(foreach p,$(filter-out $(WITHOUT),zstd lzma bz2),$(shell \
            echo '$(HASH)include <$(firstword $(PACKER_$p))>' | $(CC) $(INCLUDE) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo $p))
 NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -lxxhash) $(PACKERS:%=-l%) -lm -pthread \
            $(if $(filter Linux,$(shell uname)),-ldl) # of the library
-DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"' \
+DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"' -DBUFSIM_DATE='"$(DATE)"' \
            $(foreach p,$(PACKERS),-D$(lastword $(PACKER_$p)))
 LIBS    := $(NEEDS) $(call PKG,--libs libcjson,-lcjson)
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
@@ -81,6 +85,9 @@ check:                             ## build and run every test
 	+@$(SUBMAKE) all tests
 	@scripts/run-tests $(B)
 
+quick:                             ## build and run the tests of the files that changed since tests last passed
+	+@scripts/quick $(B)
+
 check-asan:                        ## the same under the address and undefined-behaviour sanitizers: CC=clang PARTS=unit
 	@scripts/setup check
 	+@$(SUBMAKE) all $(if $(filter-out cli,$(or $(PARTS),all)),tests,plugins) B=$(ASAN) CFLAGS='-O1 $(SANITIZE)'
@@ -134,7 +141,7 @@ lessons:                           ## draw the pictures of docs/lessons
 explorer:                          ## docs/explorer/index.html: the simulator as a web page
 	@scripts/setup explorer
 	+@$(SUBMAKE) all
-	+@$(SUBMAKE) -f scripts/explorer.mk BUFSIM=$(B)/bufsim
+	+@$(SUBMAKE) -f scripts/explorer.mk BUFSIM=$(B)/bufsim VERSION=$(VERSION) DATE=$(DATE)
 
 check-explorer: explorer           ## test it in headless Chromium; pictures in build/browser
 	@scripts/setup browser
@@ -148,6 +155,12 @@ golden: all $(PLUGINS)             ## rewrite expected results, also in the READ
 	@scripts/check-golden --update $(B)/bufsim
 	@scripts/check-readme --update $(B)/bufsim
 	@tests/cli/run.sh --update $(B)/bufsim >/dev/null
+
+dist:                              ## build/bufsim-VERSION.tar.gz: the last commit, the same bytes on every machine
+	@scripts/dist $(B)
+
+fresh:                             ## the two commands on minimal Debian 12, 13 and testing, as root and as a user
+	@for r in bookworm trixie testing; do scripts/fresh $$r || exit 1; done
 
 man: $(B)/bufsim.1                 ## rewrite docs/bufsim.1
 	cp $< docs/bufsim.1
@@ -246,7 +259,7 @@ $(B)/data_sheets.c: FORCE
 -include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
 	$(wildcard $(B)/tests/fuzz/*.d)
 FORCE:
-.PHONY: all help demo check check-asan check-tsan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint golden man install uninstall clean \
+.PHONY: all help demo check quick dist fresh check-asan check-tsan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint golden man install uninstall clean \
 	tests bench-programs fuzz-programs torture-programs FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

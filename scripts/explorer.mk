@@ -1,7 +1,6 @@
 # explorer.mk - docs/explorer/index.html: the simulator in WebAssembly, with its traces and the page, in one file.
 #	make explorer
 # The compiler is clang with wasi-libc.  sim/browser stands in for what a browser has not.
-VERSION := $(shell sed -n 's/^VERSION *= *//p' Makefile)
 B       ?= build/explorer
 BUFSIM  ?= build/bufsim
 PAGE     = docs/explorer
@@ -9,7 +8,7 @@ SLICE    = 1:50000
 
 COMPILE  = clang --target=wasm32-wasi -O2 -std=c11 -ffp-contract=off -Wall -Wextra -Wshadow -Wconversion -Wpedantic \
            -Wno-unused-parameter -Wno-gnu-statement-expression -Wno-shorten-64-to-32 \
-           -D_POSIX_C_SOURCE=200809L -D_WASI_EMULATED_MMAN -DBUFSIM_VERSION='"$(VERSION)"' \
+           -D_POSIX_C_SOURCE=200809L -D_WASI_EMULATED_MMAN -DBUFSIM_VERSION='"$(VERSION)"' -DBUFSIM_DATE='"$(DATE)"' \
            -D_WASI_EMULATED_SIGNAL -I. -Isim/browser -MMD -MP
 LIBS     = -lwasi-emulated-mman -lwasi-emulated-signal
 # 64 KB, the default, are too few; the stack lies first, so that its overflow is a fault and changes no data.

@@ -20,8 +20,6 @@ enum {
 	NAME_ROOM = 64
 };
 
-#define MANUAL_DATE "2026-11-22" /* of its last change */
-
 static const char purpose[] = "how long would a program take with a given cache and prefetcher?";
 
 static const struct {
@@ -677,7 +675,7 @@ roff_figures(FILE *out)
 void
 help_man(FILE *out)
 {
-	fputs(".TH BUFSIM 1 " MANUAL_DATE " \"bufsim " BUFSIM_VERSION "\" \"User Commands\"\n"
+	fputs(".TH BUFSIM 1 " BUFSIM_DATE " \"bufsim " BUFSIM_VERSION "\" \"User Commands\"\n"
 	      ".SH NAME\nbufsim \\- trace-driven simulator of buffer caches and prefetching\n"
 	      ".SH SYNOPSIS\n",
 	    out);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh [--update] BUFSIM - run every case of tests/cli/*.test.
+# run.sh [--update] BUFSIM [NAME...] - run every case of tests/cli/*.test, or of these NAMEs.
 #
 #	# a comment
 #	$ a command line for sh, run in tests/cli/data, with bufsim in the PATH;
@@ -19,6 +19,7 @@ if [ "$1" = --update ]; then
 	shift
 fi
 bufsim=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+shift
 cd "$(dirname "$0")"
 tests=$PWD
 TMP=$(mktemp -d)
@@ -30,6 +31,7 @@ PATH=$TMP/bin:$PATH
 PLUGINS=$TMP/plugins
 export PLUGINS
 cp -R "$(dirname "$bufsim")/tests/plugins" "$PLUGINS"
+if [ $# -eq 0 ]; then set -- *.test; fi
 
 passed=0 failed=0 command=
 
@@ -66,7 +68,8 @@ finish() {
 	command=
 }
 
-for file in *.test; do
+for name; do
+	file=${name%.test}.test
 	needs=$(sed -n '1s/^# needs: //p' "$file")
 	if [ "$needs" ] && ! why=$(sh -c "$needs" 2>&1 </dev/null); then
 		echo "$file: skipped: needs $needs${why:+: $why}"
