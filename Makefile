@@ -76,12 +76,12 @@ help:                              ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 demo:                              ## two real traces with and without readahead: tables and plots
-	@scripts/setup demo
+	@scripts/setup demo '$(B)'
 	+@$(SUBMAKE) all
 	@scripts/exp-demo.sh $(B)/bufsim
 
 check:                             ## build and run every test
-	@scripts/setup check
+	@scripts/setup check '$(B)'
 	+@$(SUBMAKE) all tests
 	@scripts/run-tests $(B)
 
