@@ -35,14 +35,13 @@ writable_by_ending(const char *name, const char *otherwise, struct error *e)
 		if ((*f)->write && ends_in(name, n, (*f)->ending))
 			return *f;
 	writable_list(endings, true);
-	error_usage(e, "%s: its format is unknown: use a name in %s (text also with .gz)%s", name,
+	error_usage(e, "%s: its format is unknown: use a name in %s (also with .gz)%s", name,
 	    endings, otherwise);
 	return NULL;
 }
 
-/* Only gzip is written. */
-static int
-check_packing(const char *name, struct error *e)
+int
+writable_place(const char *name, struct error *e)
 {
 	size_t n = unpack_name(name);
 
@@ -50,17 +49,4 @@ check_packing(const char *name, struct error *e)
 		return 0;
 	return error_usage(e, "%s: only gzip is written: write %.*s.gz, or pack it afterwards",
 	    name, (int)n, name);
-}
-
-int
-writable_place(const struct format *f, const char *name, struct error *e)
-{
-	if (check_packing(name, e))
-		return -1;
-	if (f->map && !strcmp(name, "-"))
-		return error_usage(e,
-		    "a binary trace is mapped: write it to a file, not to a pipe");
-	if (f->map && output_packs(name))
-		return error_usage(e, "%s: a binary trace is mapped: leave out the .gz", name);
-	return 0;
 }
