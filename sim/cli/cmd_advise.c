@@ -157,7 +157,7 @@ check_output(const char *path, struct error *e)
 	if (f && f->loses & LOSES_ADVICE)
 		return error_usage(e, "%s: %s holds no advice: write .bst or .txt", path,
 		    f->plugin.name);
-	return f ? writable_place(path, e) : -1;
+	return f ? writable_place(f, path, e) : -1;
 }
 
 int

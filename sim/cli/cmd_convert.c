@@ -260,7 +260,7 @@ cmd_convert(const struct options *o, FILE *out, struct error *e)
 	int		     failed;
 
 	f = o->to ? format_by_name(o->to, e) : writable_by_ending(to, ", or --to FORMAT", e);
-	if (!f || check_block(f, o, e) || writable_place(to, e) ||
+	if (!f || check_block(f, o, e) || writable_place(f, to, e) ||
 	    inputs_init(&in, o, n, PATTERN_THINK_US, e))
 		return -1;
 	failed = convert_inputs(&in, f, to, o, e);

@@ -247,7 +247,7 @@ cmd_record(const struct options *o, FILE *out, struct error *e)
 		    "the name of the trace is missing: bufsim record -o NAME.bst -- %s ...",
 		    o->program[0]);
 	f = writable_by_ending(o->output, "", e);
-	if (!f || writable_place(o->output, e))
+	if (!f || writable_place(f, o->output, e))
 		return -1;
 	child_catch_signals();
 	if (record(o, f, &r, e))

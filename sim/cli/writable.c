@@ -2,16 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/text.h"
 #include "sim/cli/writable.h"
+#include "sim/setup/endings.h"
 #include "sim/trace/unpack.h"
-
-static bool
-ends_in(const char *name, size_t n, const char *ending)
-{
-	size_t m = strlen(ending);
-
-	return n > m && !strncmp(name + n - m, ending, m);
-}
 
 void
 writable_list(char text[WRITABLE_ROOM], bool endings)
@@ -32,7 +26,7 @@ writable_by_ending(const char *name, const char *otherwise, struct error *e)
 	size_t n = unpack_name(name);
 
 	for (const struct format *const *f = formats; *f; f++)
-		if ((*f)->write && ends_in(name, n, (*f)->ending))
+		if ((*f)->write && text_ends_in(name, n, (*f)->ending))
 			return *f;
 	writable_list(endings, true);
 	error_usage(e, "%s: its format is unknown: use a name in %s (also with .gz)%s", name,
@@ -41,12 +35,9 @@ writable_by_ending(const char *name, const char *otherwise, struct error *e)
 }
 
 int
-writable_place(const char *name, struct error *e)
+writable_place(const struct format *f, const char *name, struct error *e)
 {
-	size_t n = unpack_name(name);
+	const struct written w = { .what = f->plugin.name, .endings = f->ending };
 
-	if (!name[n] || output_packs(name))
-		return 0;
-	return error_usage(e, "%s: only gzip is written: write %.*s.gz, or pack it afterwards",
-	    name, (int)n, name);
+	return endings_check("", name, &w, e);
 }
