@@ -190,7 +190,7 @@ explain(const char *s, struct error *e)
 {
 	unsigned      fields = 0;
 	uint64_t      value[FIELDS];
-	struct record r;
+	struct record r = { 0 };
 
 	for (const char *p = scan_blanks(s); !scan_ends_line(p); p = scan_blanks(p)) {
 		fields++;

@@ -153,9 +153,7 @@ output_check(const char *path, struct error *e)
 bool
 output_packs(const char *path)
 {
-	size_t n = strlen(path);
-
-	return n > 3 && !strcmp(path + n - 3, ".gz");
+	return text_ends_in(path, strlen(path), ".gz");
 }
 
 static bool

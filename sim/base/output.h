@@ -14,7 +14,7 @@
 
 struct output;
 
-/* Does the name end in .gz? */
+/* Does the name end in .gz, or .GZ? */
 bool output_packs(const char *path);
 
 /*

@@ -1,5 +1,6 @@
 /* text.c - valid UTF-8 passes, everything else becomes '?'. */
 #include <string.h>
+#include <strings.h>
 
 #include "sim/base/text.h"
 
@@ -109,6 +110,14 @@ text_clean(char *buf, size_t room, const char *text)
 	}
 	*to = '\0';
 	return buf;
+}
+
+bool
+text_ends_in(const char *text, size_t n, const char *ending)
+{
+	size_t m = strlen(ending);
+
+	return n > m && !strncasecmp(text + n - m, ending, m);
 }
 
 const char *

@@ -30,6 +30,9 @@ void text_shell(const char *text, FILE *out);
  */
 char *text_clean(char *buf, size_t room, const char *text);
 
+/* Are the last of its first n bytes that ending, in capitals or not, with something before it? */
+bool text_ends_in(const char *text, size_t n, const char *ending);
+
 /* The part of a path behind its folder. */
 const char *text_file_name(const char *path);
 

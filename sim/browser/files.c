@@ -9,6 +9,7 @@
 
 #include "sim/base/mapped.h"
 #include "sim/base/output.h"
+#include "sim/base/text.h"
 
 /* ---- files that are read ---- */
 
@@ -83,9 +84,7 @@ struct output {
 bool
 output_packs(const char *path)
 {
-	size_t n = strlen(path);
-
-	return n > 3 && !strcmp(path + n - 3, ".gz");
+	return text_ends_in(path, strlen(path), ".gz");
 }
 
 int

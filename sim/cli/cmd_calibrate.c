@@ -17,6 +17,7 @@
 #include "sim/machine/sheet_text.h"
 #include "sim/registry.h"
 #include "sim/report/calibrate_report.h"
+#include "sim/setup/endings.h"
 
 enum { PATH_ROOM = 4096, SHEET_HEAD = 4096 };
 
@@ -53,11 +54,13 @@ check_replaced(const char *path, struct error *e)
 static int
 check_named(const char *path, struct error *e)
 {
+	static const struct written sheet = { .what = "a data sheet",
+		.endings = ".dev",
+		.plain = true };
+
 	if (strlen(path) >= PATH_ROOM)
 		return error_usage(e, "--output: the path is too long");
-	if (output_packs(path))
-		return error_usage(e, "--output: a data sheet is not packed: leave .gz out");
-	return check_replaced(path, e);
+	return endings_check("--output ", path, &sheet, e) || check_replaced(path, e) ? -1 : 0;
 }
 
 static int

@@ -13,6 +13,7 @@
 #include "sim/cli/frames_points.h"
 #include "sim/report/frames_table.h"
 #include "sim/report/plot_frames.h"
+#include "sim/setup/endings.h"
 
 /* What is printed, or drawn. */
 enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_PICTURE };
@@ -22,12 +23,15 @@ choose_form(enum form *form, enum plot_target *target, const struct options *o, 
 {
 	struct error ignored;
 
+	*form = o->json ? FORM_JSON : o->csv || o->output ? FORM_CSV : FORM_TEXT;
 	if (o->csv && o->json)
 		return error_usage(e, "--csv or --json: choose one");
-	*form = o->json ? FORM_JSON : o->csv || o->output ? FORM_CSV : FORM_TEXT;
 	if (o->output && !picture_target(o->output, target, &ignored))
 		*form = FORM_PICTURE;
-	if (*form == FORM_PICTURE && (o->csv || o->json))
+	if (*form != FORM_PICTURE)
+		return endings_check("--output ", o->output,
+		    o->json ? &written_json : &written_table, e);
+	if (o->csv || o->json)
 		return error_usage(e, "-o %s is a picture: leave out --%s, or type -o FILE.%s",
 		    o->output, o->csv ? "csv" : "json", o->csv ? "csv" : "json");
 	return 0;

@@ -1,7 +1,7 @@
 /*
  * cmd_mrc.c - bufsim mrc: the miss-ratio curves of policies.
  *
- * A table, or CSV (--csv, and any --output) with a row for each policy and size:
+ * A table, or with a row for each policy and size, CSV (--csv, and an --output) or JSON (--json):
  *
  *	trace, policy		of run
  *	cache_blocks, cache_bytes
@@ -27,6 +27,7 @@
 #include "sim/cli/cmd.h"
 #include "sim/registry.h"
 #include "sim/report/curves_text.h"
+#include "sim/setup/endings.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/range.h"
 #include "sim/setup/setup.h"
@@ -94,30 +95,41 @@ sizes_listed(struct sizes *s, const struct curves *c, uint32_t block_bytes, char
 /* ---- printing ---- */
 
 static int
+print_rows(const struct curves_report *r, bool json, FILE *out, struct error *e)
+{
+	if (json)
+		return curves_json(r, out, e);
+	curves_csv(r, out);
+	return 0;
+}
+
+static int
+print_text(const struct curves_report *r, FILE *out, struct error *e)
+{
+	struct fold f;
+
+	if (fold_open(&f, out, e))
+		return -1;
+	curves_text(r, f.out);
+	return fold_close(&f, 0, e);
+}
+
+static int
 print(const struct curves_report *r, const struct options *o, FILE *out, struct error *e)
 {
 	struct memo m;
-	struct fold f;
 	int	    failed;
 
-	if (!o->output && o->csv) {
-		curves_csv(r, out);
-		return 0;
-	}
-	if (!o->output) {
-		if (fold_open(&f, out, e))
-			return -1;
-		curves_text(r, f.out);
-		return fold_close(&f, 0, e);
-	}
+	if (!o->output)
+		return o->csv || o->json ? print_rows(r, o->json, out, e) : print_text(r, out, e);
 	if (memo_open(&m, e))
 		return -1;
-	curves_csv(r, m.out);
-	if (memo_close(&m, e))
-		return -1;
-	failed = output_whole(o->output, m.text, m.bytes, e);
+	failed = print_rows(r, o->json, m.out, e);
+	failed = memo_close(&m, e) || failed;
+	if (!failed)
+		failed = output_whole(o->output, m.text, m.bytes, e);
 	free(m.text);
-	return failed;
+	return failed ? -1 : 0;
 }
 
 /* ---- the command ---- */
@@ -189,6 +201,8 @@ static int
 wish_init(struct wish *w, const struct options *o, struct error *e)
 {
 	*w = (struct wish){ 0 };
+	if (o->csv && o->json)
+		return error_usage(e, "--csv or --json: choose one");
 	if (parse_rate(o->sample, &w->rate, e) || setup_jobs(&w->jobs, o, e) ||
 	    choose_policies(w, o, e))
 		return -1;
@@ -267,7 +281,8 @@ cmd_mrc(const struct options *o, FILE *out, struct error *e)
 	int		     failed = wish_init(&w, o, e);
 
 	if (!failed)
-		failed = setup_output("output", o->output, e);
+		failed = endings_check("--output ", o->output,
+		    o->json ? &written_json : &written_table, e);
 	if (!failed)
 		failed = setup_trace(&how, o, e);
 	if (!failed)

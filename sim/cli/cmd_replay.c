@@ -12,6 +12,7 @@
 #include "sim/live/reads.h"
 #include "sim/live/scratch.h"
 #include "sim/report/replay_report.h"
+#include "sim/setup/endings.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/workload.h"
@@ -74,7 +75,7 @@ check(struct session *s, const struct options *o, struct error *e)
 		    "--advice random or --cache");
 	if (option_is_typed(o, OPTION_cpu) && !o->here && !o->warm)
 		return error_usage(e, "--cpu is a part of the time: type --device too, or --warm");
-	if (setup_output("responses", o->responses, e))
+	if (endings_check("--responses ", o->responses, &written_csv, e))
 		return -1;
 	return o->output ? picture_target(o->output, &s->target, e) : 0;
 }

@@ -11,6 +11,7 @@
 #include "sim/report/parts_report.h"
 #include "sim/report/record.h"
 #include "sim/report/run_frames.h"
+#include "sim/setup/endings.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 
@@ -305,6 +306,8 @@ check_parts(const struct options *o, struct error *e)
 static int
 check(const struct options *o, struct error *e)
 {
+	static const struct written responses = { .what = "CSV", .endings = ".csv", .drawn = true };
+
 	if (o->per_file || o->per_process ? check_parts(o, e) : check_top(o, e))
 		return -1;
 	if (o->json && o->csv)
@@ -313,7 +316,10 @@ check(const struct options *o, struct error *e)
 		return error_usage(e, "--responses needs a file: standard output has the report");
 	if ((o->map && map_file_check(o, e)) || (o->frames && check_frames(o, e)))
 		return -1;
-	return setup_output("responses", o->responses, e);
+	return endings_check("--responses ", o->responses, &responses, e) ||
+		endings_check("--frames ", o->frames, &written_text, e)
+	    ? -1
+	    : 0;
 }
 
 int

@@ -14,6 +14,7 @@
 #include "sim/cli/share_points.h"
 #include "sim/cli/share_programs.h"
 #include "sim/report/share_table.h"
+#include "sim/setup/endings.h"
 #include "sim/setup/setup.h"
 
 static bool
@@ -91,6 +92,17 @@ table(const struct share_points *p, FILE *out, struct error *e)
 
 /* ---- the command ---- */
 
+static const struct written *
+written_by(const struct options *o)
+{
+	static const struct written text = { .what = "text", .endings = ".txt", .or_json = true },
+				    json = { .what = "JSON", .endings = JSON_ENDINGS };
+
+	if (o->describe)
+		return o->json ? &json : &text;
+	return o->json ? &written_json : &written_table;
+}
+
 static int
 check_options(const struct options *o, struct error *e)
 {
@@ -109,7 +121,10 @@ check_options(const struct options *o, struct error *e)
 		return error_usage(e, "--explain or --stat: choose one");
 	if (o->describe && o->csv)
 		return error_usage(e, "--stat prints text or --json: leave out --csv");
-	return setup_output("output", o->output, e);
+	return endings_check("--save ", o->save, &written_text, e) ||
+		endings_check("--output ", o->output, written_by(o), e)
+	    ? -1
+	    : 0;
 }
 
 static int

@@ -1,24 +1,28 @@
 /*
  * cmd_sweep.c - bufsim sweep: every combination of lists of settings.
  *
- * Rows arrive in any order.  At the end they are put in the order of the
- * points, so the result does not depend on the number of workers.  On a
- * terminal the results are a table.
+ * Rows arrive in any order, and the result has them in the order of the points,
+ * so it does not depend on the number of workers.  A file of CSV grows as they
+ * arrive, may be continued, and is put in order at the end; all other rows are
+ * written as soon as those before them are.  On a terminal the results are a
+ * table.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/base/memo.h"
 #include "sim/base/number.h"
+#include "sim/base/output.h"
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/points.h"
 #include "sim/report/record.h"
 #include "sim/report/rows.h"
-#include "sim/setup/setup.h"
+#include "sim/setup/endings.h"
 
 enum { PATH_ROOM = 4096 };
 
@@ -29,11 +33,12 @@ struct sweep {
 	size_t		     *todo;
 	size_t		      ntodo;
 
-	bool	    to_file;
-	struct rows rows;
-	FILE	   *out;  /* if not to_file */
-	char	  **held; /* rows of todo[] that are printed after those before them */
-	size_t	    printed;
+	bool	       grows; /* the output is a file of CSV */
+	struct rows    rows;
+	struct output *whole; /* a file of JSON, or NULL */
+	FILE	      *out;   /* if it is no file */
+	char	     **held;  /* rows of todo[] that are written after those before them */
+	size_t	       written;
 };
 
 /* "3/8": the third of eight shares. */
@@ -70,23 +75,33 @@ choose_todo(struct sweep *s, struct error *e)
 	if (!s->todo || !s->held)
 		return error_set(e, "out of memory for %zu points", n);
 	for (size_t i = 0; i < n; i++)
-		if (in_share(i, s->part, s->of) && !(s->to_file && s->rows.row[i].bytes))
+		if (in_share(i, s->part, s->of) && !(s->grows && s->rows.row[i].bytes))
 			s->todo[s->ntodo++] = i;
 	return 0;
 }
 
-/* Without a file, a row is printed as soon as all rows before it are printed. */
 static int
-print_row(struct sweep *s, size_t i, const char *text, struct error *e)
+write_row(const struct sweep *s, const char *text, struct error *e)
+{
+	if (s->whole)
+		return output_bytes(s->whole, text, strlen(text), e);
+	progress_hide();
+	fputs(text, s->out);
+	return 0;
+}
+
+/* A row is written as soon as all rows before it are. */
+static int
+hold_row(struct sweep *s, size_t i, const char *text, struct error *e)
 {
 	s->held[i] = strdup(text);
 	if (!s->held[i])
 		return error_set(e, "out of memory for a row");
-	progress_hide();
-	for (; s->printed < s->ntodo && s->held[s->printed]; s->printed++) {
-		fputs(s->held[s->printed], s->out);
-		free(s->held[s->printed]);
-		s->held[s->printed] = NULL;
+	for (; s->written < s->ntodo && s->held[s->written]; s->written++) {
+		if (write_row(s, s->held[s->written], e))
+			return -1;
+		free(s->held[s->written]);
+		s->held[s->written] = NULL;
 	}
 	return fflush(s->out) ? error_set(e, "standard output: %s", strerror(errno)) : 0;
 }
@@ -96,8 +111,7 @@ take_row(void *self, size_t i, const char *text, size_t bytes, struct error *e)
 {
 	struct sweep *s = self;
 
-	return s->to_file ? rows_add(&s->rows, s->todo[i], text, bytes, e)
-			  : print_row(s, i, text, e);
+	return s->grows ? rows_add(&s->rows, s->todo[i], text, bytes, e) : hold_row(s, i, text, e);
 }
 
 static int
@@ -106,16 +120,16 @@ work_off(struct sweep *s, struct error *e)
 	const struct points_work w = { .todo = s->todo,
 		.ntodo = s->ntodo,
 		.self = s,
-		.print = report_csv_row,
+		.print = s->o->json ? report_json_row : report_csv_row,
 		.take = take_row };
 
-	if (!s->to_file)
+	if (!s->grows && !s->o->json)
 		report_csv_header(s->out);
 	fflush(s->out); /* else every worker would have a copy of pending output */
 	return points_run(&s->points, &w, e);
 }
 
-/* ---- the file ---- */
+/* ---- a file of CSV ---- */
 
 static void
 tell_kept(const char *path, unsigned n, const char *of)
@@ -163,7 +177,7 @@ open_rows(struct sweep *s, struct error *e)
 }
 
 static int
-into_file(struct sweep *s, struct error *e)
+into_rows(struct sweep *s, struct error *e)
 {
 	int failed;
 
@@ -180,16 +194,58 @@ into_file(struct sweep *s, struct error *e)
 	return failed;
 }
 
+/* ---- a file of JSON ---- */
+
+static int
+into_whole(struct sweep *s, struct error *e)
+{
+	s->whole = output_open(s->o->output, e);
+	if (!s->whole)
+		return -1;
+	if (!choose_todo(s, e) && !work_off(s, e))
+		return output_commit(s->whole, NULL, e);
+	output_abandon(s->whole);
+	return -1;
+}
+
 /* ---- all of it ---- */
+
+static bool
+names_file(const struct options *o)
+{
+	return o->output && strcmp(o->output, "-") != 0;
+}
+
+/* As with CSV, results are not replaced: they may be of hours. */
+static int
+check_json(const struct options *o, struct error *e)
+{
+	struct stat st;
+
+	if (o->csv)
+		return error_usage(e, "--json or --csv, not both");
+	if (o->resume)
+		return error_usage(e, "--resume continues CSV: leave out --json");
+	if (names_file(o) && !stat(o->output, &st) && st.st_size)
+		return error_usage(e, "%s exists: remove it, or choose another name", o->output);
+	return 0;
+}
 
 static int
 check_options(struct sweep *s, struct error *e)
 {
-	const struct options *o = s->o;
+	static const struct written rows = { .what = "CSV",
+		.endings = ".csv",
+		.plain = true, /* rows are appended to it */
+		.drawn = true,
+		.or_json = true };
+	const struct options	   *o = s->o;
 
-	if (o->resume && (!o->output || !strcmp(o->output, "-")))
+	if (o->json && check_json(o, e))
+		return -1;
+	if (o->resume && !names_file(o))
 		return error_usage(e, "--resume needs a file; type: --output FILE --resume");
-	if (setup_output("output", o->output, e))
+	if (endings_check("--output ", o->output, o->json ? &written_json : &rows, e))
 		return -1;
 	return parse_slice(o->points, &s->part, &s->of, e);
 }
@@ -197,13 +253,15 @@ check_options(struct sweep *s, struct error *e)
 static int
 sweep(struct sweep *s, struct error *e)
 {
-	if (check_options(s, e) || points_init(&s->points, s->o, e))
+	const struct options *o = s->o;
+
+	if (check_options(s, e) || points_init(&s->points, o, e))
 		return -1;
-	if (s->to_file)
-		return into_file(s, e);
+	if (names_file(o))
+		return (s->grows ? into_rows : into_whole)(s, e);
 	if (choose_todo(s, e))
 		return -1;
-	if (!s->o->output && isatty(fileno(s->out)))
+	if (!o->output && !o->csv && !o->json && isatty(fileno(s->out)))
 		return points_table(&s->points, s->todo, s->ntodo, RANKING_TEXT, s->out, e);
 	return work_off(s, e);
 }
@@ -211,10 +269,7 @@ sweep(struct sweep *s, struct error *e)
 int
 cmd_sweep(const struct options *o, FILE *out, struct error *e)
 {
-	struct sweep s = { .o = o,
-		.out = out,
-		.to_file = o->output && strcmp(o->output, "-") != 0,
-		.rows.fd = -1 };
+	struct sweep s = { .o = o, .out = out, .grows = names_file(o) && !o->json, .rows.fd = -1 };
 	int	     failed = sweep(&s, e);
 
 	points_release(&s.points);

@@ -19,6 +19,7 @@
 #include "sim/registry.h"
 #include "sim/report/json.h"
 #include "sim/report/plot_cdf.h"
+#include "sim/setup/endings.h"
 #include "sim/setup/setup.h"
 
 enum { CALIBRATE_MIN = 100, TEXT_ROOM = 512 };
@@ -432,15 +433,13 @@ write_sheet(const struct result *r, const char *path, struct error *e)
 static bool
 is_sheet(const char *path)
 {
-	const char *dot = strrchr(path, '.');
-
-	return dot && !strcmp(dot, ".dev");
+	return text_ends_in(path, strlen(path), ".dev");
 }
 
 static int
 check(const struct options *o, enum plot_target *target, struct error *e)
 {
-	if (setup_output("responses", o->responses, e))
+	if (endings_check("--responses ", o->responses, &written_csv, e))
 		return -1;
 	if (!o->output || (o->calibrate && is_sheet(o->output)))
 		return 0;

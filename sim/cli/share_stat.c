@@ -89,7 +89,7 @@ share_save(const struct share_programs *s, struct error *e)
 
 	if (s->n != 1)
 		return error_usage(e, "--save writes one program: name one trace or --pattern");
-	if (output_check(s->o->save, e) || share_programs_read(s, 0, &p, e))
+	if (share_programs_read(s, 0, &p, e))
 		return -1;
 	out = output_open(s->o->save, e);
 	failed = !out || program_write(&p, out, e);

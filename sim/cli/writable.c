@@ -2,16 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/text.h"
 #include "sim/cli/writable.h"
+#include "sim/setup/endings.h"
 #include "sim/trace/unpack.h"
-
-static bool
-ends_in(const char *name, size_t n, const char *ending)
-{
-	size_t m = strlen(ending);
-
-	return n > m && !strncmp(name + n - m, ending, m);
-}
 
 void
 writable_list(char text[WRITABLE_ROOM], bool endings)
@@ -32,35 +26,18 @@ writable_by_ending(const char *name, const char *otherwise, struct error *e)
 	size_t n = unpack_name(name);
 
 	for (const struct format *const *f = formats; *f; f++)
-		if ((*f)->write && ends_in(name, n, (*f)->ending))
+		if ((*f)->write && text_ends_in(name, n, (*f)->ending))
 			return *f;
 	writable_list(endings, true);
-	error_usage(e, "%s: its format is unknown: use a name in %s (text also with .gz)%s", name,
+	error_usage(e, "%s: its format is unknown: use a name in %s (also with .gz)%s", name,
 	    endings, otherwise);
 	return NULL;
-}
-
-/* Only gzip is written. */
-static int
-check_packing(const char *name, struct error *e)
-{
-	size_t n = unpack_name(name);
-
-	if (!name[n] || output_packs(name))
-		return 0;
-	return error_usage(e, "%s: only gzip is written: write %.*s.gz, or pack it afterwards",
-	    name, (int)n, name);
 }
 
 int
 writable_place(const struct format *f, const char *name, struct error *e)
 {
-	if (check_packing(name, e))
-		return -1;
-	if (f->map && !strcmp(name, "-"))
-		return error_usage(e,
-		    "a binary trace is mapped: write it to a file, not to a pipe");
-	if (f->map && output_packs(name))
-		return error_usage(e, "%s: a binary trace is mapped: leave out the .gz", name);
-	return 0;
+	const struct written w = { .what = f->plugin.name, .endings = f->ending };
+
+	return endings_check("", name, &w, e);
 }

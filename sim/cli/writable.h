@@ -14,7 +14,7 @@ void writable_list(char text[WRITABLE_ROOM], bool endings);
 /* The format that the name's ending tells; NULL: none, a usage error that ends in `otherwise`. */
 const struct format *writable_by_ending(const char *name, const char *otherwise, struct error *e);
 
-/* 0, or a usage error: a binary trace is mapped, so it must be a plain file; only gzip is written. */
+/* 0, or a usage error: the name is that of another format, or of a packing that is not written. */
 int writable_place(const struct format *f, const char *name, struct error *e);
 
 #endif

@@ -6,6 +6,7 @@
 #include "sim/base/number.h"
 #include "sim/base/shared.h"
 #include "sim/report/curves_text.h"
+#include "sim/report/json.h"
 
 enum {
 	PAGE = 80, /* characters */
@@ -44,6 +45,41 @@ curves_csv(const struct curves_report *r, FILE *out)
 			    r->blocks[i], r->blocks[i] * r->trace->block_bytes, c->footprint,
 			    c->references, m.misses, m.misses / all, m.error / all, r->sample);
 		}
+}
+
+static bool
+add_point(const struct curves_report *r, unsigned policy, uint64_t blocks, cJSON *to)
+{
+	const struct curves *c = r->curves;
+	struct estimate	     m = curves_at(c, policy, blocks);
+	double		     all = (double)c->references;
+	char		     name[SHARED_TEXT], misses[NUMBER_TEXT];
+
+	snprintf(misses, sizeof(misses), "%.0f", m.misses);
+	return cJSON_AddStringToObject(to, "trace", r->trace->name) &&
+	    cJSON_AddStringToObject(to, "policy", name_of(r, policy, name)) &&
+	    json_count(to, "cache_blocks", blocks) &&
+	    json_count(to, "cache_bytes", blocks * r->trace->block_bytes) &&
+	    json_count(to, "footprint_blocks", c->footprint) &&
+	    json_count(to, "references", c->references) &&
+	    cJSON_AddRawToObject(to, "misses", misses) &&
+	    json_decimal(to, "miss_ratio", m.misses / all) &&
+	    json_decimal(to, "miss_ratio_error", m.error / all) &&
+	    json_decimal(to, "sample", r->sample);
+}
+
+int
+curves_json(const struct curves_report *r, FILE *out, struct error *e)
+{
+	for (unsigned p = 0; p < r->curves->npolicies; p++)
+		for (size_t i = 0; i < r->n; i++) {
+			cJSON *point = cJSON_CreateObject();
+
+			if (json_print(point, point && add_point(r, p, r->blocks[i], point), out,
+				e))
+				return -1;
+		}
+	return 0;
 }
 
 /* ---- one policy ---- */

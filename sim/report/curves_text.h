@@ -1,4 +1,4 @@
-/* curves_text.h - miss-ratio curves as a table or as CSV. */
+/* curves_text.h - miss-ratio curves as a table, as CSV, or as JSON. */
 #ifndef SIM_CURVES_TEXT_H
 #define SIM_CURVES_TEXT_H
 
@@ -17,6 +17,9 @@ struct curves_report {
 
 /* A row for each policy and size, the sizes of a policy together. */
 void curves_csv(const struct curves_report *r, FILE *out);
+
+/* The same rows, each an object on one line. */
+int curves_json(const struct curves_report *r, FILE *out, struct error *e);
 
 /* A row for each size: misses and miss ratio, or the miss ratios of several policies. */
 void curves_text(const struct curves_report *r, FILE *out);

@@ -7,6 +7,7 @@
  */
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "sim/base/memo.h"
 #include "sim/base/number.h"
@@ -34,7 +35,7 @@ find_target(const char *path, enum plot_target *target)
 	const char *its = ending(path);
 
 	for (size_t i = 0; its && i < sizeof(known) / sizeof(*known); i++)
-		if (!strcmp(its, known[i].ending)) {
+		if (!strcasecmp(its, known[i].ending)) {
 			*target = known[i].target;
 			return true;
 		}
@@ -54,7 +55,7 @@ picture_is_data(const char *path)
 {
 	const char *its = ending(path);
 
-	return its && !strcmp(its, ".json");
+	return its && !strcasecmp(its, ".json");
 }
 
 int

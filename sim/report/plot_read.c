@@ -50,7 +50,6 @@ find_y(const struct plot *p, const struct csv *c, struct columns *at, struct err
 {
 	char name[PLOT_TEXT + 8];
 
-	at->y = at->error = -1;
 	if (!*p->column)
 		return 0;
 	at->y = csv_column(c, p->column);
@@ -77,7 +76,6 @@ find_x(struct plot *p, const struct csv *c, struct columns *at, struct error *e)
 {
 	enum x_kind kind = kind_of_x(p, c);
 
-	at->x = -1;
 	at->calls = csv_column(c, "response_calls");
 	at->elapsed = csv_column(c, "elapsed_us");
 	if (p->x_kind == X_CACHE)
@@ -315,7 +313,7 @@ choose_y(struct plot *p, const struct csv *c, struct columns *at, struct error *
 int
 plot_read(struct plot *p, struct csv *c, struct error *e)
 {
-	struct columns at;
+	struct columns at = { .x = -1, .y = -1, .error = -1 }; /* none of them is known yet */
 	int	       more;
 
 	if (find_columns(p, c, &at, e) < 0)

@@ -218,6 +218,15 @@ put_settings(const struct report *r, const struct identity *id, const struct sin
 	put_fingerprint(s, "fingerprint", r->trace->fingerprint);
 }
 
+/* What CSV and JSON have in common, in the order of the columns. */
+static void
+put_run(const struct report *r, const struct identity *id, const struct sink *s)
+{
+	put_identity(r, s);
+	put_figures(r, s);
+	put_settings(r, id, s);
+}
+
 /* ---- JSON ---- */
 
 struct json {
@@ -337,14 +346,26 @@ report_json(const struct report *r, FILE *out, struct error *e)
 	if (identity_of(r, &id, e))
 		return -1;
 	run.object = cJSON_CreateObject();
-	put_identity(r, &s);
-	put_figures(r, &s);
-	put_settings(r, &id, &s);
+	put_run(r, &id, &s);
 	return json_print(run.object,
 	    run.ok && json_programs(r->trace, r->program_us, run.object) &&
 		json_comparison(r, run.object) && json_possible(r, run.object) &&
 		parts_json(r, run.object),
 	    out, e);
+}
+
+int
+report_json_row(const struct report *r, FILE *out, struct error *e)
+{
+	struct json	  row = { NULL, true };
+	const struct sink s = { put_json, &row };
+	struct identity	  id;
+
+	if (identity_of(r, &id, e))
+		return -1;
+	row.object = cJSON_CreateObject();
+	put_run(r, &id, &s);
+	return json_print(row.object, row.ok, out, e);
 }
 
 /* ---- CSV ---- */
@@ -387,9 +408,7 @@ put_line(const struct report *r, const struct identity *id, put_function *put, F
 	struct line	  l = { .out = out };
 	const struct sink s = { put, &l };
 
-	put_identity(r, &s);
-	put_figures(r, &s);
-	put_settings(r, id, &s);
+	put_run(r, id, &s);
 	putc('\n', out);
 }
 

@@ -25,6 +25,9 @@ int report_csv(const struct report *r, FILE *out, struct error *e);
 void report_csv_header(FILE *out);
 int  report_csv_row(const struct report *r, FILE *out, struct error *e);
 
+/* The columns of such a row, and nothing else, as an object on one line. */
+int report_json_row(const struct report *r, FILE *out, struct error *e);
+
 /*
  * The key of the row of a run.  KEY_WHOLE: rows with the same key are of the
  * same point.  KEY_NAMES leaves out the contents of the trace and of files:

@@ -304,8 +304,6 @@ open_file(struct rows *r, bool resume, struct error *e)
 {
 	struct stat st;
 
-	if (output_packs(r->path))
-		return error_usage(e, "%s: rows cannot be appended to a packed file", r->path);
 	if (output_check(r->path, e) || lock_named_file(r, e))
 		return -1;
 	if (fstat(r->fd, &st))

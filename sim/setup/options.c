@@ -256,7 +256,7 @@ bool
 option_is_output(enum option_id id)
 {
 	return id == OPTION_output || id == OPTION_responses || id == OPTION_map ||
-	    id == OPTION_frames;
+	    id == OPTION_frames || id == OPTION_save;
 }
 
 bool

@@ -81,7 +81,7 @@ setup_outputs(enum command_id command, const struct options *o, struct error *e)
 {
 	bool	    last = strstr(command_info[command].argument, " OUT");
 	unsigned    ninputs = o->narguments - last;
-	const char *out[] = { o->output, o->responses, o->map, o->frames,
+	const char *out[] = { o->output, o->responses, o->map, o->frames, o->save,
 		last ? o->argument[ninputs] : NULL };
 
 	for (size_t i = 0; i < sizeof(out) / sizeof(*out); i++) {
@@ -92,17 +92,6 @@ setup_outputs(enum command_id command, const struct options *o, struct error *e)
 				return -1;
 	}
 	return 0;
-}
-
-int
-setup_output(const char *option, const char *path, struct error *e)
-{
-	const char *dot = path ? strrchr(path, '.') : NULL;
-
-	if (!dot || (strcmp(dot, ".svg") && strcmp(dot, ".png") && strcmp(dot, ".pdf")))
-		return 0;
-	return error_usage(e, "--%s %s: this writes CSV; bufsim plot makes pictures from it",
-	    option, path);
 }
 
 int

@@ -25,9 +25,6 @@ int setup_trace(struct trace_options *t, const struct options *o, struct error *
  */
 int setup_outputs(enum command_id command, const struct options *o, struct error *e);
 
-/* A usage error if that option's CSV has the ending of a picture. */
-int setup_output(const char *option, const char *path, struct error *e);
-
 /* Set *jobs to the number of processes at once: --jobs, or one for each processor. */
 int setup_jobs(unsigned *jobs, const struct options *o, struct error *e);
 

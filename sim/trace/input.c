@@ -15,6 +15,7 @@
 #include <xxhash.h>
 
 #include "sim/base/progress.h"
+#include "sim/base/spill.h"
 #include "sim/trace/input.h"
 #include "sim/trace/unpack.h"
 
@@ -576,20 +577,63 @@ input_line_number(const struct input *in)
 	return in->lines;
 }
 
+static int
+write_all(int fd, const char *bytes, size_t n)
+{
+	ssize_t done;
+
+	for (; n; n -= (size_t)done, bytes += done) {
+		do
+			done = write(fd, bytes, n);
+		while (done < 0 && errno == EINTR);
+		if (done < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Unpack the rest of the stream into a file without a name. */
+static int
+unpack_into(int fd, const char *folder, struct input *in, struct error *e)
+{
+	do {
+		if (write_all(fd, in->text + in->start, in->end - in->start))
+			return error_set(e,
+			    "cannot be unpacked to a temporary file in %s: %s: set TMPDIR to a "
+			    "folder with room",
+			    folder, strerror(errno));
+		in->start = in->end;
+	} while (!in->ended && !fill(in, e));
+	return in->ended ? 0 : -1;
+}
+
+static int
+take_copy(struct input *in, struct error *e)
+{
+	const char  *folder = getenv("TMPDIR");
+	struct spill copy;
+
+	if (!folder || !*folder)
+		folder = "/tmp";
+	if (spill_open(&copy, folder, e))
+		return error_prefix(e, "TMPDIR");
+	if (unpack_into(copy.fd, folder, in, e)) {
+		spill_close(&copy);
+		return -1;
+	}
+	if (in->fd > STDIN_FILENO)
+		close(in->fd);
+	in->fd = copy.fd;
+	return 0;
+}
+
 int
-input_file(const struct input *in, struct error *e)
+input_file(struct input *in, struct error *e)
 {
 	struct stat st;
+	bool	    plain = !in->packing && !fstat(in->fd, &st) && S_ISREG(st.st_mode);
 
-	if (in->packing)
-		return error_set(e,
-		    "is packed with %s: a binary trace is mapped, unpack it first, as in "
-		    "`%s FILE >trace.bst`",
-		    in->packing->name, in->packing->command);
-	if (fstat(in->fd, &st) || !S_ISREG(st.st_mode))
-		return error_set(e,
-		    "is a pipe or a device: a binary trace is mapped, give the file itself");
-	return in->fd;
+	return plain || !take_copy(in, e) ? in->fd : -1;
 }
 
 uint64_t

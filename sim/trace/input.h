@@ -61,8 +61,11 @@ int input_bytes(struct input *in, void *buf, size_t n, struct error *e);
 int input_records(struct input *in, size_t size, size_t most, const unsigned char **first,
     size_t *n, struct error *e);
 
-/* Its descriptor, for mmap(); -1 if it is packed or not a regular file. */
-int input_file(const struct input *in, struct error *e);
+/*
+ * A descriptor for mmap(), closed with the input; -1: an error.  That of a file that is packed or
+ * not regular is a copy, unpacked, in a temporary file without a name, and the stream has ended.
+ */
+int input_file(struct input *in, struct error *e);
 
 /*
  * The XXH3-64 and the number of the bytes read so far, before unpacking; of several files, a

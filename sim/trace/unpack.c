@@ -1,6 +1,7 @@
 /* unpack.c - the table of packings, and what to type for files that none of them unpacks. */
 #include <string.h>
 
+#include "sim/base/text.h"
 #include "sim/trace/unpack.h"
 
 #define X(id) extern const struct packing packing_##id;
@@ -77,11 +78,8 @@ unpack_name(const char *name)
 {
 	size_t n = strlen(name);
 
-	for (const struct packing *const *p = packings; *p; p++) {
-		size_t ending = strlen((*p)->ending);
-
-		if (n > ending && !strcmp(name + n - ending, (*p)->ending))
-			return n - ending;
-	}
+	for (const struct packing *const *p = packings; *p; p++)
+		if (text_ends_in(name, n, (*p)->ending))
+			return n - strlen((*p)->ending);
 	return n;
 }

@@ -24,6 +24,7 @@ writers() {
 	x.txt run in/t.bst --cache 1M --frames OUT
 	x.txt.gz run in/t.bst --cache 1M --frames OUT
 	x.csv sweep in/t.bst --cache 1M,2M,3M --policy lru,clock -o OUT
+	x.json sweep in/t.bst --cache 1M,2M,3M --json -o OUT
 	x.csv mrc in/t.bst --csv -o OUT
 	x.svg classify in/t.bst -o OUT
 	x.svg plot in/s.csv -o OUT
@@ -42,9 +43,11 @@ printers() {
 	run in/t.bst --csv
 	run in/t.strace in/t.bst --replay process --prefetch iprp
 	sweep in/t.bst --cache 1M,2M
+	sweep in/t.bst --cache 1M,2M --json
 	compare in/t.bst --prefetch none,linux24 --policy lru,clock
 	compare in/t.bst --json
 	mrc in/t.bst
+	mrc in/t.bst --json
 	mrc in/t.bst --sample 0.5
 	stat in/t.bst
 	stat in/t.bst --json

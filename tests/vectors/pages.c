@@ -75,6 +75,7 @@ json_number(const cJSON *o, const char *name, uint64_t max, uint64_t *value, str
 {
 	const cJSON *m = cJSON_GetObjectItemCaseSensitive(o, name);
 
+	*value = 0;
 	if (!cJSON_IsNumber(m) || m->valuedouble < 0 || m->valuedouble > (double)max)
 		return error_set(e, "'%s' is not a number from 0 to %" PRIu64, name, max);
 	*value = (uint64_t)m->valuedouble;

@@ -77,6 +77,17 @@ START_TEST(cuts_between_characters)
 }
 END_TEST
 
+START_TEST(an_ending_has_something_before_it)
+{
+	ck_assert(text_ends_in("a.gz", 4, ".gz"));
+	ck_assert(text_ends_in("a.GZ.zst", 4, ".gz"));
+	ck_assert(text_ends_in("a.oracleGENERAL", 15, ".oracleGeneral"));
+	ck_assert(!text_ends_in(".gz", 3, ".gz"));
+	ck_assert(!text_ends_in("gz", 2, ".gz"));
+	ck_assert(!text_ends_in("a.gz2", 5, ".gz"));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -84,6 +95,7 @@ main(void)
 
 	tcase_add_loop_test(tc, makes_text_safe, 0, (int)(sizeof(cases) / sizeof(*cases)));
 	tcase_add_test(tc, cuts_between_characters);
+	tcase_add_test(tc, an_ending_has_something_before_it);
 	tcase_add_test(tc, doubles_the_quotes_in_quotes);
 	tcase_add_test(tc, a_shell_reads_back_what_is_quoted);
 	return run_tests("text", tc);

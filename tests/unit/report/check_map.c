@@ -18,9 +18,11 @@ static struct run_map map;
 static void
 setup(void)
 {
+	static char name[] = "draft";
+
 	observed_start();
 	cfg.prefetcher.plugin = &two.plugin;
-	draft.trace.name = (char[]){ "draft" };
+	draft.trace.name = name;
 }
 
 static void

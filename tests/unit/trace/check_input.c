@@ -480,6 +480,7 @@ START_TEST(names_lose_the_endings_of_packings)
 	ck_assert_uint_eq(unpack_name("a.txt.zst"), 5);
 	ck_assert_uint_eq(unpack_name("a.txt.xz"), 5);
 	ck_assert_uint_eq(unpack_name("a.bz2"), 1);
+	ck_assert_uint_eq(unpack_name("A.TXT.GZ"), 5);
 	ck_assert_uint_eq(unpack_name("a.txt"), 5);
 	ck_assert_uint_eq(unpack_name(".gz"), 3);
 }
@@ -590,7 +591,29 @@ START_TEST(a_function_can_be_the_source)
 	next_is(in, "alpha beta");
 	next_is(in, "gamma");
 	ends(in);
+	input_close(in);
+}
+END_TEST
+
+START_TEST(what_cannot_be_mapped_is_copied_to_a_file)
+{
+	struct pieces p = { two_lines, 0, false };
+	struct input *in = input_from(give, &p, &error);
+	char	      text[64];
+	int	      fd;
+
+	ck_assert_msg(in != NULL, "%s", error.text);
+	fd = input_file(in, &error);
+	ck_assert_msg(fd >= 0, "%s", error.text);
+	ck_assert_int_eq(pread(fd, text, sizeof(text), 0), (ssize_t)strlen(two_lines));
+	ck_assert_mem_eq(text, two_lines, strlen(two_lines));
+	input_close(in);
+	ck_assert_int_eq(pread(fd, text, 1, 0), -1);
+	p = (struct pieces){ two_lines, 0, true };
+	in = input_from(give, &p, &error);
+	ck_assert_msg(in != NULL, "%s", error.text);
 	ck_assert_int_eq(input_file(in, &error), -1);
+	ck_assert_str_eq(error.text, "the source has failed");
 	input_close(in);
 }
 END_TEST
@@ -647,6 +670,7 @@ main(void)
 	tcase_add_test(tc, a_dash_is_standard_input);
 	tcase_add_test(tc, a_file_may_grow_but_not_become_shorter);
 	tcase_add_test(tc, a_function_can_be_the_source);
+	tcase_add_test(tc, what_cannot_be_mapped_is_copied_to_a_file);
 	tcase_add_test(tc, an_error_of_the_source_is_passed_on);
 	return run_tests("input", tc);
 }

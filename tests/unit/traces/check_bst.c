@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "sim/base/checksum.h"
+#include "sim/base/number.h"
 #include "sim/trace/format.h"
 #include "tests/unit/loading.h"
 
@@ -556,20 +557,29 @@ START_TEST(mappings_must_have_been_touched_when_it_was_converted)
 }
 END_TEST
 
-/* ---- only a file can be mapped ---- */
+/* ---- what cannot be mapped is copied to a temporary file ---- */
 
-START_TEST(a_packed_one_is_to_be_unpacked_first)
+START_TEST(a_packed_one_is_unpacked_and_checked_as_any_other)
 {
 	static unsigned char packed[8192];
+	char		     what[200], is[NUMBER_TEXT], should[NUMBER_TEXT];
+	size_t		     n;
 
-	convert("0 1 3 R 50 9000 0 100\n");
-	refuses_bytes(packed, gzip_member(binary, length, packed, sizeof(packed)),
-	    "is packed with gzip: a binary trace is mapped, unpack it first, as in "
-	    "`gzip -dc FILE >trace.bst`");
+	convert("0 1 3 R 50 9000 0 100\n5 1 3 R 50 9000 300 7\n");
+	n = gzip_member(binary, length, packed, sizeof(packed));
+	ck_assert_msg(!load_bytes(packed, n), "%s", error.text);
+	ck_assert_int_eq(trace_check(&trace, 0, 2, &error), 0);
+	ck_assert_uint_eq(trace.access[1].offset, 300);
+	ck_assert_str_eq(trace.source.format, "text");
+	refuses_bytes(packed, n - 9, "the gzip data ends too early: the file is truncated");
+	n = gzip_member(binary, length - 1, packed, sizeof(packed));
+	snprintf(what, sizeof(what), "has %s bytes instead of %s: copy or convert it again",
+	    number_group(is, length - 1), number_group(should, length));
+	refuses_bytes(packed, n, what);
 }
 END_TEST
 
-START_TEST(standard_input_must_be_the_file_itself)
+START_TEST(standard_input_is_a_file_or_a_pipe)
 {
 	int ends[2];
 
@@ -581,10 +591,21 @@ START_TEST(standard_input_must_be_the_file_itself)
 	ck_assert_int_eq(write(ends[1], binary, length), (ssize_t)length);
 	close(ends[1]);
 	ck_assert_int_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
-	ck_assert_int_eq(load_path("-", NULL, false), -1);
-	ck_assert_str_eq(error.text,
-	    "standard input: is a pipe or a device: a binary trace is mapped, give the file "
-	    "itself");
+	ck_assert_int_eq(load_path("-", NULL, false), 0);
+	ck_assert_int_eq(trace_check(&trace, 0, 1, &error), 0);
+	ck_assert_uint_eq(trace.access[0].length, 100);
+}
+END_TEST
+
+START_TEST(a_folder_without_room_is_named)
+{
+	static unsigned char packed[8192];
+
+	convert("0 1 3 R 50 9000 0 100\n");
+	setenv("TMPDIR", "/nowhere", 1);
+	refuses_bytes(packed, gzip_member(binary, length, packed, sizeof(packed)),
+	    "TMPDIR: /nowhere: no temporary file can be made there: No such file or directory");
+	unsetenv("TMPDIR");
 }
 END_TEST
 
@@ -1083,8 +1104,9 @@ main(void)
 	tcase_add_test(tests, one_file_serves_every_block_size);
 	tcase_add_test(tests, a_binary_trace_knows_where_it_comes_from);
 	tcase_add_test(tests, mappings_must_have_been_touched_when_it_was_converted);
-	tcase_add_test(tests, a_packed_one_is_to_be_unpacked_first);
-	tcase_add_test(tests, standard_input_must_be_the_file_itself);
+	tcase_add_test(tests, a_packed_one_is_unpacked_and_checked_as_any_other);
+	tcase_add_test(tests, standard_input_is_a_file_or_a_pipe);
+	tcase_add_test(tests, a_folder_without_room_is_named);
 	tcase_add_test(tests, one_that_was_cut_or_grew_says_how_long_it_should_be);
 	tcase_add_test(tests, what_this_machine_or_program_cannot_read_says_what_to_do);
 	tcase_add_test(tests, damage_to_header_or_tables_is_found_when_it_is_loaded);
