@@ -12,6 +12,7 @@ enum {
 };
 
 static struct run_map map;
+static char	      draft_name[] = "draft";
 
 /* ---- runs ---- */
 
@@ -20,7 +21,7 @@ setup(void)
 {
 	observed_start();
 	cfg.prefetcher.plugin = &two.plugin;
-	draft.trace.name = (char[]){ "draft" };
+	draft.trace.name = draft_name;
 }
 
 static void
