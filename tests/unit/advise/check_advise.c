@@ -45,10 +45,11 @@ search(void)
 static void
 draft_scan(uint32_t blocks)
 {
-	uint32_t open;
+	static char name[] = "scan";
+	uint32_t    open;
 
 	draft_start(&draft);
-	draft.trace.name = (char[]){ "scan" };
+	draft.trace.name = name;
 	open = draft_open(&draft, draft_file(&draft, 9, blocks), 0);
 	for (uint32_t i = 0; i < blocks; i++)
 		draft_blocks(&draft, i, open, i, 1, false)->fresh = i == 0;
@@ -58,12 +59,13 @@ draft_scan(uint32_t blocks)
 static void
 draft_rows(uint32_t rows)
 {
+	static char    name[] = "rows";
 	const uint32_t blocks = 100000;
 	uint64_t       state = 1;
 	uint32_t       open;
 
 	draft_start(&draft);
-	draft.trace.name = (char[]){ "rows" };
+	draft.trace.name = name;
 	open = draft_open(&draft, draft_file(&draft, 9, blocks), 0);
 	for (uint32_t i = 0; i < rows; i++) {
 		uint32_t first = 1 + random_below(&state, blocks - 2);

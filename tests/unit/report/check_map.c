@@ -12,16 +12,17 @@ enum {
 };
 
 static struct run_map map;
-static char	      draft_name[] = "draft";
 
 /* ---- runs ---- */
 
 static void
 setup(void)
 {
+	static char name[] = "draft";
+
 	observed_start();
 	cfg.prefetcher.plugin = &two.plugin;
-	draft.trace.name = draft_name;
+	draft.trace.name = name;
 }
 
 static void
