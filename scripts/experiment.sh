@@ -140,11 +140,11 @@ draw() {
 finding() {
 	awk -F, '
 	function place(blocks) {
-		return sprintf(" at %.*f MiB", blocks < 2560, blocks / 256)
+		return sprintf((blocks < 2560 ? " at %.1f" : " at %.0f") " MiB", blocks / 256)
 	}
 	function size(ratio) {
 		ratio = ratio > 1 ? ratio - 1 : 1 - ratio
-		return sprintf("%.*f %%", ratio < 0.0995, 100 * ratio)
+		return sprintf((ratio < 0.0995 ? "%.1f" : "%.0f") " %%", 100 * ratio)
 	}
 	NR == 1 {
 		for (i = 3; i <= NF && $i ~ /_elapsed_us$/; i++) {
