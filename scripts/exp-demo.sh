@@ -33,7 +33,7 @@ $column["prefetcher"] == "none" {
 	next
 }
 {
-	out = tmp "/" trace ".csv"
+	out = tmp "/demo-" trace ".csv"
 	if (!(trace in seen)) {
 		seen[trace] = 1
 		print "cache_blocks,none_elapsed_us,linux24_elapsed_us,none_hit_ratio,linux24_hit_ratio" >out
@@ -85,23 +85,21 @@ table() {
 # plot TRACE SETTING
 plot() {
 	for type in svg png; do
-		clean_gnuplot -e "type='$type'; csv='$tmp/$1.csv'; verdict='$(verdict)'" \
+		clean_gnuplot -e "type='$type'; csv='$tmp/demo-$1.csv'; verdict='$(verdict)'" \
 			-e "trace='$1'; setting='$2'" \
 			-e "mb='$(cut -d ' ' -f 1 "$tmp/crossings" | paste -sd ' ' -)'" \
 			-e "seconds='$(cut -d ' ' -f 2 "$tmp/crossings" | paste -sd ' ' -)'" \
-			scripts/plot/demo.gp >"$tmp/$1.$type"
+			scripts/plot/demo.gp >"$tmp/demo-$1.$type"
 	done
-	name_page "$1: $(verdict)" "$tmp/$1.svg" >"$tmp/titled"
-	mv "$tmp/titled" "$tmp/$1.svg"
-	for type in csv svg png; do
-		mv "$tmp/$1.$type" "results/demo-$1.$type"
-	done
+	name_page "$1: $(verdict)" "$tmp/demo-$1.svg" >"$tmp/titled"
+	mv "$tmp/titled" "$tmp/demo-$1.svg"
+	publish "demo-$1"
 }
 
 while read -r trace references policy device layout replay; do
-	crossings "$tmp/$trace.csv" >"$tmp/crossings"
+	crossings "$tmp/demo-$trace.csv" >"$tmp/crossings"
 	echo "$trace: $references block references; $policy, $device, $layout layout, $replay replay"
-	table "$tmp/$trace.csv"
+	table "$tmp/demo-$trace.csv"
 	printf '%s: results/demo-%s.svg and .png\n\n' "$(verdict)" "$trace"
 	plot "$trace" "policy $policy, device $device, layout $layout, replay $replay"
 done <"$tmp/traces"

@@ -140,11 +140,11 @@ draw() {
 finding() {
 	awk -F, '
 	function place(blocks) {
-		return sprintf(" at %.*f MiB", blocks < 2560, blocks / 256)
+		return sprintf((blocks < 2560 ? " at %.1f" : " at %.0f") " MiB", blocks / 256)
 	}
 	function size(ratio) {
 		ratio = ratio > 1 ? ratio - 1 : 1 - ratio
-		return sprintf("%.*f %%", ratio < 0.0995, 100 * ratio)
+		return sprintf((ratio < 0.0995 ? "%.1f" : "%.0f") " %%", 100 * ratio)
 	}
 	NR == 1 {
 		for (i = 3; i <= NF && $i ~ /_elapsed_us$/; i++) {
@@ -179,14 +179,30 @@ finding() {
 	}' "$1"
 }
 
+# says SVG: its elements and the pieces of its paths, which begin with M; how gnuplot groups and orders them differs
+# between its versions
+says() {
+	tr '<M' '\n\n' <"$1" | sed "s/\(rotate([-0-9]*\)\.00/\1/; s/[[:space:]'/>]*$//; /^g [fi]/d; /^desc/d" | sort -u
+}
+
+# replace OLD NEW: in its place, whole; a picture that says the same and was drawn by another gnuplot stays
+replace() {
+	case $1 in
+	*.svg)
+		if [ -e "$1" ] && ! grep -q -x -F -e "$(grep '^<desc>' "$2")" "$1" && [ "$(says "$1")" = "$(says "$2")" ]; then
+			return
+		fi
+		;;
+	esac
+	cp "$2" "$1.tmp"
+	mv "$1.tmp" "$1"
+}
+
 # publish NAME...: $tmp/NAME.* into results/
 publish() {
 	for name; do
-		for file in "$tmp/$name".csv "$tmp/$name".svg; do
-			if [ -e "$file" ]; then
-				cp "$file" "results/.$name.tmp"
-				mv "results/.$name.tmp" "results/$(basename "$file")"
-			fi
+		for file in "$tmp/$name".csv "$tmp/$name".svg "$tmp/$name".png; do
+			if [ -e "$file" ]; then replace "results/$(basename "$file")" "$file"; fi
 		done
 	done
 }

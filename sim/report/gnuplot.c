@@ -29,10 +29,18 @@ enum { IN, OUT, SAID, ENDS };
 
 static const char *const kept[] = { "PATH=", "HOME=", "LD_LIBRARY_PATH=", "FONTCONFIG_FILE=",
 	"FONTCONFIG_PATH=", "XDG_CACHE_HOME=", "XDG_DATA_DIRS=", "XDG_DATA_HOME=" };
-enum { KEPT = sizeof(kept) / sizeof(*kept) };
+static char *const	 given[] = {
+	      "LC_ALL=C",	   /* a comma in a number would be read as two */
+	      "TZ=UTC0",	   /* is in a PDF beside its date */
+	      "CAIRO_DEBUG_PDF=1", /* leave the date of a PDF readable: cairo 1.18 packs it otherwise */
+};
+enum {
+	KEPT = sizeof(kept) / sizeof(*kept),
+	GIVEN = sizeof(given) / sizeof(*given),
+};
 
 static void
-clean_environment(char *clean[KEPT + 2])
+clean_environment(char *clean[KEPT + GIVEN + 1])
 {
 	size_t n = 0;
 
@@ -44,7 +52,8 @@ clean_environment(char *clean[KEPT + 2])
 		if (*v)
 			clean[n++] = *v;
 	}
-	clean[n++] = "LC_ALL=C"; /* a comma in a number would be read as two */
+	for (size_t i = 0; i < GIVEN; i++)
+		clean[n++] = given[i];
 	clean[n] = NULL;
 }
 
@@ -52,7 +61,7 @@ static int
 spawn(const int theirs[ENDS], pid_t *pid)
 {
 	char			  *argv[] = { "gnuplot", "-d", NULL }; /* no settings of the user */
-	char			  *clean[KEPT + 2];
+	char			  *clean[KEPT + GIVEN + 1];
 	posix_spawn_file_actions_t files;
 	int			   failed = posix_spawn_file_actions_init(&files);
 

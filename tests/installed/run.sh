@@ -6,7 +6,7 @@ set -u
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 build=$1 dest=$PWD/$1/dest work=$PWD/$1/tests/installed
-cc="${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror"
+cc="${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Wno-unused-parameter ${CI:+-Werror}" # another compiler may warn of more
 passed=0 failed=0
 
 # that NAME COMMAND...: a check; what the command prints is for when it fails
