@@ -21,6 +21,7 @@ PACKER_zstd = zstd.h HAVE_LIBZSTD
 PACKER_lzma = lzma.h HAVE_LIBLZMA
 PACKER_bz2  = bzlib.h HAVE_LIBBZ2
 HASH    := \#
+COMMA   := ,
 PACKERS := $(foreach p,$(filter-out $(WITHOUT),zstd lzma bz2),$(shell \
            echo '$(HASH)include <$(firstword $(PACKER_$p))>' | $(CC) $(INCLUDE) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo $p))
 NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -lxxhash) $(PACKERS:%=-l%) -lm -pthread \
@@ -28,14 +29,16 @@ NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -l
 DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"' -DBUFSIM_DATE='"$(DATE)"' \
            $(foreach p,$(PACKERS),-D$(lastword $(PACKER_$p)))
 LIBS    := $(NEEDS) $(call PKG,--libs libcjson,-lcjson)
+OBJCOPY := $(shell $(CC) -print-prog-name=objcopy)
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
 SANITIZE = -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 ASAN     = build/asan$(if $(findstring clang,$(CC)),-clang)
 TSAN     = build/tsan$(if $(findstring clang,$(CC)),-clang)
 THREADED = $(patsubst %.c,%,$(wildcard tests/unit/frames/check_*threads.c tests/unit/machine/check_*threads.c))
-COMPILE  = $(CC) -std=c11 -ffp-contract=off $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
-UNIT    := $(if $(filter -O%,$(CFLAGS)),-O0) # of unit tests: to optimise most of them takes longer than to run them
+PIC      = -fPIC -fno-semantic-interposition # one object for the program and both libraries; a call may still be inlined
+COMPILE  = $(CC) -std=c11 -ffp-contract=off $(PIC) $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+UNIT    := $(if $(filter -O%,$(CFLAGS)),-O0 -U_FORTIFY_SOURCE) # of unit tests: to optimise most of them takes longer than to run them
 APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without the tree
 
 # The library: the simulation with every plug-in.  The program: the rooms above it.
@@ -43,23 +46,34 @@ ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetc
 objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
 PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o $(B)/sim/browser/%,$(call objects,sim/*/*.c))
-# Headers for programs that embed the library, and for plug-ins compiled apart.
-HEADERS := $(filter %.h,$(wildcard $(patsubst %,%/*.h,$(filter sim%,$(ROOMS))))) prefetch/detect.h
-HEADERS += $(shell sed -n 's/^\# *include "\(.*\.def\)"/\1/p' $(HEADERS) | sort -u)
+# Its interface, with all that these headers include: for programs that embed the library, ...
+PUBLIC   = sim/registry.h sim/core/simulate.h sim/trace/load.h sim/base/mapped.h
+# ... for plug-ins compiled apart, ...
+PUBLIC  += sim/core/policy.h $(patsubst %,sim/core/%.h,flist fheap ghosts) \
+           sim/core/prefetch.h $(patsubst %,prefetch/%.h,detect inner sets) sim/device/pace.h \
+           sim/block/scheduler.h sim/device/device.h sim/trace/format.h sim/trace/scan.h sim/trace/shape.h \
+           $(patsubst %,sim/share/%.h,allocator protocol kind) $(patsubst %,sim/frames/%.h,pool load machine)
+# ... and tools for both.
+PUBLIC  += $(patsubst %,sim/base/%.h,bits bytes map memory number word) sim/trace/chance.h
+HEADERS  = $(sort $(patsubst ./%,%,$(filter %.h %.def,$(shell $(CC) -I. -MM -x c $(PUBLIC)))))
+# The number of the interface: raised when it changes so that a program must be compiled again (tests/installed/abi).
+ABI      = 1
+SHARED  := $(if $(findstring __ELF__,$(shell echo __ELF__ | $(CC) -E -P -)),,libbufsim.so.$(ABI)) # not on other systems
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/unit/*/check_*.c))
 PLUGINS := $(patsubst %.c,$(B)/%.so,$(wildcard tests/plugins/*.c)) $(B)/tests/plugins/lru.so
 VECTOR  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/vectors/*.c))
 BENCH   := $(patsubst %.c,$(B)/%,$(wildcard tests/bench/*.c))
 HARNESS := $(patsubst %.c,$(B)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-BINDIR   = $(DESTDIR)$(PREFIX)/bin
-MANDIR   = $(DESTDIR)$(PREFIX)/share/man/man1
-BASHDIR  = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-ZSHDIR   = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
-FISHDIR  = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-INCDIR   = $(DESTDIR)$(PREFIX)/include/bufsim
-LIBDIR   = $(DESTDIR)$(PREFIX)/lib
-DOCDIR   = $(DESTDIR)$(PREFIX)/share/doc/bufsim
+# Each may be given alone; DESTDIR comes before all of them.
+BINDIR   = $(PREFIX)/bin
+LIBDIR   = $(PREFIX)/lib
+INCDIR   = $(PREFIX)/include/bufsim
+MANDIR   = $(PREFIX)/share/man/man1
+DOCDIR   = $(PREFIX)/share/doc/bufsim
+BASHDIR  = $(PREFIX)/share/bash-completion/completions
+ZSHDIR   = $(PREFIX)/share/zsh/site-functions
+FISHDIR  = $(PREFIX)/share/fish/vendor_completions.d
 
 Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@';)# V=1: whole commands
 
@@ -70,7 +84,7 @@ ifneq ($(filter demo check check-asan check-tsan fuzz torture vectors bench cros
 endif
 SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
 
-all: $(B)/bufsim $(B)/libbufsim.a  ## build the simulator (the default)
+all: $(B)/bufsim $(B)/libbufsim.a $(SHARED:%=$(B)/%)  ## build the simulator (the default)
 
 help:                              ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## */\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -95,10 +109,10 @@ check-asan:                        ## the same under the address and undefined-b
 
 check-tsan:                        ## threads under the thread sanitizer: CC=clang FRAMES_OPERATIONS=5000
 	@scripts/setup check
-	+@$(SUBMAKE) $(B)/program.a $(B)/libbufsim.a
+	+@$(SUBMAKE) $(B)/program.a $(B)/library.a
 	@mkdir -p $(TSAN)
 	@for t in $(THREADED); do \
-	    $(COMPILE) -MF /dev/null -O1 -g -fsanitize=thread -o $(TSAN)/test $$t.c sim/frames/*.c sim/machine/*.c $(B)/program.a $(B)/libbufsim.a $(CHECK) $(LIBS) && \
+	    $(COMPILE) -MF /dev/null -O1 -g -fsanitize=thread -o $(TSAN)/test $$t.c sim/frames/*.c sim/machine/*.c $(B)/program.a $(B)/library.a $(CHECK) $(LIBS) && \
 	    FRAMES_OPERATIONS=$(or $(FRAMES_OPERATIONS),5000) $(shell command -v setarch >/dev/null && echo setarch -R) $(TSAN)/test || exit 1; done
 
 fuzz:                              ## damaged input of every kind (libFuzzer): FUZZ_S=60 FUZZ_RUNS=20000
@@ -165,38 +179,53 @@ fresh:                             ## the two commands on minimal Debian 12, 13 
 man: $(B)/bufsim.1                 ## rewrite docs/bufsim.1
 	cp $< docs/bufsim.1
 
-# There is no shared library: every link needs the libraries that it uses.
+names:                             ## rewrite sim/base/names.h, when a public function has come or gone
+	scripts/names $(filter %.h,$(HEADERS)) >$(B)/names.h
+	mv $(B)/names.h sim/base/names.h
+
+# With the path of PREFIX inside others as $${prefix}, and in quotes, as it may have blanks.
+from_prefix = $(subst $(PREFIX)/,$${prefix}/,$(1))
 define PC
 prefix=$(PREFIX)
-includedir=$${prefix}/include
-libdir=$${prefix}/lib
+includedir=$(call from_prefix,$(INCDIR))
+libdir=$(call from_prefix,$(LIBDIR))
 
 Name: bufsim
 Description: simulates a buffer cache, its prefetching and its disk
 Version: $(VERSION)
-Cflags: -I$${includedir}/bufsim
-Libs: -L$${libdir} -lbufsim $(NEEDS)
+Cflags: -I"$${includedir}"
+Libs: -L"$${libdir}" -lbufsim$(if $(SHARED),, $(NEEDS))
+Libs.private: $(NEEDS)
 endef
+# Paths reach the shell in its variables, as they are.
+install uninstall: export bin := $(DESTDIR)$(BINDIR)
+install uninstall: export lib := $(DESTDIR)$(LIBDIR)
+install uninstall: export inc := $(DESTDIR)$(INCDIR)
+install uninstall: export man := $(DESTDIR)$(MANDIR)
+install uninstall: export doc := $(DESTDIR)$(DOCDIR)
+install uninstall: export bash := $(DESTDIR)$(BASHDIR)
+install uninstall: export zsh := $(DESTDIR)$(ZSHDIR)
+install uninstall: export fish := $(DESTDIR)$(FISHDIR)
 install: export PC := $(PC)
 install: all $(B)/bufsim.1 $(B)/bufsim.bash $(B)/bufsim.zsh $(B)/bufsim.fish ## into PREFIX (/usr/local), below DESTDIR
-	mkdir -p $(BINDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR) $(DOCDIR)
-	install -m 755 $(B)/bufsim $(BINDIR)/bufsim
-	install -m 644 $(B)/bufsim.1 $(MANDIR)/bufsim.1
-	install -m 644 $(B)/bufsim.bash $(BASHDIR)/bufsim
-	install -m 644 $(B)/bufsim.zsh $(ZSHDIR)/_bufsim
-	install -m 644 $(B)/bufsim.fish $(FISHDIR)/bufsim.fish
-	install -m 644 README.md LICENSE $(DOCDIR)
+	mkdir -p "$$bin" "$$lib/pkgconfig" "$$inc" "$$man" "$$doc" "$$bash" "$$zsh" "$$fish"
+	install -m 755 $(B)/bufsim "$$bin/bufsim"
+	install -m 644 $(B)/bufsim.1 "$$man/bufsim.1"
+	install -m 644 $(B)/bufsim.bash "$$bash/bufsim"
+	install -m 644 $(B)/bufsim.zsh "$$zsh/_bufsim"
+	install -m 644 $(B)/bufsim.fish "$$fish/bufsim.fish"
+	install -m 644 README.md LICENSE "$$doc"
 	for h in $(HEADERS); do \
-	    mkdir -p $(INCDIR)/$${h%/*} && install -m 644 $$h $(INCDIR)/$$h || exit 1; done
-	mkdir -p $(LIBDIR)/pkgconfig
-	install -m 644 $(B)/libbufsim.a $(LIBDIR)/libbufsim.a
-	printf '%s\n' "$$PC" >$(LIBDIR)/pkgconfig/bufsim.pc
+	    mkdir -p "$$inc/$${h%/*}" && install -m 644 $$h "$$inc/$$h" || exit 1; done
+	install -m 644 $(B)/libbufsim.a "$$lib/libbufsim.a"
+	for l in $(SHARED); do \
+	    install -m 644 $(B)/$$l "$$lib/$$l" && ln -sf $$l "$$lib/libbufsim.so" || exit 1; done
+	printf '%s\n' "$$PC" >"$$lib/pkgconfig/bufsim.pc"
 
 uninstall:                         ## undo install
-	rm -f $(BINDIR)/bufsim $(MANDIR)/bufsim.1 $(BASHDIR)/bufsim
-	rm -f $(ZSHDIR)/_bufsim $(FISHDIR)/bufsim.fish
-	rm -f $(LIBDIR)/libbufsim.a $(LIBDIR)/pkgconfig/bufsim.pc
-	rm -rf $(DOCDIR) $(INCDIR)
+	rm -f "$$bin/bufsim" "$$man/bufsim.1" "$$bash/bufsim" "$$zsh/_bufsim" "$$fish/bufsim.fish"
+	rm -f "$$lib/libbufsim.a" "$$lib/libbufsim.so" "$$lib/libbufsim.so.$(ABI)" "$$lib/pkgconfig/bufsim.pc"
+	rm -rf "$$doc" "$$inc"
 
 clean:                             ## remove build/
 	rm -rf build
@@ -208,26 +237,37 @@ bench-programs: $(BENCH)
 fuzz-programs: $(B)/bufsim $(B)/tests/fuzz/lines $(HARNESS)
 torture-programs: $(B)/bufsim $(B)/tests/fuzz/lines $(B)/tests/fuzz/refuse.so
 
-# With all of the library, and every name exported: a plug-in compiled apart may need it.
+# With all of the library, and its public names exported: a plug-in compiled apart may need them.
 $(B)/bufsim: $(B)/sim/cli/main.o $(PROGRAM) $(LIB) $(B)/members
-	$(call Q,LD)$(CC) $(CFLAGS) -rdynamic $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS)
-$(B)/libbufsim.a: $(LIB)
+	$(call Q,LD)$(CC) $(CFLAGS) $(if $(SHARED),-Wl$(COMMA)--export-dynamic-symbol='bufsim_*',-rdynamic) $(LDFLAGS) \
+	    -o $@ $(filter %.o,$^) $(LIBS)
+# The library for our tests, which know its private functions, too.
+$(B)/library.a: $(LIB)
 $(B)/program.a: $(PROGRAM)
-$(B)/libbufsim.a $(B)/program.a: $(B)/members
+# The library to be installed: other names than public ones must not meet those of the program that embeds it.
+$(B)/libbufsim.a: $(if $(SHARED),$(B)/libbufsim.o,$(LIB))
+$(B)/library.a $(B)/program.a $(B)/libbufsim.a: $(B)/members
 	@rm -f $@
 	$(call Q,AR)$(AR) rcs $@ $(filter %.o,$^)
+$(B)/libbufsim.o: $(LIB) $(B)/members
+	$(call Q,LD)$(CC) -r -nostdlib $(if $(findstring -flto,$(CFLAGS)),-flinker-output=nolto-rel) -o $@ $(filter %.o,$^)
+	@$(OBJCOPY) --wildcard --keep-global-symbol='bufsim_*' $@
+$(B)/libbufsim.so.$(ABI): $(LIB) $(B)/members
+	@echo 'BUFSIM_$(ABI) { global: bufsim_*; local: *; };' >$@.map
+	$(call Q,LD)$(CC) $(CFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=$@.map -Wl,-Bsymbolic-functions \
+	    $(if $(findstring -fsanitize,$(CFLAGS)),,-Wl$(COMMA)--no-undefined) $(LDFLAGS) -o $@ $(filter %.o,$^) $(NEEDS)
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call Q,CC)$(COMPILE) $(if $(filter $(B)/tests/unit/%,$@),$(UNIT)) -c -o $@ $<
 $(B)/data_sheets.o: $(B)/data_sheets.c $(B)/flags
 	$(call Q,CC)$(COMPILE) -c -o $@ $<
-$(B)/tests/%: $(B)/tests/%.o $(B)/program.a $(B)/libbufsim.a
+$(B)/tests/%: $(B)/tests/%.o $(B)/program.a $(B)/library.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(findstring /check_,$@),$(CHECK)) \
 	    $(if $(findstring _alloc,$@),$(WRAP)) $(LIBS)
 $(B)/tests/fuzz/fuzz_%: $(B)/tests/fuzz/fuzz_%.o $(patsubst %,$(B)/tests/fuzz/%.o,draw harness laws) \
-    $(filter-out %/main.o,$(VECTOR)) $(B)/program.a $(B)/libbufsim.a
+    $(filter-out %/main.o,$(VECTOR)) $(B)/program.a $(B)/library.a
 	$(call Q,LD)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
-$(B)/tests/fuzz/lines: $(B)/tests/fuzz/lines.o $(B)/tests/fuzz/draw.o $(B)/program.a $(B)/libbufsim.a
+$(B)/tests/fuzz/lines: $(B)/tests/fuzz/lines.o $(B)/tests/fuzz/draw.o $(B)/program.a $(B)/library.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/tests/fuzz/%.so: tests/fuzz/%.c $(B)/flags
 	@mkdir -p $(@D)
@@ -238,7 +278,7 @@ $(B)/tests/plugins/%.so: tests/plugins/%.c $(B)/flags
 $(B)/tests/plugins/%.so: policies/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call Q,CC)$(APART) -o $@ $<
-$(B)/tests/vectors/vectors: $(VECTOR) $(B)/program.a $(B)/libbufsim.a
+$(B)/tests/vectors/vectors: $(VECTOR) $(B)/program.a $(B)/library.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(B)/bufsim.1: $(B)/bufsim
 	$< --help=man > $@.tmp && mv $@.tmp $@
@@ -259,7 +299,7 @@ $(B)/data_sheets.c: FORCE
 -include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
 	$(wildcard $(B)/tests/fuzz/*.d)
 FORCE:
-.PHONY: all help demo check quick dist fresh check-asan check-tsan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint golden man install uninstall clean \
+.PHONY: all help demo check quick dist fresh check-asan check-tsan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint golden man names install uninstall clean \
 	tests bench-programs fuzz-programs torture-programs FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -52,19 +52,14 @@ enum { NAME_ROOM = 64, PATH_ROOM = 256, ALL_ROOM = 512, SHEET_MAX_BYTES = 1 << 2
 #include "sim/frames/machines.def"
 #undef X
 
-const struct device *const device_kinds[] = {
-#define X(id) &device_##id,
-#include "sim/device/devices.def"
-#undef X
-	NULL
-};
-
-const struct format *const formats[] = {
+/* A program that is linked with the shared library copies `formats`, and the list may grow. */
+static const struct format *const list_of_formats[] = {
 #define X(id) &format_##id,
 #include "traces/formats.def"
 #undef X
 	NULL
 };
+const struct format *const *const formats = list_of_formats;
 
 static const struct plugin *const policies[] = {
 #define X(id) &policy_##id.plugin,

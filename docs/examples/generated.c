@@ -1,6 +1,8 @@
 /*
  * generated.c - simulate a trace generated in memory: a file read twice, in calls of 16 KB.
  *
+ * Its argument is another policy than lru: "arc", or one that is compiled apart, "./mine.so".
+ *
  * MIT license, as bufsim.  docs/embedding.md says how to compile it.
  */
 #include <stdio.h>
@@ -29,7 +31,7 @@ next_call(void *self, struct input *in, struct record *r, struct error *e)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	const struct trace_options options = { .block_bytes = 4096 };
 	struct config		   c;
@@ -40,7 +42,7 @@ main(void)
 
 	config_defaults(&c);
 	c.cache_blocks = 1024;
-	if (registry_choose(PLUGIN_POLICY, "lru", &c.policy, &e) ||
+	if (registry_choose(PLUGIN_POLICY, argc > 1 ? argv[1] : "lru", &c.policy, &e) ||
 	    registry_choose(PLUGIN_PREFETCHER, "iprp+ondemand", &c.prefetcher, &e) ||
 	    registry_choose(PLUGIN_SCHEDULER, "fifo", &c.scheduler, &e) ||
 	    registry_choose(PLUGIN_DEVICE, "fixed", &c.device, &e) ||

@@ -7,6 +7,8 @@
 #ifndef SIM_ERROR_H
 #define SIM_ERROR_H
 
+#include "sim/base/names.h"
+
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SIGNALLED = 128 };
 
 struct error {

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/base/names.h"
+
 /*
  * A block is a dense number: the trace loader lays files end to end, so that
  * one number is the cache key, an array index and the order on disk.  Block 0

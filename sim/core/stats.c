@@ -121,12 +121,13 @@ divide(double a, double b, double *out)
 #include "sim/core/ratios.def"
 #undef RATIO
 
-const struct ratio_info ratio_info[] = {
+static const struct ratio_info ratios[] = {
 #define RATIO(name, unit, meaning, num, den) { #name, unit, meaning, name##_value },
 #include "sim/core/ratios.def"
 #undef RATIO
 	{ 0 }
 };
+const struct ratio_info *const ratio_info = ratios;
 
 unsigned
 size_class(uint32_t blocks)

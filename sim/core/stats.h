@@ -53,7 +53,7 @@ struct ratio_info {
 	const char *name, *unit, *meaning;
 	bool (*value)(const struct stats *s, uint32_t block_bytes, double *out);
 };
-extern const struct ratio_info ratio_info[]; /* ends with a NULL name */
+extern const struct ratio_info *const ratio_info; /* ends with a NULL name */
 
 /* to += what: two parts of one run, with different counters. */
 void stats_add(struct stats *to, const struct stats *what);

@@ -102,12 +102,10 @@ void  device_stop(const struct device *d, void *self); /* self may be NULL */
 	const struct plugin_interface device_##id##_interface = { PLUGIN_INTERFACE, DEVICE_SIZES,  \
 		&device_##id.plugin }
 
-extern const struct device *const device_kinds[]; /* NULL-terminated */
-
 /* A data sheet compiled in from sim/device/sheets/: <name>.dev. */
 struct data_sheet {
 	const char *name, *text;
 };
-extern const struct data_sheet data_sheets[]; /* ends with a NULL name */
+extern const struct data_sheet *const data_sheets; /* ends with a NULL name */
 
 #endif

@@ -127,6 +127,6 @@ struct format {
 	const struct plugin_interface format_##id##_interface = { PLUGIN_INTERFACE, FORMAT_SIZES,  \
 		&format_##id.plugin }
 
-extern const struct format *const formats[]; /* NULL-terminated, most specific first */
+extern const struct format *const *const formats; /* NULL-terminated, most specific first */
 
 #endif

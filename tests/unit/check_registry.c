@@ -128,8 +128,11 @@ START_TEST(every_plug_in_has_the_functions_the_core_calls_unasked)
 		check_prefetcher((const struct prefetcher *)(const void *)*p);
 	for (const struct plugin *const *p = registry_list(PLUGIN_SCHEDULER); *p; p++)
 		ck_assert(((const struct scheduler *)(const void *)*p)->pick);
-	for (const struct device *const *d = device_kinds; *d; d++)
-		ck_assert((*d)->capacity && (*d)->service && (!(*d)->plugin.around || (*d)->init));
+	for (const struct plugin *const *p = registry_list(PLUGIN_DEVICE); *p; p++) {
+		const struct device *d = (const struct device *)(const void *)*p;
+
+		ck_assert(d->capacity && d->service && (!d->plugin.around || d->init));
+	}
 	for (const struct format *const *f = formats; *f; f++)
 		ck_assert((*f)->recognise && ((*f)->read || (*f)->map));
 	for (const struct plugin *const *p = registry_list(PLUGIN_SHAPE); *p; p++) {
