@@ -1,7 +1,8 @@
 /*
  * generated.c - simulate a trace generated in memory: a file read twice, in calls of 16 KB.
  *
- * MIT license, as bufsim.  docs/embedding.md says how to compile it.
+ * docs/embedding.md says how to compile it.
+ * SPDX-License-Identifier: MIT
  */
 #include <stdio.h>
 
