@@ -3,7 +3,8 @@
  *
  * Its argument is another policy than lru: "arc", or one that is compiled apart, "./mine.so".
  *
- * MIT license, as bufsim.  docs/embedding.md says how to compile it.
+ * docs/embedding.md says how to compile it.
+ * SPDX-License-Identifier: MIT
  */
 #include <stdio.h>
 

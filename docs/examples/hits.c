@@ -1,7 +1,8 @@
 /*
  * hits.c - the miss ratio of every policy on a trace, and its time with and without readahead.
  *
- * MIT license, as bufsim.  docs/embedding.md says how to compile it.
+ * docs/embedding.md says how to compile it.
+ * SPDX-License-Identifier: MIT
  */
 #include <stdio.h>
 #include <stdlib.h>

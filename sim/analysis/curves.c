@@ -247,7 +247,7 @@ struct job {
 	size_t	      n, done; /* done: caches */
 };
 
-/* What a policy may take, as the README says. */
+/* What a policy may take: docs/performance.md has each. */
 enum { POLICY_FRAME = 96, POLICY_BLOCK = 8 };
 
 /* Tables of the largest cache and its policy. */

@@ -1,5 +1,5 @@
 /*
- * check_bytes_alloc.c - each policy takes the memory that README.md says.
+ * check_bytes_alloc.c - each policy takes the memory that docs/performance.md says.
  *
  * Linked with --wrap for calloc and the others, so that what init() obtains is counted.
  */
@@ -95,9 +95,9 @@ find_row(FILE *page, const char *name, uint64_t *frame, double *block)
 	return false;
 }
 
-START_TEST(the_memory_of_each_policy_is_what_the_readme_says)
+START_TEST(the_memory_of_each_policy_is_what_the_page_says)
 {
-	FILE	*page = fopen("README.md", "r");
+	FILE	*page = fopen("docs/performance.md", "r");
 	unsigned rows = 0;
 
 	ck_assert_ptr_nonnull(page);
@@ -110,7 +110,7 @@ START_TEST(the_memory_of_each_policy_is_what_the_readme_says)
 			continue; /* one that was added just now */
 		rows++;
 		ck_assert_msg(frame == measured && block == of_block,
-		    "README.md: %s takes %" PRIu64 " bytes a frame and %g a block more",
+		    "docs/performance.md: %s takes %" PRIu64 " bytes a frame and %g a block more",
 		    p->plugin.name, measured, of_block);
 	}
 	fclose(page);
@@ -123,6 +123,6 @@ main(void)
 {
 	TCase *tests = tcase_create("bytes");
 
-	tcase_add_test(tests, the_memory_of_each_policy_is_what_the_readme_says);
+	tcase_add_test(tests, the_memory_of_each_policy_is_what_the_page_says);
 	return run_tests("bytes", tests);
 }

@@ -6,13 +6,13 @@
 START_TEST(the_sample_is_read)
 {
 	static const char *const expected[] = {
-		"W 0 2346586112 2048 1",
-		"W 0 2346588160 2048 1",
-		"R 0 2028681216 6144 1 fresh",
-		"R 0 288945664 1024 1",
-		"R 0 288946688 1024 1",
+		"W 0 1024000000 2048 1",
+		"W 0 1024002048 2048 1",
+		"R 0 1536000000 6144 1 fresh",
+		"R 0 256000000 1024 1",
+		"R 0 256001024 1024 1",
 	};
-	static const usec_t time[] = { 0, 34863, 99517, 120051, 134146 };
+	static const usec_t time[] = { 0, 34850, 99450, 119851, 133851 };
 
 	ck_assert_msg(!load_path("tests/data/small.measured", NULL, false), "%s", error.text);
 	ck_assert_str_eq(trace.format, "measured");
