@@ -231,7 +231,7 @@ clean:                             ## remove build/
 	rm -rf build
 
 plugins: $(PLUGINS)
-tests: $(TESTS) plugins $(B)/tests/vectors/vectors
+tests: $(TESTS) plugins $(B)/tests/vectors/vectors $(B)/tests/machine_shows
 	@: # else make prints that there is nothing to do
 bench-programs: $(BENCH)
 fuzz-programs: $(B)/bufsim $(B)/tests/fuzz/lines $(HARNESS)

@@ -13,6 +13,7 @@
 #include "sim/base/fold.h"
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
+#include "sim/cli/assumed.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/live_table.h"
 #include "sim/live/kernel_rule.h"
@@ -29,16 +30,29 @@ struct session {
 	FILE		     *out;
 	struct fold	      fold; /* not with --csv */
 	struct kernel_rule    rule;
+	bool		      noted; /* that the largest request had to be assumed */
 };
+
+static void
+print_pages(const char *what, uint32_t pages, enum host_from from, FILE *out)
+{
+	fprintf(out, "%s of %u pages", what, pages);
+	if (from != HOST_SYSFS)
+		fprintf(out, " (%s)", host_from_word[from]);
+}
 
 static void
 print_host(const struct session *s, FILE *out)
 {
 	const struct host *h = &s->rule.host;
 
-	fprintf(out, "%s %s, %s on device %s: windows of %u pages, requests of %u%s\n", h->system,
-	    h->release, *h->type ? h->type : "a file system", h->device, h->ra_pages, h->io_pages,
-	    h->assumed ? " (assumed: the kernel does not report them)" : "");
+	fprintf(out, "%s %s, %s on device %s: ", h->system, h->release,
+	    *h->type ? h->type : "a file system", h->device);
+	print_pages("windows", h->ra_pages, h->ra_from, out);
+	print_pages(", requests", h->io_pages, h->io_from, out);
+	if (*h->why)
+		fprintf(out, "; %s", h->why);
+	putc('\n', out);
 }
 
 /* ---- one trace ---- */
@@ -113,6 +127,8 @@ run_trace(struct session *live, const struct trace *t, const char *group, struct
 	int		 failed = -1;
 
 	*tally = (struct live_tally){ 0 };
+	if (!live->noted)
+		live->noted = assumed_request_note(&live->rule, live->o->dir, t->longest_bytes);
 	if (performer_check(t, live->o->dir, e) ||
 	    forecast_init(&f, t, live->rule.prefetcher, live->rule.params, e))
 		return -1;
@@ -261,6 +277,7 @@ run(struct session *s, const struct trace *one, struct error *e)
 {
 	if (find_rule(s, e))
 		return -1;
+	assumed_window_note(&s->rule, s->o->dir);
 	if (s->o->csv) {
 		live_print_columns(s->out);
 	} else {

@@ -8,6 +8,7 @@
 #include "sim/base/fold.h"
 #include "sim/base/output.h"
 #include "sim/base/terminal.h"
+#include "sim/cli/assumed.h"
 #include "sim/cli/cmd.h"
 #include "sim/live/reads.h"
 #include "sim/live/scratch.h"
@@ -124,6 +125,15 @@ find_rule(struct session *s, struct error *e)
 	return failed ? -1 : 0;
 }
 
+static uint32_t
+request_pages(const struct kernel_rule *r)
+{
+	enum host_from from;
+	uint32_t       pages;
+
+	return r->prefetcher && kernel_rule_request(r, &pages, &from) ? pages : r->host.io_pages;
+}
+
 static int
 predict_replay(struct prediction *p, const struct session *s, struct error *e)
 {
@@ -133,7 +143,7 @@ predict_replay(struct prediction *p, const struct session *s, struct error *e)
 		.device = s->o->here ? &c->device : NULL,
 		.policy = s->o->text[OPTION_kept] ? &c->policy : NULL,
 		.cache_pages = c->cache_blocks,
-		.request_pages = s->rule.host.io_pages,
+		.request_pages = request_pages(&s->rule),
 		.cpu = c->cpu,
 		.replay = c->replay,
 		.think_scale = c->think_scale,
@@ -230,6 +240,10 @@ run(struct session *s, FILE *out, struct error *e)
 
 	if (predict_replay(&p, s, e))
 		return -1;
+	if (!s->how.random)
+		assumed_window_note(&s->rule, s->o->dir);
+	if (!s->how.random || s->o->here)
+		assumed_request_note(&s->rule, s->o->dir, s->calls.longest_bytes);
 	s->how.evict = s->o->text[OPTION_kept] ? &p.evict : NULL;
 	failed = rounds_make(&rounds, (unsigned)s->o->counted_runs, s->calls.naccess, &s->how,
 	    run_once, s, e);

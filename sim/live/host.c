@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/sysmacros.h>
 #endif
@@ -20,6 +21,11 @@
 
 enum { PAGE_KB = 4, USUAL_PAGES = 32, PATH_ROOM = 128, LINE_ROOM = 1024, DEVICE_ROOM = 32 };
 enum { MOUNT_ROOM = 1 << 14 }; /* paths and options, a page each at most */
+
+const char *const host_from_word[] = { [HOST_SYSFS] = "sysfs",
+	[HOST_MEASURED] = "measured",
+	[HOST_TYPED] = "typed",
+	[HOST_ASSUMED] = "assumed" };
 
 /* The number in a file of /sys. */
 static bool
@@ -39,18 +45,36 @@ read_number(const char *device, const char *format, uint32_t *n)
 }
 
 static void
+explain(struct host *h, const char *device)
+{
+	if (h->ra_from == HOST_SYSFS && h->io_from == HOST_SYSFS)
+		return;
+	if (access("/sys/dev", F_OK))
+		snprintf(h->why, sizeof(h->why), "/sys is not mounted");
+	else
+		snprintf(h->why, sizeof(h->why), "/sys has no %s of device %s",
+		    h->ra_from == HOST_SYSFS ? "max_sectors_kb" : "read_ahead_kb",
+		    *device ? device : "unknown");
+}
+
+static void
 find_readahead(struct host *h, const char *device)
 {
 	uint32_t kb;
 
 	h->ra_pages = h->io_pages = USUAL_PAGES;
-	h->assumed = !read_number(device, "/sys/class/bdi/%s/read_ahead_kb", &kb) &&
-	    !read_number(device, "/sys/dev/block/%s/../queue/read_ahead_kb", &kb);
-	if (!h->assumed)
+	h->ra_from = h->io_from = HOST_ASSUMED;
+	if (read_number(device, "/sys/class/bdi/%s/read_ahead_kb", &kb) ||
+	    read_number(device, "/sys/dev/block/%s/../queue/read_ahead_kb", &kb)) {
 		h->ra_pages = kb / PAGE_KB;
+		h->ra_from = HOST_SYSFS;
+	}
 	if (read_number(device, "/sys/dev/block/%s/queue/max_sectors_kb", &kb) ||
-	    read_number(device, "/sys/dev/block/%s/../queue/max_sectors_kb", &kb))
+	    read_number(device, "/sys/dev/block/%s/../queue/max_sectors_kb", &kb)) {
 		h->io_pages = kb / PAGE_KB;
+		h->io_from = HOST_SYSFS;
+	}
+	explain(h, device);
 }
 
 bool

@@ -7,15 +7,22 @@
 
 #include "sim/base/types.h"
 
+/* Where a setting is from. */
+enum host_from { HOST_SYSFS, HOST_MEASURED, HOST_TYPED, HOST_ASSUMED };
+extern const char *const host_from_word[];
+
+enum { HOST_WHY_ROOM = 192 };
+
 struct host {
-	char	 system[64], release[64]; /* "Linux", "6.18.44" */
-	unsigned major, minor;		  /* 6, 18 */
-	char	 device[32], type[32];	  /* "254:0", "ext4"; type is "" if unknown */
-	uint32_t ra_pages, io_pages;	  /* pages of 4 KB: of a window, of a request */
-	bool	 assumed; /* the kernel does not report these two: they are the usual values */
+	char	       system[64], release[64]; /* "Linux", "6.18.44" */
+	unsigned       major, minor;		/* 6, 18 */
+	char	       device[32], type[32];	/* "254:0", "ext4"; type is "" if unknown */
+	uint32_t       ra_pages, io_pages;	/* pages of 4 KB: of a window, of a request */
+	enum host_from ra_from, io_from;
+	char	       why[HOST_WHY_ROOM]; /* the kernel does not report one of them; else "" */
 };
 
-/* Never fails: an unknown value is replaced by the usual one. */
+/* Never fails: an unknown value is replaced by the usual one, HOST_ASSUMED. */
 void host_init(struct host *h, const char *dir);
 
 /*

@@ -1,4 +1,5 @@
-/* kernel_rule.c - find the version, and measure large folios by the rule that agrees better. */
+/* kernel_rule.c - find the version and the window, and measure large folios by the rule that agrees better. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,22 +9,30 @@
 #include "sim/live/kernel_rule.h"
 #include "sim/live/performer.h"
 #include "sim/live/scratch.h"
+#include "sim/live/window.h"
 #include "sim/registry.h"
 
 /* ---- parameters ---- */
 
-/* The parameter of that name, if the prefetcher has it and the user has not set it; else NULL. */
-static const struct param *
-lacks(const struct kernel_rule *r, const char *name)
+/* The value of the parameter of that name; NULL: it has none. */
+static const char *
+value_of(const struct kernel_rule *r, const char *name)
 {
 	size_t n = strlen(name);
 
 	for (const char *p = strstr(r->params, name); p; p = strstr(p + 1, name))
 		if ((p == r->params || p[-1] == ',') && p[n] == '=')
-			return NULL;
+			return p + n + 1;
+	return NULL;
+}
+
+/* The parameter of that name, if the prefetcher has it and the user has not set it; else NULL. */
+static const struct param *
+lacks(const struct kernel_rule *r, const char *name)
+{
 	for (const struct param *q = r->prefetcher->plugin.params; q && q->name; q++)
 		if (!strcmp(q->name, name))
-			return q;
+			return value_of(r, name) ? NULL : q;
 	return NULL;
 }
 
@@ -46,6 +55,16 @@ add_number(struct kernel_rule *r, const char *name, uint64_t n)
 		return;
 	n = n < q->min ? q->min : n > q->max ? q->max : n;
 	add_param(r, name, q->words ? q->words[n] : number_format(value, n, PARAM_COUNT));
+}
+
+/* The settings of the device, behind what was typed. */
+static void
+add_device(struct kernel_rule *r)
+{
+	r->params[r->typed] = '\0';
+	if (!value_of(r, "kb"))
+		add_number(r, "pages", r->host.ra_pages);
+	add_number(r, "io_pages", r->host.io_pages);
 }
 
 /* Are the parameters valid together? */
@@ -93,9 +112,67 @@ kernel_rule_init(struct kernel_rule *r, const char *dir, const char *name,
 		add_param(r, "version",
 		    version->words[host_version(&r->host, version->words,
 			(unsigned)version->max + 1)]);
-	add_number(r, "pages", r->host.ra_pages);
-	add_number(r, "io_pages", r->host.io_pages);
+	r->typed = strlen(r->params);
+	add_device(r);
 	return check_params(r, calls, e) ? error_prefix(e, "--prefetch") : 0;
+}
+
+/* ---- the window ---- */
+
+/* A number among the parameters: false: there is none.  *typed: by the user. */
+static bool
+number_of(const struct kernel_rule *r, const char *name, uint32_t *n, bool *typed)
+{
+	const char *value = value_of(r, name);
+
+	if (!value || sscanf(value, "%" SCNu32, n) != 1)
+		return false;
+	*typed = value < r->params + r->typed;
+	return true;
+}
+
+bool
+kernel_rule_window(const struct kernel_rule *r, uint32_t *pages, enum host_from *from)
+{
+	bool typed;
+
+	if (number_of(r, "kb", pages, &typed))
+		*pages /= SCRATCH_PAGE >> 10;
+	else if (!number_of(r, "pages", pages, &typed))
+		return false;
+	*from = typed ? HOST_TYPED : r->host.ra_from;
+	return true;
+}
+
+bool
+kernel_rule_request(const struct kernel_rule *r, uint32_t *pages, enum host_from *from)
+{
+	bool typed;
+
+	if (!number_of(r, "io_pages", pages, &typed))
+		return false;
+	*from = typed ? HOST_TYPED : r->host.io_from;
+	return true;
+}
+
+static void
+measure_window(struct kernel_rule *r, const char *dir)
+{
+	struct host   *h = &r->host;
+	struct error   why = { 0 };
+	enum host_from from;
+	uint32_t       pages;
+	size_t	       used = strlen(h->why);
+
+	if (!kernel_rule_window(r, &pages, &from) || from != HOST_ASSUMED)
+		return;
+	if (window_measure(dir, &pages, &why)) {
+		snprintf(h->why + used, sizeof(h->why) - used, ", and %s", why.text);
+		return;
+	}
+	h->ra_pages = pages;
+	h->ra_from = HOST_MEASURED;
+	add_device(r);
 }
 
 /* ---- large folios ---- */
@@ -171,6 +248,7 @@ kernel_rule_measure(struct kernel_rule *r, const char *dir, const struct trace *
 	bool		large = false;
 	int		failed = 0;
 
+	measure_window(r, dir);
 	if (!may_be_large(r, calls))
 		return 0;
 	if (performer_check(calls, dir, e))

@@ -14,6 +14,7 @@ struct kernel_rule {
 	struct host		 host;
 	const struct prefetcher *prefetcher;
 	char			 params[KERNEL_RULE_ROOM]; /* "" if there are none */
+	size_t			 typed; /* bytes of them that do not depend on the device */
 };
 
 /*
@@ -26,11 +27,16 @@ int kernel_rule_init(struct kernel_rule *r, const char *dir, const char *name,
     const struct trace *calls, struct error *e);
 
 /*
- * The kernel does not report whether a file system uses large folios, which
- * move the ends of windows.  Sequential reads of a scratch file show it.
+ * Measure what the kernel does not report: the window, if it is neither in /sys
+ * nor typed, and whether the file system uses large folios, which move the ends
+ * of windows.
  */
 int kernel_rule_measure(struct kernel_rule *r, const char *dir, const struct trace *calls,
     struct error *e);
+
+/* The window, and the largest request; false: the prefetcher has no such parameter. */
+bool kernel_rule_window(const struct kernel_rule *r, uint32_t *pages, enum host_from *from);
+bool kernel_rule_request(const struct kernel_rule *r, uint32_t *pages, enum host_from *from);
 
 /* Reads are page faults on a mapping. */
 int kernel_rule_fault(struct kernel_rule *r, struct error *e);

@@ -130,9 +130,10 @@ performer_init(struct performer *p, const struct trace *t, const struct host *h,
     struct error *e)
 {
 	uint32_t max = h->ra_pages > h->io_pages ? h->ra_pages : h->io_pages;
+	bool	 assumed = h->ra_from == HOST_ASSUMED || h->io_from == HOST_ASSUMED;
 
 	scratch_descriptors((uint64_t)t->nfiles + t->nopen + DESCRIPTORS_APART);
-	*p = (struct performer){ .trace = t, .reach = h->assumed ? UINT32_MAX : WINDOWS * max };
+	*p = (struct performer){ .trace = t, .reach = assumed ? UINT32_MAX : WINDOWS * max };
 	if (!set_up(p, dir, e))
 		return 0;
 	performer_release(p);

@@ -219,7 +219,9 @@ stage_files_drop_range(const struct stage_files *fs, file_t f, uint64_t first, u
 {
 	off_t offset = (off_t)(first * SCRATCH_PAGE), bytes = (off_t)(n * SCRATCH_PAGE);
 
-	if (fs->dirty)
+	if (fs->dirty && !strcmp(fs->type, "overlay"))
+		fdatasync(fs->fd[f]); /* sync_file_range() does nothing there */
+	else if (fs->dirty)
 		sync_file_range(fs->fd[f], offset, bytes,
 		    SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
 			SYNC_FILE_RANGE_WAIT_AFTER);

@@ -82,6 +82,24 @@ add_us(struct row *w, const char *name, double us, bool known)
 	    (struct cell){ .name = name, .kind = known ? CELL_US : CELL_NULL, .us = us };
 }
 
+/* The window and the request that the prediction has, and where they are from. */
+static void
+add_device(struct row *w, const struct replay_report *r)
+{
+	const struct host *h = r->host;
+	uint32_t	   window = 0, request = h->io_pages;
+	enum host_from	   from = h->io_from, window_from = HOST_ASSUMED;
+	bool		   known = r->rule && kernel_rule_window(r->rule, &window, &window_from);
+
+	if (r->rule)
+		kernel_rule_request(r->rule, &request, &from);
+	add_count(w, "window_pages", window, known);
+	add_text(w, "window_from", known ? host_from_word[window_from] : NULL);
+	add_count(w, "request_pages", request, true);
+	add_text(w, "request_from", host_from_word[from]);
+	add_text(w, "why_not_sysfs", *h->why ? h->why : NULL);
+}
+
 static void
 add_settings(struct row *w, const struct replay_report *r)
 {
@@ -97,6 +115,7 @@ add_settings(struct row *w, const struct replay_report *r)
 	add_text(w, "policy", r->policy);
 	add_text(w, "device", r->device);
 	add_text(w, "prefetcher", w->prefetcher);
+	add_device(w, r);
 	add_text(w, "kernel", r->host->release);
 	add_text(w, "file_system", *r->host->type ? r->host->type : NULL);
 	add_count(w, "calls", r->calls->naccess, true);

@@ -189,6 +189,8 @@ static void
 print_settings(const struct replay_report *r, FILE *out)
 {
 	const struct host *h = r->host;
+	enum host_from	   from;
+	uint32_t	   window;
 	char		   n[NUMBER_TEXT];
 
 	putc('\n', out);
@@ -212,6 +214,9 @@ print_settings(const struct replay_report *r, FILE *out)
 		text_print(r->device, out);
 	}
 	putc('\n', out);
+	if (r->rule && kernel_rule_window(r->rule, &window, &from) && from == HOST_MEASURED)
+		fprintf(out, "the window of %s pages was measured by page faults: %s\n",
+		    number_group(n, window), h->why);
 }
 
 /* The share of the time that passed without a processor; of threads: of all their calls. */
@@ -223,19 +228,6 @@ waited_share(const struct replay_report *r)
 	double		    all = r->how->by_process ? median->times.calls_us : median->us + waited;
 
 	return waited > 0 ? waited / all : 0;
-}
-
-/* Readahead of an unknown size can be off. */
-static void
-note_window(const struct replay_report *r, FILE *out)
-{
-	char n[NUMBER_TEXT];
-
-	if (r->rule && r->rule->host.assumed)
-		fprintf(out,
-		    "note: the kernel does not report the readahead of this file system: windows "
-		    "of %s pages are assumed, and pages differ if they are others\n",
-		    number_group(n, r->rule->host.ra_pages));
 }
 
 static void
@@ -261,7 +253,6 @@ print_notes(const struct replay_report *r, FILE *out)
 		    "note: the machine is busy: %.0f %% of the time without a processor%s%s\n",
 		    100 * share, r->how->by_process ? "" : "; this time is not counted",
 		    r->how->real_time ? "" : "; try --real-time as root");
-	note_window(r, out);
 	if (r->left_out)
 		fprintf(out, "note: writes are left out: %s; --with-writes makes them\n",
 		    number_group(n, r->left_out));

@@ -8,7 +8,9 @@
 #	! a line it must print on standard error
 #	= its exit status, if not 0
 #
-# A file that begins with "# needs: COMMAND" is skipped where COMMAND fails.
+# A file that begins with "# needs: COMMAND" is skipped where COMMAND fails, with
+# what it prints as the reason; machine_shows (../machine_shows.c) tells what this
+# machine allows.
 #
 # --update rewrites what is expected as it is: look at the diff.
 set -eu
@@ -26,7 +28,7 @@ TMP=$(mktemp -d)
 export TMP
 trap 'rm -rf "$TMP"' EXIT
 mkdir "$TMP/bin"
-ln -s "$bufsim" "$TMP/bin/bufsim"
+ln -s "$bufsim" "$(dirname "$bufsim")/tests/machine_shows" "$TMP/bin"
 PATH=$TMP/bin:$PATH
 PLUGINS=$TMP/plugins
 export PLUGINS

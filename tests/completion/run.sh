@@ -90,7 +90,11 @@ if command -v zsh >/dev/null; then zsh -f -c "autoload -Uz compinit && compinit 
 cd "$TMP/here" || exit 1
 touch file.txt
 for shell in bash zsh fish; do
-	if command -v "$shell" >/dev/null; then each "$shell" "in_$shell"; fi
+	if command -v "$shell" >/dev/null; then
+		each "$shell" "in_$shell"
+	else
+		echo "skipped: no $shell here"
+	fi
 done
 if command -v zsh >/dev/null; then
 	# shellcheck disable=SC2016 # for zsh

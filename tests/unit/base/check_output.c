@@ -158,6 +158,19 @@ START_TEST(a_link_still_leads_to_the_file)
 }
 END_TEST
 
+/* Else a file has a name from the start, and a kill leaves it. */
+static bool
+files_without_names(void)
+{
+	int fd = open(directory, O_TMPFILE | O_RDWR, 0600);
+
+	close(fd);
+	if (fd >= 0 && !access("/proc/self/fd", X_OK))
+		return true;
+	puts("skipped: a kill leaves nothing: no file without a name here (O_TMPFILE, /proc)");
+	return false;
+}
+
 START_TEST(a_kill_leaves_nothing)
 {
 	pid_t child = fork();
@@ -172,7 +185,7 @@ START_TEST(a_kill_leaves_nothing)
 	}
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-	ck_assert_int_eq(clear(), 0);
+	ck_assert_int_eq(clear(), !files_without_names());
 }
 END_TEST
 

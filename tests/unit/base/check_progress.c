@@ -19,17 +19,17 @@ static int terminal;
 static bool
 open_terminal(void)
 {
-	int end;
+	int	    end = -1;
+	const char *name;
 
 	terminal = posix_openpt(O_RDWR | O_NOCTTY);
-	if (terminal < 0) {
+	if (terminal >= 0 && !grantpt(terminal) && !unlockpt(terminal) &&
+	    (name = ptsname(terminal)))
+		end = open(name, O_RDWR | O_NOCTTY);
+	if (end < 0) {
 		puts("skipped: no terminal to be had");
 		return false;
 	}
-	ck_assert_int_eq(grantpt(terminal), 0);
-	ck_assert_int_eq(unlockpt(terminal), 0);
-	end = open(ptsname(terminal), O_RDWR | O_NOCTTY);
-	ck_assert_int_ge(end, 0);
 	ck_assert_int_eq(dup2(end, STDERR_FILENO), STDERR_FILENO);
 	close(end);
 	return true;

@@ -1,7 +1,9 @@
 /* check_live_alloc.c - memory that runs out while a trace is predicted, or made on scratch files. */
+#define _GNU_SOURCE /* for machine_shows.h */
 #include "sim/live/forecast.h"
 #include "sim/live/performer.h"
 #include "sim/registry.h"
+#include "tests/machine_shows.h"
 #include "tests/unit/allocator.h"
 
 enum { ROUNDS = 20, PAGES = 8, PAGE = DRAFT_BLOCK_BYTES };
@@ -84,10 +86,8 @@ END_TEST
 
 START_TEST(scratch_files_need_memory)
 {
-	struct error e = { 0 };
-
 	write_trace();
-	if (!scratch_probe(".", &e))
+	if (machine_shows(".", 1, (bool (*const[])(struct shows *)){ shows_pages }))
 		ck_assert_uint_gt(watch_refusals(make_all, &draft.trace), 9);
 }
 END_TEST

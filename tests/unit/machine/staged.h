@@ -9,20 +9,16 @@
 
 #include "sim/live/scratch.h"
 #include "sim/machine/stage.h"
+#include "tests/machine_shows.h"
 #include "tests/unit/support.h"
 
 #define STAGED_DIR "/var/tmp" /* seldom in memory, unlike /tmp */
 
-/* Says why, if not. */
 static inline bool
-pages_can_be_seen(const char *test)
+pages_can_be_seen(void)
 {
-	struct error e;
-
-	if (!scratch_probe(STAGED_DIR, &e))
-		return true;
-	printf("%s: without real files: %s\n", test, e.text);
-	return false;
+	return machine_shows(STAGED_DIR, 3,
+	    (bool (*const[])(struct shows *)){ shows_pages, shows_counts, shows_stay });
 }
 
 /* Two processes read one file of 64 pages each in calls of one to four pages, some twice. */

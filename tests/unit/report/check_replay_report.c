@@ -197,23 +197,31 @@ START_TEST(one_call_is_no_calls)
 }
 END_TEST
 
-START_TEST(assumed_windows_are_noted)
+static struct kernel_rule
+rule_of(enum host_from window, enum host_from request)
 {
 	static const struct prefetcher ondemand = { .plugin = { .name = "ondemand" } };
-	struct kernel_rule	       rule = {
-			    .host = { .assumed = true, .ra_pages = 32 },
-			    .prefetcher = &ondemand,
-			    .params = "pages=32",
+
+	return (struct kernel_rule){
+		.host = { .ra_from = window, .io_from = request, .why = "/sys is not mounted" },
+		.prefetcher = &ondemand,
+		.params = "version=6.18,pages=2048,io_pages=32",
+		.typed = strlen("version=6.18"),
 	};
+}
+
+START_TEST(a_measured_window_is_told)
+{
+	struct kernel_rule rule = rule_of(HOST_MEASURED, HOST_ASSUMED);
 
 	it.report.rule = &rule;
+	it.report.host = &rule.host;
 	print(replay_text);
-	says("predicted by ondemand:pages=32, device here\n");
-	says("note: the kernel does not report the readahead of this file system: windows of 32 "
-	     "pages are assumed");
-	rule.host.assumed = false;
+	says("predicted by ondemand:version=6.18,pages=2048,io_pages=32, device here\n"
+	     "the window of 2,048 pages was measured by page faults: /sys is not mounted\n");
+	rule.host.ra_from = HOST_SYSFS;
 	print(replay_text);
-	never_says("assumed");
+	never_says("measured by");
 }
 END_TEST
 
@@ -269,7 +277,8 @@ END_TEST
 START_TEST(json_has_null_for_what_is_unknown)
 {
 	static const char *const unknown[] = { "predicted_elapsed_us", "predicted_cpu_us",
-		"predicted_calls_1ms", "predicted_resident_pages", "device" };
+		"predicted_calls_1ms", "predicted_resident_pages", "device", "window_pages",
+		"window_from", "why_not_sysfs" };
 	cJSON			*o;
 
 	it.predicted.timed = false;
@@ -279,6 +288,37 @@ START_TEST(json_has_null_for_what_is_unknown)
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
 		ck_assert_msg(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(o, unknown[i])),
 		    "%s in %s", unknown[i], text);
+	cJSON_Delete(o);
+}
+END_TEST
+
+static const char *
+word(const cJSON *o, const char *key)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, key);
+
+	ck_assert_msg(cJSON_IsString(item), "%s is no text in %s", key, text);
+	return item->valuestring;
+}
+
+START_TEST(json_says_where_the_settings_of_the_device_are_from)
+{
+	struct kernel_rule rule = rule_of(HOST_MEASURED, HOST_ASSUMED);
+	cJSON		  *o;
+
+	it.report.rule = &rule;
+	it.report.host = &rule.host;
+	o = json();
+	ck_assert_double_eq(number(o, "window_pages"), 2048);
+	ck_assert_str_eq(word(o, "window_from"), "measured");
+	ck_assert_double_eq(number(o, "request_pages"), 32);
+	ck_assert_str_eq(word(o, "request_from"), "assumed");
+	ck_assert_str_eq(word(o, "why_not_sysfs"), "/sys is not mounted");
+	cJSON_Delete(o);
+	rule.typed = strlen(rule.params);
+	o = json();
+	ck_assert_str_eq(word(o, "window_from"), "typed");
+	ck_assert_str_eq(word(o, "request_from"), "typed");
 	cJSON_Delete(o);
 }
 END_TEST
@@ -301,8 +341,9 @@ START_TEST(csv_has_a_name_for_each_value)
 	end = strchr(text, '\n');
 	ck_assert_ptr_nonnull(end);
 	ck_assert_uint_eq(count(text, end), count(end, text + strlen(text)));
-	says("\nfour,normal,cold,serial,0,,,here,none,6.1,ext4,4,8,8,8,9,8,9,100,90,140,80,0,20,60,"
-	     "3,0,0,0,7,0,1,1,1,1,2,1,1,0\n");
+	says(
+	    "\nfour,normal,cold,serial,0,,,here,none,,,0,sysfs,,6.1,ext4,4,8,8,8,9,8,9,100,90,140,80,"
+	    "0,20,60,3,0,0,0,7,0,1,1,1,1,2,1,1,0\n");
 }
 END_TEST
 
@@ -354,8 +395,9 @@ main(void)
 	tcase_add_test(tests, own_eviction_and_spread_are_told);
 	tcase_add_test(tests, a_kernel_that_does_not_count_pages_is_told);
 	tcase_add_test(tests, one_call_is_no_calls);
-	tcase_add_test(tests, assumed_windows_are_noted);
+	tcase_add_test(tests, a_measured_window_is_told);
 	tcase_add_test(tests, json_has_every_figure);
+	tcase_add_test(tests, json_says_where_the_settings_of_the_device_are_from);
 	tcase_add_test(tests, json_has_null_for_what_is_unknown);
 	tcase_add_test(tests, csv_has_a_name_for_each_value);
 	tcase_add_test(tests, each_call_has_both_times);
