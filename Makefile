@@ -58,7 +58,8 @@ PUBLIC  += $(patsubst %,sim/base/%.h,bits bytes map memory number word) sim/trac
 HEADERS  = $(sort $(patsubst ./%,%,$(filter %.h %.def,$(shell $(CC) -I. -MM -x c $(PUBLIC)))))
 # The number of the interface: raised when it changes so that a program must be compiled again (tests/installed/abi).
 ABI      = 1
-SHARED  := $(if $(findstring __ELF__,$(shell echo __ELF__ | $(CC) -E -P -)),,libbufsim.so.$(ABI)) # not on other systems
+# Of systems with ELF; others have the archive alone.
+SHARED  := $(if $(findstring __ELF__,$(shell echo __ELF__ | $(CC) -E -P -)),,libbufsim.so.$(ABI))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/unit/*/check_*.c))
 PLUGINS := $(patsubst %.c,$(B)/%.so,$(wildcard tests/plugins/*.c)) $(B)/tests/plugins/lru.so
 VECTOR  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/vectors/*.c))
@@ -180,6 +181,7 @@ man: $(B)/bufsim.1                 ## rewrite docs/bufsim.1
 	cp $< docs/bufsim.1
 
 names:                             ## rewrite sim/base/names.h, when a public function has come or gone
+	@mkdir -p $(B)
 	scripts/names $(filter %.h,$(HEADERS)) >$(B)/names.h
 	mv $(B)/names.h sim/base/names.h
 

@@ -1,8 +1,8 @@
 /*
  * names.h - the names of the library for the linker: bufsim_ and the name in C.
  *
- * A program that embeds the library may have a size_class() or chance() of its own, elsewhere
- * than where it includes a header of the library.  Written by `make names`.
+ * A program that embeds the library may have a size_class() or percentile() of its own in files
+ * that include no header of the library.  Written by `make names`.
  */
 #ifndef SIM_NAMES_H
 #define SIM_NAMES_H
