@@ -64,8 +64,10 @@ search(const char *name, const char *folders, int *number)
 		status = path ? executable(path) : ENOMEM;
 		if (!status)
 			return path;
+		/* not of a folder that is closed to this user: PATH may have those of root */
+		if (status == ENOMEM || (status == EACCES && !access(path, F_OK)))
+			*number = status;
 		free(path);
-		*number = status == EACCES || status == ENOMEM ? status : *number;
 		at += n;
 		if (!*at)
 			return NULL;
