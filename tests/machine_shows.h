@@ -210,6 +210,22 @@ shows_ahead(struct shows *s)
 	return false;
 }
 
+/* The kernel counts pages that are still being read, too: cachestat(), of this file. */
+static inline bool
+shows_inflight(struct shows *s)
+{
+	enum { CACHESTAT = 451 }; /* on every architecture but alpha */
+	unsigned long long range[2] = { 0, 0 }, count[5] = { 0 };
+
+	posix_fadvise(s->fd, 0, 0, POSIX_FADV_RANDOM);
+	if (!shows_drop(s) || !shows_read(s, 9, 1))
+		return false;
+	if (!syscall(CACHESTAT, s->fd, range, count, 0) && count[0] == 1)
+		return true;
+	snprintf(s->why, sizeof(s->why), "the kernel does not count pages being read: cachestat()");
+	return false;
+}
+
 static inline bool
 shows_direct(struct shows *s)
 {
@@ -228,10 +244,10 @@ shows_direct(struct shows *s)
 static inline bool
 shows_recorded(struct shows *s)
 {
-	struct utsname		 u;
-	struct statfs		 fs;
-	unsigned		 major = 0, minor = 0;
-	bool			 known;
+	struct utsname u;
+	struct statfs  fs;
+	unsigned       major = 0, minor = 0;
+	bool	       known;
 
 	if (uname(&u) || fstatfs(s->fd, &fs))
 		return shows_not(s, "uname, fstatfs");
@@ -267,8 +283,8 @@ shows_make(struct shows *s, const char *dir)
 
 static bool (*const shows_pages)(struct shows *), (*const shows_counts)(struct shows *),
     (*const shows_stay)(struct shows *), (*const shows_ahead)(struct shows *),
-    (*const shows_willneed)(struct shows *), (*const shows_direct)(struct shows *),
-    (*const shows_recorded)(struct shows *);
+    (*const shows_willneed)(struct shows *), (*const shows_inflight)(struct shows *),
+    (*const shows_direct)(struct shows *), (*const shows_recorded)(struct shows *);
 
 #endif
 
