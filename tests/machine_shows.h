@@ -25,6 +25,7 @@
 #ifdef __linux__
 
 #include <sys/vfs.h>
+#include <sys/wait.h>
 
 enum { SHOWS_PAGE = 4096, SHOWS_PAGES = 4096, SHOWS_TRIES = 10 };
 
@@ -91,7 +92,7 @@ shows_make(struct shows *s, const char *dir)
 	snprintf(path, sizeof(path), "%s/shows-XXXXXX", dir);
 	s->fd = mkstemp(path);
 	if (s->fd < 0)
-		return shows_not(s, dir);
+		return shows_not(s, "no file can be made");
 	unlink(path);
 	for (unsigned i = 0; i < SHOWS_PAGES; i++)
 		if (write(s->fd, page, SHOWS_PAGE) != SHOWS_PAGE)
@@ -240,6 +241,29 @@ shows_direct(struct shows *s)
 	return true;
 }
 
+/* A process may map a gigabyte, and use a part of it.  A child tries, as it may be killed. */
+static inline bool
+shows_memory(struct shows *s)
+{
+	enum { MAPPED = 1 << 30, USED = 160 << 20 };
+	pid_t child = fork();
+	int   status = 0;
+	void *map;
+
+	if (!child) {
+		map =
+		    mmap(NULL, MAPPED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (map != MAP_FAILED)
+			memset(map, 1, USED);
+		_exit(map == MAP_FAILED);
+	}
+	if (child > 0 && waitpid(child, &status, 0) == child && !status)
+		return true;
+	snprintf(s->why, sizeof(s->why),
+	    "memory is limited: 160 MiB of a gigabyte are not to be had");
+	return false;
+}
+
 /* A kernel and a file system whose readahead was recorded: docs/live.md. */
 static inline bool
 shows_recorded(struct shows *s)
@@ -284,7 +308,8 @@ shows_make(struct shows *s, const char *dir)
 static bool (*const shows_pages)(struct shows *), (*const shows_counts)(struct shows *),
     (*const shows_stay)(struct shows *), (*const shows_ahead)(struct shows *),
     (*const shows_willneed)(struct shows *), (*const shows_inflight)(struct shows *),
-    (*const shows_direct)(struct shows *), (*const shows_recorded)(struct shows *);
+    (*const shows_direct)(struct shows *), (*const shows_memory)(struct shows *),
+    (*const shows_recorded)(struct shows *);
 
 #endif
 
