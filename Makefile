@@ -298,7 +298,7 @@ $(B)/data_sheets.c: FORCE
 	@scripts/embed $(addsuffix .dev,$(sort $(basename $(wildcard sim/device/sheets/*.dev)))) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
--include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
+-include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(B)/tests/machine_shows.d $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
 	$(wildcard $(B)/tests/fuzz/*.d)
 FORCE:
 .PHONY: all help demo check quick dist fresh check-asan check-tsan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint golden man names install uninstall clean \

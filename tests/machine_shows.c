@@ -1,7 +1,7 @@
 /*
  * machine_shows WORD... - can these be seen on this machine, in this
- * directory?  pages, counts, stay, ahead, willneed, direct, recorded.  Prints
- * why not.
+ * directory?  pages, counts, stay, ahead, willneed, inflight, direct,
+ * memory, recorded.  Prints why not.
  */
 #define _GNU_SOURCE
 #include "tests/machine_shows.h"
@@ -10,8 +10,9 @@ static const struct word {
 	const char *word;
 	bool (*shows)(struct shows *);
 } words[] = { { "pages", shows_pages }, { "counts", shows_counts }, { "stay", shows_stay },
-	{ "ahead", shows_ahead }, { "willneed", shows_willneed }, { "direct", shows_direct },
-	{ "recorded", shows_recorded }, { NULL, NULL } };
+	{ "ahead", shows_ahead }, { "willneed", shows_willneed }, { "inflight", shows_inflight },
+	{ "direct", shows_direct }, { "memory", shows_memory }, { "recorded", shows_recorded },
+	{ NULL, NULL } };
 
 int
 main(int n, char **word)

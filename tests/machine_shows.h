@@ -25,6 +25,7 @@
 #ifdef __linux__
 
 #include <sys/vfs.h>
+#include <sys/wait.h>
 
 enum { SHOWS_PAGE = 4096, SHOWS_PAGES = 4096, SHOWS_TRIES = 10 };
 
@@ -91,7 +92,7 @@ shows_make(struct shows *s, const char *dir)
 	snprintf(path, sizeof(path), "%s/shows-XXXXXX", dir);
 	s->fd = mkstemp(path);
 	if (s->fd < 0)
-		return shows_not(s, dir);
+		return shows_not(s, "no file can be made");
 	unlink(path);
 	for (unsigned i = 0; i < SHOWS_PAGES; i++)
 		if (write(s->fd, page, SHOWS_PAGE) != SHOWS_PAGE)
@@ -210,6 +211,30 @@ shows_ahead(struct shows *s)
 	return false;
 }
 
+/* The kernel counts pages that are still being read, too: cachestat(), of this file. */
+static inline bool
+shows_inflight(struct shows *s)
+{
+	enum { CACHESTAT = 451 }; /* on every architecture but alpha */
+	unsigned long long range[2] = { 0, 0 }, count[5] = { 0 };
+
+	posix_fadvise(s->fd, 0, 0, POSIX_FADV_RANDOM);
+	if (!shows_drop(s) || !shows_read(s, 9, 1))
+		return false;
+	if (syscall(CACHESTAT, s->fd, range, count, 0) || count[0] != 1) {
+		snprintf(s->why, sizeof(s->why),
+		    "the kernel does not count pages being read: cachestat()");
+		return false;
+	}
+	if (pwrite(s->fd, "x", 1, SHOWS_PAGE + 1) != 1 || fsync(s->fd))
+		return shows_not(s, "writing");
+	if (shows_resident(s) == 2)
+		return true;
+	snprintf(s->why, sizeof(s->why),
+	    "a page that is written in part is not read whole: blocks are smaller than pages");
+	return false;
+}
+
 static inline bool
 shows_direct(struct shows *s)
 {
@@ -224,14 +249,37 @@ shows_direct(struct shows *s)
 	return true;
 }
 
+/* A process may map a gigabyte, and use a part of it.  A child tries, as it may be killed. */
+static inline bool
+shows_memory(struct shows *s)
+{
+	enum { MAPPED = 1 << 30, USED = 160 << 20 };
+	pid_t child = fork();
+	int   status = 0;
+	void *map;
+
+	if (!child) {
+		map =
+		    mmap(NULL, MAPPED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (map != MAP_FAILED)
+			memset(map, 1, USED);
+		_exit(map == MAP_FAILED);
+	}
+	if (child > 0 && waitpid(child, &status, 0) == child && !status)
+		return true;
+	snprintf(s->why, sizeof(s->why),
+	    "memory is limited: 160 MiB of a gigabyte are not to be had");
+	return false;
+}
+
 /* A kernel and a file system whose readahead was recorded: docs/live.md. */
 static inline bool
 shows_recorded(struct shows *s)
 {
-	struct utsname		 u;
-	struct statfs		 fs;
-	unsigned		 major = 0, minor = 0;
-	bool			 known;
+	struct utsname u;
+	struct statfs  fs;
+	unsigned       major = 0, minor = 0;
+	bool	       known;
 
 	if (uname(&u) || fstatfs(s->fd, &fs))
 		return shows_not(s, "uname, fstatfs");
@@ -267,7 +315,8 @@ shows_make(struct shows *s, const char *dir)
 
 static bool (*const shows_pages)(struct shows *), (*const shows_counts)(struct shows *),
     (*const shows_stay)(struct shows *), (*const shows_ahead)(struct shows *),
-    (*const shows_willneed)(struct shows *), (*const shows_direct)(struct shows *),
+    (*const shows_willneed)(struct shows *), (*const shows_inflight)(struct shows *),
+    (*const shows_direct)(struct shows *), (*const shows_memory)(struct shows *),
     (*const shows_recorded)(struct shows *);
 
 #endif

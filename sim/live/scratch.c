@@ -6,8 +6,9 @@
  * pages are in memory and up to date, and changes nothing.  It does not count
  * a page that is still being read, so it is repeated until its number of pages
  * is that of cachestat(), which counts such pages, too.  If the kernel has no
- * cachestat() (before 6.5), or cachestat() counts another file (overlayfs),
- * mincore() is repeated until nothing has changed for a while.
+ * cachestat() (before 6.5), or cachestat() counts another file (overlayfs) or a
+ * page that was written in part and is never read whole (blocks smaller than
+ * pages), mincore() is repeated until nothing has changed for a while.
  */
 #define _GNU_SOURCE /* mincore(), syscall() */
 #include "sim/live/scratch.h"
@@ -36,9 +37,10 @@
 enum {
 	CHUNK = 1 << 20,
 	POLL_US = 100,
-	POLLS_MAX = 50000, /* five seconds */
-	POLLS_QUIET = 30,  /* without cachestat() */
-	DOUBTS_MAX = 10,   /* wrong answers of cachestat() before it is no longer used */
+	POLLS_MAX = 50000,   /* five seconds */
+	POLLS_QUIET = 30,    /* without cachestat() */
+	POLLS_STUCK = 10000, /* with it: what it counts besides is not being read */
+	DOUBTS_MAX = 10,     /* wrong answers of cachestat() before it is no longer used */
 	DROPS_MAX = 20,
 	PROBE_BYTES = 512 * SCRATCH_PAGE,
 	PROBE_PAGE = 300,
@@ -227,7 +229,9 @@ scratch_look(struct scratch *s, uint32_t first, uint32_t n, struct error *e)
 		if (s->counted && count_agrees(s, now))
 			return 0;
 		quiet = now == before ? quiet + 1 : 0;
-		if (!s->counted && quiet == POLLS_QUIET)
+		if (quiet == POLLS_STUCK)
+			s->counted = false;
+		if (!s->counted && quiet >= POLLS_QUIET)
 			return 0;
 	}
 	return error_set(e, "the number of pages in memory does not come to rest");
