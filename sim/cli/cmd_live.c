@@ -41,15 +41,22 @@ print_pages(const char *what, uint32_t pages, enum host_from from, FILE *out)
 		fprintf(out, " (%s)", host_from_word[from]);
 }
 
+/* What was typed stands for what the machine does not tell. */
 static void
 print_host(const struct session *s, FILE *out)
 {
 	const struct host *h = &s->rule.host;
+	uint32_t	   window = h->ra_pages, request = h->io_pages;
+	enum host_from	   window_from = h->ra_from, request_from = h->io_from;
 
+	if (window_from == HOST_ASSUMED)
+		kernel_rule_window(&s->rule, &window, &window_from);
+	if (request_from == HOST_ASSUMED)
+		kernel_rule_request(&s->rule, &request, &request_from);
 	fprintf(out, "%s %s, %s on device %s: ", h->system, h->release,
 	    *h->type ? h->type : "a file system", h->device);
-	print_pages("windows", h->ra_pages, h->ra_from, out);
-	print_pages(", requests", h->io_pages, h->io_from, out);
+	print_pages("windows", window, window_from, out);
+	print_pages(", requests", request, request_from, out);
 	if (*h->why)
 		fprintf(out, "; %s", h->why);
 	putc('\n', out);

@@ -1,4 +1,4 @@
-/* kernel_rule.c - find the version and the window, and measure large folios by the rule that agrees better. */
+/* kernel_rule.c - find the version; measure the window, and large folios by the rule that agrees better. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -119,7 +119,7 @@ kernel_rule_init(struct kernel_rule *r, const char *dir, const char *name,
 
 /* ---- the window ---- */
 
-/* A number among the parameters: false: there is none.  *typed: by the user. */
+/* A number among the parameters; false: there is none.  *typed: by the user. */
 static bool
 number_of(const struct kernel_rule *r, const char *name, uint32_t *n, bool *typed)
 {

@@ -190,7 +190,8 @@ print_notes(const struct calibrate_report *r, FILE *out)
 		    digits(second, r->fit->quantity[QUANTITY_second_us].value),
 		    digits(first, r->fit->quantity[QUANTITY_first_us].value));
 	if (!r->facts.huge)
-		fputs("huge pages are off here: contiguous memory was only partly contiguous\n",
+		fputs("huge pages are off here, or /sys does not tell: contiguous memory may have "
+		      "been only partly contiguous\n",
 		    out);
 	if (!strcmp(r->facts.host.type, "overlay"))
 		fputs("overlay: the times include what it adds to those of the file system below\n",
