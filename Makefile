@@ -11,7 +11,7 @@ VECTORS ?= tests/data/vectors
 B       ?= build
 
 WARN     = -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wstrict-prototypes \
-           -Wmissing-prototypes -Wno-unused-parameter # plug-ins have fixed signatures
+           -Wmissing-prototypes -Wno-unused-parameter -Wno-enum-float-conversion # plug-ins have fixed signatures; enum has constants
 # The answer of pkg-config, or defaults without pkg-config.
 PKG      = $(shell pkg-config $(1) 2>/dev/null || echo '$(2)')
 BREW    := $(shell brew --prefix 2>/dev/null)

@@ -182,6 +182,7 @@ finding() {
 # says SVG: its elements and the pieces of its paths, which begin with M; how gnuplot groups and orders them differs
 # between its versions
 says() {
+	# shellcheck disable=SC2020 # two characters
 	tr '<M' '\n\n' <"$1" | sed "s/\(rotate([-0-9]*\)\.00/\1/; s/[[:space:]'/>]*$//; /^g [fi]/d; /^desc/d" | sort -u
 }
 
