@@ -809,7 +809,7 @@ static uint64_t
 every(void)
 {
 	const char *text = getenv("LAWS_EVERY");
-	uint64_t    n = text ? strtoull(text, NULL, 10) : 6007;
+	uint64_t    n = text ? strtoull(text, NULL, 10) : 12007;
 
 	return n ? n : 1;
 }
