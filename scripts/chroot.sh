@@ -21,7 +21,11 @@ fi
 work=$(mktemp -d)
 root=$work/root
 locale=C.UTF-8
-trap 'umount -l "$work"/*/proc "$work"/*/dev/pts "$work"/*/dev/shm 2>/dev/null; rm -rf --one-file-system "$work"' EXIT
+remove_root() {
+	umount -l "$work"/*/proc "$work"/*/dev/pts "$work"/*/dev/shm 2>/dev/null || :
+	rm -rf --one-file-system "$root"
+}
+trap 'remove_root; rm -rf --one-file-system "$work"' EXIT
 trap 'exit 130' INT TERM
 
 # make_root RELEASE PACKAGES: $root, with /proc and terminals, without /sys.  A mirror of testing may be some days old.
