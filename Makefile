@@ -29,7 +29,7 @@ NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -l
 DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"' -DBUFSIM_DATE='"$(DATE)"' \
            $(foreach p,$(PACKERS),-D$(lastword $(PACKER_$p)))
 LIBS    := $(NEEDS) $(call PKG,--libs libcjson,-lcjson)
-OBJCOPY := $(shell $(CC) -print-prog-name=objcopy)
+OBJCOPY := $(shell $(CC) -print-prog-name=objcopy 2>/dev/null)
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
 SANITIZE = -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -59,7 +59,7 @@ HEADERS  = $(sort $(patsubst ./%,%,$(filter %.h %.def,$(shell $(CC) -I. -MM -x c
 # The number of the interface: raised when it changes so that a program must be compiled again (tests/installed/abi).
 ABI      = 1
 # Of systems with ELF; others have the archive alone.
-SHARED  := $(if $(findstring __ELF__,$(shell echo __ELF__ | $(CC) -E -P -)),,libbufsim.so.$(ABI))
+SHARED  := $(if $(findstring __ELF__,$(shell echo __ELF__ | $(CC) -E -P - 2>/dev/null)),,libbufsim.so.$(ABI))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/unit/*/check_*.c))
 PLUGINS := $(patsubst %.c,$(B)/%.so,$(wildcard tests/plugins/*.c)) $(B)/tests/plugins/lru.so
 VECTOR  := $(patsubst %.c,$(B)/%.o,$(wildcard tests/vectors/*.c))
