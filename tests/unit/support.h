@@ -6,6 +6,7 @@
 #define TESTS_UNIT_SUPPORT_H
 
 #include <check.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "sim/trace/trace.h"
@@ -38,6 +39,9 @@ run_tests(const char *name, TCase *tests)
 	SRunner *runner;
 	int	 failed;
 
+	/* nohup ignores one of these signals, a shell two in the background: tests expect what a terminal gives. */
+	for (const int *s = (const int[]){ SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 0 }; *s; s++)
+		signal(*s, SIG_DFL);
 	tcase_set_timeout(tests, 120); /* a busy machine, the sanitizers */
 	suite_add_tcase(suite, tests);
 	runner = srunner_create(suite);
