@@ -216,7 +216,7 @@ install: all $(B)/bufsim.1 $(B)/bufsim.bash $(B)/bufsim.zsh $(B)/bufsim.fish ## 
 	install -m 644 $(B)/bufsim.bash "$$bash/bufsim"
 	install -m 644 $(B)/bufsim.zsh "$$zsh/_bufsim"
 	install -m 644 $(B)/bufsim.fish "$$fish/bufsim.fish"
-	install -m 644 README.md LICENSE LICENSES/LicenseRef-DiskSim.txt "$$doc"
+	install -m 644 docs/*.md LICENSE LICENSES/LicenseRef-DiskSim.txt "$$doc"
 	for h in $(HEADERS); do \
 	    mkdir -p "$$inc/$${h%/*}" && install -m 644 $$h "$$inc/$$h" || exit 1; done
 	install -m 644 $(B)/libbufsim.a "$$lib/libbufsim.a"

@@ -29,12 +29,16 @@ main(int argc, char **argv)
 	struct config		   c;
 	struct trace		   t;
 	struct stats		   s;
+	char			  *end = NULL;
+	uint64_t		   blocks = argc == 3 ? strtoull(argv[2], &end, 10) : 0;
 	int			   failed;
 
-	if (argc != 3 || trace_load(&t, argv[1], &options, &e))
-		return fprintf(stderr, "usage: hits TRACE BLOCKS; %s\n", e.text), 1;
+	if (!blocks || *end)
+		return fprintf(stderr, "usage: hits TRACE BLOCKS\n"), 2;
+	if (trace_load(&t, argv[1], &options, &e))
+		return fprintf(stderr, "hits: %s\n", e.text), 1;
 	config_defaults(&c);
-	c.cache_blocks = strtoull(argv[2], NULL, 10);
+	c.cache_blocks = blocks;
 	failed = set(&c.prefetcher, PLUGIN_PREFETCHER, "none") ||
 	    set(&c.scheduler, PLUGIN_SCHEDULER, "fifo") ||
 	    set(&c.device, PLUGIN_DEVICE, "fixed:latency=5ms");

@@ -88,6 +88,13 @@ text_quote(const char *text, char quote, FILE *out)
 void
 text_shell(const char *text, FILE *out)
 {
+	static const char safe[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
+
+	if (*text && !text[strspn(text, safe)]) {
+		fputs(text, out);
+		return;
+	}
 	putc('\'', out);
 	print(text, '\'', "'\\''", out);
 	putc('\'', out);

@@ -21,7 +21,7 @@ void text_print(const char *text, FILE *out);
 /* The same between quotes; a quote in the text is doubled. */
 void text_quote(const char *text, char quote, FILE *out);
 
-/* The same between single quotes, one word of a shell. */
+/* One word of a shell: between single quotes where it needs them. */
 void text_shell(const char *text, FILE *out);
 
 /*

@@ -491,7 +491,8 @@ explain(struct setup *s, const struct options *o, struct trace *t, const char *t
 static void
 name_workload(const char *name, char title[TITLE_ROOM])
 {
-	snprintf(title, TITLE_ROOM, "workload %s", name);
+	snprintf(title, TITLE_ROOM, "workload %s%s", name,
+	    strstr(name, "think=") ? "" : ", one second apart");
 	for (const struct workload *w = workloads; w->name; w++)
 		if (!strcmp(w->name, name))
 			snprintf(title, TITLE_ROOM, "workload %s: %s, one second apart", name,

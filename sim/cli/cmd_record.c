@@ -15,6 +15,7 @@
 enum {
 	BLOCK_SHIFT = 12,     /* the report counts references to blocks of 4K */
 	COLD_BYTES = 1 << 20, /* more has taken time */
+	TOO_SHORT_US = 10000, /* a run of less tells nothing by its time */
 	INTERRUPTED = 130     /* exit status after Ctrl-C */
 };
 
@@ -75,7 +76,7 @@ print_time(const struct recorded *r, FILE *out)
 		fprintf(out, "; think times are not scaled: %s", r->unscaled);
 	else if (r->factor < 1)
 		fprintf(out, "; think times are multiplied by %.3f", r->factor);
-	else if (r->traced_us < r->untraced_us)
+	else if (r->traced_us < r->untraced_us && r->untraced_us > TOO_SHORT_US)
 		fputs("; the recorded run did less than the first one: if it found its work done, "
 		      "type --no-baseline",
 		    out);
@@ -162,7 +163,7 @@ report(const struct trace *t, const char *name, const struct recorded *r, bool f
 	print_missed(r, all.read, faults, f.out);
 	print_troubles(r, faults, f.out);
 	fputs("next: bufsim run ", f.out);
-	text_print(name, f.out);
+	text_shell(name, f.out);
 	fputs(t->nsteps ? " --replay process\n" : "\n", f.out);
 	return fold_close(&f, 0, e);
 }

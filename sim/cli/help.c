@@ -271,7 +271,7 @@ help_for(const char *name, FILE *out)
 /* Descriptions of commands, beside their options. */
 static const char *const lesson[COMMANDS] = {
 	[COMMAND_RUN] =
-	    "\nTRACE is a file, plain, gzip or a binary trace (bufsim convert), or - for\n"
+	    "\nTRACE is a file, plain or packed by gzip, zstd, xz or bzip2, or - for\n"
 	    "standard input.  Parameters follow a name, as in --prefetch\n"
 	    "linux24:max=31,min=3; a controller wraps another prefetcher, as in\n"
 	    "iprp+ondemand:pages=64.  bufsim list shows names and parameters, bufsim list\n"
@@ -694,8 +694,8 @@ help_man(FILE *out)
 	    "Sizes take K, M, G and T, which are powers of 1024 (64M, 64MB and 64MiB are the\n"
 	    "same), or b for blocks; a cache also takes a share of the footprint, 10%% or 1/8.\n"
 	    "Times take us, ms and s.  Parameters follow a name: linux24:max=31,min=3; a controller wraps\n"
-	    "another prefetcher: iprp+linux24.  A trace is a file, plain or gzip, or\n"
-	    "\\- for standard input.\n",
+	    "another prefetcher: iprp+linux24.  A trace is a file, plain or\n"
+	    "packed by gzip, zstd, xz or bzip2, or \\- for standard input.\n",
 	    purpose);
 	roff_options(out);
 	roff_plugins(out);

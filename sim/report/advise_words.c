@@ -78,14 +78,8 @@ advise_command(const struct advise *a, const struct proposal *p, const struct li
 static void
 print_word(const char *word, FILE *out)
 {
-	static const char safe[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@";
-
 	putc(' ', out);
-	if (*word && !word[strspn(word, safe)])
-		fputs(word, out);
-	else
-		text_shell(word, out);
+	text_shell(word, out);
 }
 
 /* Is it about the file of the trace? */

@@ -61,8 +61,10 @@ START_TEST(a_shell_reads_back_what_is_quoted)
 	FILE  *out = open_memstream(&printed, &size);
 
 	text_shell("it's \"a\" $b", out);
+	text_shell("a/b.txt", out);
+	text_shell("", out);
 	fclose(out);
-	ck_assert_str_eq(printed, "'it'\\''s \"a\" $b'");
+	ck_assert_str_eq(printed, "'it'\\''s \"a\" $b'a/b.txt''");
 	free(printed);
 }
 END_TEST
