@@ -7,7 +7,7 @@
 #include "sim/base/spill.h"
 #include "sim/base/terminal.h"
 #include "sim/cli/cmd.h"
-#include "sim/report/picture.h"
+#include "sim/draw/picture.h"
 #include "sim/trace/unpack.h"
 
 /* ---- commands ---- */
