@@ -179,8 +179,6 @@
 #define cpu_cost_info bufsim_cpu_cost_info
 #define cpu_cost_of_ns bufsim_cpu_cost_of_ns
 #define cpu_costs_any bufsim_cpu_costs_any
-#define cpu_costs_of_text bufsim_cpu_costs_of_text
-#define cpu_costs_read bufsim_cpu_costs_read
 
 /* sim/device/device.h */
 #define data_sheets bufsim_data_sheets

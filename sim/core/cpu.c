@@ -2,6 +2,7 @@
 #include "sim/core/cpu.h"
 #include "sim/core/engine.h"
 #include "sim/core/io.h"
+#include "sim/device/sheet.h"
 
 enum { PS_PER_US = 1000000 };
 
@@ -76,7 +77,7 @@ cpu_costs_of_device(const struct choice *device, struct cpu_costs *to)
 {
 	const struct choice *c = device;
 
-	while (c && !(c->sheet && cpu_costs_of_text(c->sheet, to)))
+	while (c && !(c->sheet && sheet_costs(c->sheet, to)))
 		c = c->inner;
 	if (!c)
 		*to = (struct cpu_costs){ 0 };

@@ -25,6 +25,22 @@
 #include "sim/core/steps.h"
 #include "sim/device/pace.h"
 
+/* For a prefetcher that reads while the device has nothing to do. */
+static inline void
+read_if_idle(struct engine *g)
+{
+	if (unlikely(g->node.prefetcher->idle))
+		idle_read(g);
+}
+
+/* The next event of the device or of the flusher. */
+static void
+step(struct engine *g)
+{
+	io_step(g);
+	read_if_idle(g);
+}
+
 /* ---- calls ---- */
 
 static size_t
@@ -137,8 +153,7 @@ run_call(struct engine *g, struct process *p, size_t call, bool resumed)
 	done = call_run(g, p, &g->trace->access[call]);
 	if (unlikely(g->processes.admitted == p) && !processes_dismiss(g))
 		io_unplug(g);
-	if (unlikely(g->node.prefetcher->idle))
-		idle_read(g);
+	read_if_idle(g);
 	if (unlikely(g->cpu.charges) && !cpu_charge(g, p, call, done))
 		return false;
 	if (done)
@@ -214,13 +229,12 @@ run_closed(struct engine *g, struct error *e)
 
 	if (start_processes(g, e))
 		return -1;
-	if (g->node.prefetcher->idle)
-		idle_read(g);
+	read_if_idle(g);
 	while (g->nlive) {
 		if (unlikely(ps->nheld == g->nlive)) {
 			steps_break(g);
 		} else if (io_next(g) <= clock_next(&ps->clock)) {
-			io_step(g);
+			step(g);
 		} else {
 			uint32_t i = clock_take(&ps->clock, &g->now);
 
@@ -300,7 +314,7 @@ run_open(struct engine *g, struct error *e)
 		usec_t arrival = next_arrival(g), turn = clock_next(&ps->clock);
 
 		if (io_next(g) <= arrival && io_next(g) <= turn)
-			io_step(g);
+			step(g);
 		else if (turn <= arrival)
 			go_on(g, clock_take(&ps->clock, &g->now));
 		else if (arrive(g, arrival, e))
@@ -339,7 +353,7 @@ drain(struct engine *g)
 
 	io_unplug(g);
 	while (g->storage.n)
-		io_step(g);
+		step(g);
 	g->stats.drain_us = (uint64_t)(g->now - end);
 }
 

@@ -1,6 +1,5 @@
 /* io.c - requests on their way to the device and back. */
 #include "sim/core/io.h"
-#include "sim/core/idle.h"
 
 /* ---- submitting ---- */
 
@@ -295,6 +294,4 @@ io_step(struct engine *g)
 	io_start(g);
 	if (!processes_admit(g))
 		io_unplug(g);
-	if (unlikely(g->node.prefetcher->idle))
-		idle_read(g);
 }

@@ -29,12 +29,6 @@ static const struct {
 
 enum { TAR_MAGIC = 257 };
 
-bool
-unpack_begins(const unsigned char *b, size_t n, const char *magic, size_t length)
-{
-	return !memcmp(b, magic, n < length ? n : length);
-}
-
 const struct packing *
 unpack_find(const unsigned char *head, size_t n)
 {

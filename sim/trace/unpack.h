@@ -8,6 +8,8 @@
 #ifndef SIM_UNPACK_H
 #define SIM_UNPACK_H
 
+#include <string.h>
+
 #include "sim/base/error.h"
 #include "sim/base/types.h"
 
@@ -52,7 +54,11 @@ int unpack_refuse_archive(const unsigned char *head, size_t n, struct error *e);
 int unpack_missing(const struct packing *p, struct error *e);
 
 /* For begins(): are the first bytes, as many as there are, those of magic? */
-bool unpack_begins(const unsigned char *b, size_t n, const char *magic, size_t length);
+static inline bool
+unpack_begins(const unsigned char *b, size_t n, const char *magic, size_t length)
+{
+	return !memcmp(b, magic, n < length ? n : length);
+}
 
 /* The length of a name without the ending of a packing: "csq.txt.gz" is "csq.txt". */
 size_t unpack_name(const char *name);
