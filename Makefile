@@ -42,7 +42,7 @@ UNIT    := $(if $(filter -O%,$(CFLAGS)),-O0 -U_FORTIFY_SOURCE) # of unit tests: 
 APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without the tree
 
 # The library: the simulation with every plug-in.  The program: the rooms above it.
-ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetch traces traces/shapes
+ROOMS    = sim sim/base sim/trace sim/trace/unpack sim/block sim/device sim/core sim/core/engine policies prefetch traces traces/columns traces/shapes
 objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
 PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o $(B)/sim/browser/%,$(call objects,sim/*/*.c sim/*/*/*.c sim/*/*/*/*.c))
@@ -58,7 +58,7 @@ PUBLIC  += sim/core/policy.h $(patsubst %,sim/core/%.h,flist fheap ghosts) \
 PUBLIC  += $(patsubst %,sim/base/%.h,bits bytes map memory number word) sim/trace/chance.h
 HEADERS  = $(sort $(patsubst ./%,%,$(filter %.h %.def,$(shell $(CC) -I. -MM -x c $(PUBLIC)))))
 # The number of the interface: raised when it changes so that a program must be compiled again (tests/installed/abi).
-ABI      = 1
+ABI      = 2
 # Of systems with ELF; others have the archive alone.
 SHARED  := $(if $(findstring __ELF__,$(shell echo __ELF__ | $(CC) -E -P - 2>/dev/null)),,libbufsim.so.$(ABI))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/unit/*/check_*.c))

@@ -116,12 +116,6 @@
 #define config_knows_advice bufsim_config_knows_advice
 #define config_wants_pace bufsim_config_wants_pace
 
-/* sim/core/cpu.h */
-#define cpu_charge bufsim_cpu_charge
-#define cpu_costs_of_device bufsim_cpu_costs_of_device
-#define cpu_init bufsim_cpu_init
-#define cpu_paid bufsim_cpu_paid
-
 /* sim/core/fheap.h */
 #define fheap_init bufsim_fheap_init
 #define fheap_release bufsim_fheap_release
@@ -179,8 +173,6 @@
 #define cpu_cost_info bufsim_cpu_cost_info
 #define cpu_cost_of_ns bufsim_cpu_cost_of_ns
 #define cpu_costs_any bufsim_cpu_costs_any
-#define cpu_costs_of_text bufsim_cpu_costs_of_text
-#define cpu_costs_read bufsim_cpu_costs_read
 
 /* sim/device/device.h */
 #define data_sheets bufsim_data_sheets
