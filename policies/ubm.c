@@ -173,7 +173,7 @@ begin_loop(struct ubm *u, struct cache *c, block_t start)
 		u->vacant = u->loop[l].next;
 	else
 		l = ++u->nloops;
-	assert(l <= c->nframes);
+	ASSERT(l <= c->nframes);
 	u->loop[l] = (struct loop){ .start = start };
 	u->loop_at[cache_number(c, start)] = l;
 	u->longest.rank[l].turn = ++u->turn;

@@ -227,7 +227,7 @@ queue_take(struct queue *q, uint32_t i)
 {
 	if (!q->rules.in_place)
 		return queue_remove(q, i);
-	assert(!i);
+	ASSERT(!i);
 	q->serving = true;
 	return q->request[0];
 }

@@ -47,7 +47,7 @@ ghosts_push(struct ghosts *g, struct flist *l, const struct cache *c, block_t b)
 		g->vacant = g->entry[i].next;
 	else
 		i = ++g->nused;
-	assert(i <= g->n);
+	ASSERT(i <= g->n);
 	g->entry[i] = (struct frame){ .block = b };
 	g->of[slots_find(&c->slots, b)] = i;
 	flist_push(l, g->entry, i);

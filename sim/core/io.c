@@ -51,7 +51,7 @@ io_submit_part(struct engine *g, block_t b, enum block_use use, bool continues)
 	struct place at = scheduler_place(st->scheduler, st->scheduler_self, &st->queue, &r);
 	enum queued  what = queue_put(&st->queue, &r, at);
 
-	assert(what < QUEUE_FULL);
+	ASSERT(what < QUEUE_FULL);
 	if (what != QUEUE_NEW)
 		merged(g, b, what);
 	else if (st->queue.n == 1 && st->queue.plugged)
@@ -131,7 +131,7 @@ io_start(struct engine *g)
 	while (storage_can_start(st)) {
 		struct in_service *i = storage_start(st, g->now);
 
-		assert(st->head <= g->layout.capacity);
+		ASSERT(st->head <= g->layout.capacity);
 		if (delivers_piecewise(g, i))
 			storage_expect(st, i, in_service_ready_at(i, 1));
 		g->stats.drive_cache_requests += i->service.from_buffer;
@@ -169,7 +169,7 @@ deliver(struct engine *g, struct in_service *served, uint32_t to)
 	for (uint32_t i = from; served->request.fills && i < to; i++) {
 		frame_t f = cache_find(c, served->request.block + i);
 
-		assert(f); /* in flight means pinned */
+		ASSERT(f); /* in flight means pinned */
 		c->frame[f].flags &= (uint8_t)~FRAME_INFLIGHT;
 		c->npinned--;
 	}

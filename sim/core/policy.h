@@ -145,7 +145,7 @@ cache_fill(struct cache *c, const struct policy *p, void *self, block_t b, uint8
 	victim->block = NIL;
 	if (!f) {
 		f = p->evict(self, c, b);
-		assert(f && !(c->frame[f].flags & FRAME_INFLIGHT));
+		ASSERT(f && !(c->frame[f].flags & FRAME_INFLIGHT));
 		*victim = c->frame[f];
 		cache_unbind(c, f);
 	}

@@ -138,7 +138,7 @@ take_back(struct node *n)
 	b = n->prefetcher->spare(n->prefetcher_self, c);
 	if (b)
 		gone = vacate(n, cache_find(c, b));
-	assert(!b || (gone.flags & (FRAME_PREFETCHED | FRAME_INFLIGHT)) == FRAME_PREFETCHED);
+	ASSERT(!b || (gone.flags & (FRAME_PREFETCHED | FRAME_INFLIGHT)) == FRAME_PREFETCHED);
 	return gone;
 }
 

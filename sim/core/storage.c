@@ -124,7 +124,7 @@ storage_find(const struct storage *st, block_t b)
 
 	while (!st->order[i]->request.fills || !request_holds(&st->order[i]->request, b))
 		i++;
-	assert(i < st->n);
+	ASSERT(i < st->n);
 	return &st->order[i]->request;
 }
 

@@ -584,8 +584,8 @@ disk_service(void *self, const struct transfer *r, struct service *out)
 		.start = later((double)r->now, d->done),
 	};
 
-	assert(r->sectors >= 1 && c.end <= d->mechanics.capacity);
-	assert(whole(c.start) == r->now);
+	ASSERT(r->sectors >= 1 && c.end <= d->mechanics.capacity);
+	ASSERT(whole(c.start) == r->now);
 	out->from_buffer = false;
 	catch_up(d, r, c.start);
 	if (r->write)

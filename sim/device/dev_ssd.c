@@ -261,8 +261,8 @@ ssd_service(void *self, const struct transfer *r, struct service *out)
 	struct ssd *d = self;
 	struct path p = { .request = ++d->requests, .at = (double)r->now };
 
-	assert(r->sectors >= 1 && r->sector + r->sectors <= d->capacity);
-	assert(r->segments >= 1 && r->segments <= r->sectors);
+	ASSERT(r->sectors >= 1 && r->sector + r->sectors <= d->capacity);
+	ASSERT(r->segments >= 1 && r->segments <= r->sectors);
 	*out = (struct service){ 0 };
 	pass(&p, &d->command, d->command_us[r->write], SERVICE_OVERHEAD);
 	spend(&p, d->latency_us[r->write], SERVICE_OVERHEAD);

@@ -356,7 +356,7 @@ check_outcomes(const struct stats *st)
 	    st->pollution_victim_misses);
 	LAW(st->pollution_thrash_misses <= st->pollution_victim_misses);
 	LAW(st->pollution_victim_misses <= st->misses);
-	assert(simulated()->nblocks <= FILTER_BITS); /* each block has a bit of its own */
+	ASSERT(simulated()->nblocks <= FILTER_BITS); /* each block has a bit of its own */
 	LAW(st->pollution_filter_misses ==
 	    st->pollution_victim_misses - st->pollution_thrash_misses);
 }
