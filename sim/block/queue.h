@@ -71,6 +71,9 @@ int  queue_init(struct queue *q, uint32_t limit, uint32_t max_blocks, uint32_t b
      struct error *e);
 void queue_release(struct queue *q);
 
+/* The first thing that is wrong with the queue, or NULL: for tests. */
+const char *queue_check(const struct queue *q);
+
 /* ---- adding ---- */
 
 enum placing { PLACE_NEW, PLACE_BACK, PLACE_FRONT };
@@ -151,6 +154,7 @@ void	       queue_finish(struct queue *q);
 ALWAYS_INLINE uint32_t
 queue_free(const struct queue *q, bool write)
 {
+	ASSERT(q->writes <= q->n && q->n <= q->limit);
 	if (!q->rules.halves)
 		return q->limit - q->n;
 	return write ? q->limit / 2 - q->writes : (q->limit + 1) / 2 - (q->n - q->writes);

@@ -94,6 +94,8 @@ process_start_call(struct process *p)
 ALWAYS_INLINE void
 process_expect(struct process *p, block_t b, uint8_t how)
 {
+	ASSERT(p->npending < 2 * (size_t)p->calls->most_blocks);
+	ASSERT(!p->npending || p->pending[p->npending - 1].block <= b);
 	p->pending[p->npending++] = (struct pending){ .block = b, .how = how };
 }
 
@@ -101,6 +103,7 @@ process_expect(struct process *p, block_t b, uint8_t how)
 ALWAYS_INLINE void
 process_expect_write(struct process *p, block_t b, uint32_t nstarted)
 {
+	ASSERT(p->npending < 2 * (size_t)p->calls->most_blocks);
 	p->pending[p->npending++] =
 	    (struct pending){ .block = b, .after = nstarted, .write = true };
 }
@@ -109,6 +112,7 @@ process_expect_write(struct process *p, block_t b, uint32_t nstarted)
 ALWAYS_INLINE bool
 process_expects(const struct process *p)
 {
+	ASSERT(p->awaited <= p->npending);
 	return p->awaited < p->npending;
 }
 
