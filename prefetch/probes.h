@@ -8,7 +8,7 @@
  * used; when the file has brought in as many blocks as the piece would, and `soon`
  * more; when that many and a quarter of the cache have come; or when there are
  * 256 younger ones.  A file has at most 8 at a time.  The unused blocks that were
- * planned then enter the account of later uses (later.h).
+ * planned then enter the account of later uses (reuse.h).
  *
  * What a probe has seen is added to tallies by the distance from there:
  * 1, 2, 3-4, 5-8, ... 33-64 blocks.  There are tallies of all files, and of
@@ -20,7 +20,7 @@
 #ifndef PREFETCH_PROBES_H
 #define PREFETCH_PROBES_H
 
-#include "prefetch/later.h"
+#include "prefetch/reuse.h"
 
 enum { PROBES = 256, PROBES_OF_FILE = 8, PROBE_BLOCKS = 64, PROBE_STEPS = 7, PROBE_GROUP = 32 };
 
@@ -41,7 +41,7 @@ struct tally {
 struct probe {
 	file_t	 file;
 	uint32_t first, n;  /* blocks of the file; n is 0 when the probe has ended */
-	uint32_t clock;	    /* of later.h, at its start */
+	uint32_t clock;	    /* of reuse.h, at its start */
 	uint32_t due;	    /* it ends when the file has brought in so many blocks, */
 	uint32_t due_clock; /* or at that clock */
 	bool	 vetoed;
@@ -61,7 +61,7 @@ struct probes {
 	/* Parameter, as in PROBES_PARAMS. */
 	uint64_t soon;
 
-	struct later	   *later;
+	struct reuse	   *reuse;
 	const struct trace *trace;
 	struct probe	    probe[PROBES];  /* by number modulo PROBES */
 	uint32_t	    oldest, newest; /* numbers; newest: of the next one */
@@ -79,7 +79,7 @@ struct probes {
 	}
 
 /* To be called when the parameters are set. */
-int  probes_init(struct probes *p, const struct trace *t, struct later *later, struct error *e);
+int  probes_init(struct probes *p, const struct trace *t, struct reuse *reuse, struct error *e);
 void probes_release(struct probes *p);
 
 /*
@@ -116,7 +116,7 @@ bool probes_demand(struct probes *p, const struct demand *d, bool next);
 /* A plan that would bring in something. */
 void probes_open(struct probes *p, const struct demand *d, const struct absence *a, bool vetoed);
 
-/* The clock of later.h when a quarter of the cache has come after that one: the cache has moved on. */
+/* The clock of reuse.h when a quarter of the cache has come after that one: the cache has moved on. */
 static inline uint32_t
 probes_old_at(const struct cache *c, uint32_t clock)
 {
