@@ -15,15 +15,15 @@
  *		positioning, but a process waits for all of it
  *
  * Everything is learned during the run, from plans passed and vetoed alike, and
- * from trials (trial.h).  Frames are lent: blocks that were not used leave
- * first (early.h).
+ * from trials (trial.h).  Blocks that were not used in time leave first
+ * (early.h).
  *
  * A plan may have several pieces, also before the call; each is followed as a
- * plan of its own, and all of them share a verdict.  Up to 64 cached blocks do not
- * part pieces.  Between the call and a run behind it there is no hole: readahead
- * believes that a vetoed window was read, and plans its end first, which would
- * split the next request.  A single block is no window, except the last of the
- * file near the call, which may be the rest of one.
+ * plan of its own, and all of them share a verdict.  Up to PROBE_BLOCKS cached
+ * blocks do not part pieces.  Between the call and a run behind it there is no
+ * hole: readahead believes that a vetoed window was read, and plans its end first,
+ * which would split the next request.  A single block is no window, except the last
+ * of the file near the call, which may be the rest of one.
  *
  * Blocks of the current call are never vetoed.  O(1) a reference; O(n) a plan of n
  * blocks, from the call to the end of its runs.
@@ -182,7 +182,7 @@ is_awaited(const struct demand *d, uint32_t index)
 	    (d->cache->frame[f].flags & (FRAME_INFLIGHT | FRAME_PREFETCHED)) == FRAME_INFLIGHT;
 }
 
-/* Those of n blocks, at most 64, that are not in the cache: a bit each. */
+/* Those of n blocks, at most PROBE_BLOCKS, that are not in the cache: a bit each. */
 static uint64_t
 absent_blocks(const struct demand *d, uint32_t first, uint32_t n)
 {
@@ -199,7 +199,7 @@ count_steps(struct absence *a)
 	uint32_t counted = 0;
 
 	for (unsigned step = 0; step < PROBE_STEPS && counted < a->n; step++) {
-		uint64_t until = ~0ull >> (64 - probes_end(step));
+		uint64_t until = ~0ull >> (PROBE_BLOCKS - probes_end(step));
 		uint32_t n = step < PROBE_STEPS - 1 ? number_of(a->mask & until) : a->n;
 
 		a->step[step] = n - counted;
@@ -227,7 +227,7 @@ count_absent(const struct demand *d, struct absence *a)
 	count_steps(a);
 }
 
-/* Does that piece reach the block, with at most 64 blocks between, all of them cached? */
+/* Does that piece reach the block, with at most PROBE_BLOCKS between, all of them cached? */
 static bool
 reaches(const struct demand *d, const struct absence *piece, uint32_t index)
 {

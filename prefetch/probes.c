@@ -3,6 +3,11 @@
 
 #include "prefetch/probes.h"
 
+/*
+ * A share that is estimated from n independent blocks errs by at most 1/(2 sqrt(n)).
+ * A tally has between half of these and all of them: the error is up to 1.1 % of
+ * all blocks, and 3.1 % of a file's, which must follow the file as it changes.
+ */
 enum {
 	ALL_BLOCKS = 4096, /* that a tally of all files remembers */
 	OWN_BLOCKS = 512,  /* that the tally of a file remembers */
