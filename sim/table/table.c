@@ -40,10 +40,10 @@ is_left(const struct column *c)
 
 /* ---- cells ---- */
 
-static void
-read_field(struct cell *to, const struct column *c, const void *row)
+void
+table_field(struct cell *to, const struct table *t, size_t row, const struct column *c)
 {
-	const void *field = (const char *)row + c->offset;
+	const void *field = (const char *)t->row(t, row) + c->offset;
 
 	if (c->kind == CELL_TEXT)
 		to->text = *(const char *const *)field;
@@ -53,8 +53,8 @@ read_field(struct cell *to, const struct column *c, const void *row)
 		to->number = *(const double *)field;
 }
 
-static void
-read_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+void
+table_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
 {
 	to->text = to->shown = NULL;
 	to->count = UINT64_MAX;
@@ -62,7 +62,7 @@ read_cell(struct cell *to, const struct table *t, size_t row, const struct colum
 	if (c->cell)
 		c->cell(to, t, row, c);
 	else
-		read_field(to, c, t->row(t, row));
+		table_field(to, t, row, c);
 }
 
 static bool
@@ -86,7 +86,7 @@ change_of(double ratio)
 static const char *
 text_of(struct cell *a, const struct table *t, size_t row, const struct column *c)
 {
-	read_cell(a, t, row, c);
+	table_cell(a, t, row, c);
 	if (a->shown)
 		return a->shown;
 	if (!is_known(a, c->kind))
@@ -117,7 +117,7 @@ text_of(struct cell *a, const struct table *t, size_t row, const struct column *
 static const char *
 data_of(struct cell *a, const struct table *t, size_t row, const struct column *c)
 {
-	read_cell(a, t, row, c);
+	table_cell(a, t, row, c);
 	if (!is_known(a, c->kind))
 		return NULL;
 	if (c->kind == CELL_TEXT)

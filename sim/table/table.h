@@ -66,6 +66,10 @@ struct table {
 
 void table_add(struct table *t, const struct column *c, unsigned n);
 
+/* What a column has in that row; and the field at its offset, as cell() may begin with. */
+void table_cell(struct cell *to, const struct table *t, size_t row, const struct column *c);
+void table_field(struct cell *to, const struct table *t, size_t row, const struct column *c);
+
 /*
  * Make each column as wide as its widest cell, leave out those in which no row has a value, and then
  * as many as there is no room for.
