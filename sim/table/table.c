@@ -93,7 +93,7 @@ text_of(struct cell *a, const struct table *t, size_t row, const struct column *
 		return "-";
 	switch (c->kind) {
 	case CELL_TEXT:
-		return text_clean(a->room, CELL_ROOM, a->text);
+		return text_is_clean(a->text) ? a->text : text_clean(a->room, CELL_ROOM, a->text);
 	case CELL_NUMBER:
 		snprintf(a->room, CELL_ROOM, "%" PRIu64, a->count);
 		break;
