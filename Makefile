@@ -37,29 +37,31 @@ SANITIZE = -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize
 ASSERTED = -DBUFSIM_ASSERT
 ASAN     = build/asan$(if $(findstring clang,$(CC)),-clang)
 TSAN     = build/tsan$(if $(findstring clang,$(CC)),-clang)
-THREADED = $(patsubst %.c,%,$(wildcard tests/unit/frames/check_*threads.c tests/unit/machine/check_*threads.c))
+THREADED = $(patsubst %.c,%,$(wildcard tests/unit/frames/check_*threads.c tests/unit/measure/check_*threads.c))
 PIC      = -fPIC -fno-semantic-interposition # one object for the program and both libraries; a call may still be inlined
 COMPILE  = $(CC) -std=c11 -ffp-contract=off $(PIC) $(WARN) $(INCLUDE) $(DEFINE) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 UNIT    := $(if $(filter -O%,$(CFLAGS)),-O0 -U_FORTIFY_SOURCE) # of unit tests: to optimise most of them takes longer than to run them
 APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without the tree
 
 # The library: the simulation with every plug-in.  The program: the rooms above it.
-ROOMS    = sim sim/base sim/trace sim/block sim/device sim/core policies prefetch traces traces/shapes sim/share sim/frames
+ROOMS    = sim sim/base sim/trace sim/trace/unpack sim/block sim/device sim/core sim/core/engine policies prefetch traces traces/columns traces/shapes \
+           $(patsubst %,sim/studies/%,share/model share/allocators share/kinds frames/model)
 objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
-PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o $(B)/sim/browser/%,$(call objects,sim/*/*.c))
+PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o $(B)/sim/browser/%,$(call objects,sim/*/*.c sim/*/*/*.c sim/*/*/*/*.c))
 # Its interface, with all that these headers include: for programs that embed the library, ...
 PUBLIC   = sim/registry.h sim/core/simulate.h sim/trace/load.h sim/base/mapped.h
 # ... for plug-ins compiled apart, ...
 PUBLIC  += sim/core/policy.h $(patsubst %,sim/core/%.h,flist fheap ghosts) \
            sim/core/prefetch.h $(patsubst %,prefetch/%.h,detect inner sets) sim/device/pace.h \
            sim/block/scheduler.h sim/device/device.h sim/trace/format.h sim/trace/scan.h sim/trace/shape.h \
-           $(patsubst %,sim/share/%.h,allocator protocol kind) $(patsubst %,sim/frames/%.h,pool load machine)
+           $(patsubst %,sim/studies/share/model/%.h,allocator protocol kind) \
+           $(patsubst %,sim/studies/frames/model/%.h,pool load machine)
 # ... and tools for both.
 PUBLIC  += $(patsubst %,sim/base/%.h,bits bytes map memory number word) sim/trace/chance.h
 HEADERS  = $(sort $(patsubst ./%,%,$(filter %.h %.def,$(shell $(CC) -I. -MM -x c $(PUBLIC)))))
 # The number of the interface: raised when it changes so that a program must be compiled again (tests/installed/abi).
-ABI      = 1
+ABI      = 2
 # Of systems with ELF; others have the archive alone.
 SHARED  := $(if $(findstring __ELF__,$(shell echo __ELF__ | $(CC) -E -P - 2>/dev/null)),,libbufsim.so.$(ABI))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/unit/check_*.c tests/unit/*/check_*.c))
@@ -115,7 +117,7 @@ check-tsan:                        ## threads under the thread sanitizer: CC=cla
 	+@$(SUBMAKE) $(B)/program.a $(B)/library.a
 	@mkdir -p $(TSAN)
 	@for t in $(THREADED); do \
-	    $(COMPILE) -MF /dev/null -O1 -g -fsanitize=thread $(ASSERTED) -o $(TSAN)/test $$t.c sim/frames/*.c sim/machine/*.c $(B)/program.a $(B)/library.a $(CHECK) $(LIBS) && \
+	    $(COMPILE) -MF /dev/null -O1 -g -fsanitize=thread $(ASSERTED) -o $(TSAN)/test $$t.c sim/studies/frames/model/*.c sim/host/measure/*.c $(B)/program.a $(B)/library.a $(CHECK) $(LIBS) && \
 	    FRAMES_OPERATIONS=$(or $(FRAMES_OPERATIONS),5000) $(shell command -v setarch >/dev/null && echo setarch -R) $(TSAN)/test || exit 1; done
 
 fuzz:                              ## damaged input of every kind (libFuzzer): FUZZ_S=60 FUZZ_RUNS=20000

@@ -34,22 +34,22 @@ enum { NAME_ROOM = 64, PATH_ROOM = 256, ALL_ROOM = 512, SHEET_MAX_BYTES = 1 << 2
 #include "traces/shapes/shapes.def"
 #undef X
 #define X(id) extern const struct protocol protocol_##id;
-#include "sim/share/protocols.def"
+#include "sim/studies/share/model/protocols.def"
 #undef X
 #define X(id) extern const struct allocator allocator_##id;
-#include "sim/share/allocators.def"
+#include "sim/studies/share/model/allocators.def"
 #undef X
 #define X(id) extern const struct sharing_kind kind_##id;
-#include "sim/share/kinds.def"
+#include "sim/studies/share/model/kinds.def"
 #undef X
 #define X(id) extern const struct pool pool_##id;
-#include "sim/frames/pools.def"
+#include "sim/studies/frames/model/pools.def"
 #undef X
 #define X(id) extern const struct load load_##id;
-#include "sim/frames/loads.def"
+#include "sim/studies/frames/model/loads.def"
 #undef X
 #define X(id) extern const struct machine machine_##id;
-#include "sim/frames/machines.def"
+#include "sim/studies/frames/model/machines.def"
 #undef X
 
 /* A program that is linked with the shared library copies `formats`, and the list may grow. */
@@ -105,42 +105,42 @@ static const struct plugin *const shapes[] = {
 
 static const struct plugin *const protocols[] = {
 #define X(id) &protocol_##id.plugin,
-#include "sim/share/protocols.def"
+#include "sim/studies/share/model/protocols.def"
 #undef X
 	NULL
 };
 
 static const struct plugin *const allocators[] = {
 #define X(id) &allocator_##id.plugin,
-#include "sim/share/allocators.def"
+#include "sim/studies/share/model/allocators.def"
 #undef X
 	NULL
 };
 
 static const struct plugin *const sharing_kinds[] = {
 #define X(id) &kind_##id.plugin,
-#include "sim/share/kinds.def"
+#include "sim/studies/share/model/kinds.def"
 #undef X
 	NULL
 };
 
 static const struct plugin *const pools[] = {
 #define X(id) &pool_##id.plugin,
-#include "sim/frames/pools.def"
+#include "sim/studies/frames/model/pools.def"
 #undef X
 	NULL
 };
 
 static const struct plugin *const loads[] = {
 #define X(id) &load_##id.plugin,
-#include "sim/frames/loads.def"
+#include "sim/studies/frames/model/loads.def"
 #undef X
 	NULL
 };
 
 static const struct plugin *const machines[] = {
 #define X(id) &machine_##id.plugin,
-#include "sim/frames/machines.def"
+#include "sim/studies/frames/model/machines.def"
 #undef X
 	NULL
 };

@@ -1,6 +1,6 @@
 /*
  * film.js - draw a film, the data that `bufsim explain -o film.json` writes
- * (sim/report/film_json.h).
+ * (sim/film/film_json.h).
  *
  * drawFilm(host, film, options) replaces the children of the element host by a
  * picture as wide as host.  options: width, in pixels, instead of host's;

@@ -1,6 +1,6 @@
 /*
  * map.js - draw the map of a run, block against time: the file of
- * `bufsim run --map FILE.json`, whose shape is in sim/report/map_json.h.
+ * `bufsim run --map FILE.json`, whose shape is in sim/film/map_json.h.
  *
  *	drawMap(host, JSON.parse(text), {onPick: (timeUs, call) => ...});
  *

@@ -1,5 +1,5 @@
 # style.gp - the look of all figures.  The colours of lines are those that bufsim plot gives these
-# names: sim/report/plot_style.c
+# names: sim/draw/plot_style.c
 none = '#0072b2'
 linux24 = '#d55e00'
 iprp = '#000000'

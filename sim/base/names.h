@@ -118,12 +118,6 @@
 #define config_knows_advice bufsim_config_knows_advice
 #define config_wants_pace bufsim_config_wants_pace
 
-/* sim/core/cpu.h */
-#define cpu_charge bufsim_cpu_charge
-#define cpu_costs_of_device bufsim_cpu_costs_of_device
-#define cpu_init bufsim_cpu_init
-#define cpu_paid bufsim_cpu_paid
-
 /* sim/core/fheap.h */
 #define fheap_init bufsim_fheap_init
 #define fheap_release bufsim_fheap_release
@@ -181,8 +175,6 @@
 #define cpu_cost_info bufsim_cpu_cost_info
 #define cpu_cost_of_ns bufsim_cpu_cost_of_ns
 #define cpu_costs_any bufsim_cpu_costs_any
-#define cpu_costs_of_text bufsim_cpu_costs_of_text
-#define cpu_costs_read bufsim_cpu_costs_read
 
 /* sim/device/device.h */
 #define data_sheets bufsim_data_sheets
@@ -191,38 +183,6 @@
 
 /* sim/device/pace.h */
 #define pace_measure bufsim_pace_measure
-
-/* sim/frames/arena.h */
-#define arena_close bufsim_arena_close
-#define arena_open bufsim_arena_open
-
-/* sim/frames/frames.h */
-#define frames_alloc bufsim_frames_alloc
-#define frames_arena bufsim_frames_arena
-#define frames_check bufsim_frames_check
-#define frames_close bufsim_frames_close
-#define frames_counts bufsim_frames_counts
-#define frames_counts_zero bufsim_frames_counts_zero
-#define frames_drain bufsim_frames_drain
-#define frames_free bufsim_frames_free
-#define frames_free_pages bufsim_frames_free_pages
-#define frames_largest_order bufsim_frames_largest_order
-#define frames_open bufsim_frames_open
-#define frames_thread bufsim_frames_thread
-
-/* sim/frames/guard.h */
-#define core_lock bufsim_core_lock
-#define core_touch bufsim_core_touch
-#define core_unlock bufsim_core_unlock
-#define guard_new bufsim_guard_new
-#define guard_wait bufsim_guard_wait
-#define lines_free bufsim_lines_free
-#define lines_new bufsim_lines_new
-
-/* sim/frames/load.h */
-#define order_in_block bufsim_order_in_block
-#define script_add bufsim_script_add
-#define script_release bufsim_script_release
 
 /* sim/registry.h */
 #define choice_release bufsim_choice_release
@@ -237,11 +197,43 @@
 #define registry_next_counter bufsim_registry_next_counter
 #define registry_translate bufsim_registry_translate
 
-/* sim/share/allocator.h */
+/* sim/studies/frames/model/arena.h */
+#define arena_close bufsim_arena_close
+#define arena_open bufsim_arena_open
+
+/* sim/studies/frames/model/frames.h */
+#define frames_alloc bufsim_frames_alloc
+#define frames_arena bufsim_frames_arena
+#define frames_check bufsim_frames_check
+#define frames_close bufsim_frames_close
+#define frames_counts bufsim_frames_counts
+#define frames_counts_zero bufsim_frames_counts_zero
+#define frames_drain bufsim_frames_drain
+#define frames_free bufsim_frames_free
+#define frames_free_pages bufsim_frames_free_pages
+#define frames_largest_order bufsim_frames_largest_order
+#define frames_open bufsim_frames_open
+#define frames_thread bufsim_frames_thread
+
+/* sim/studies/frames/model/guard.h */
+#define core_lock bufsim_core_lock
+#define core_touch bufsim_core_touch
+#define core_unlock bufsim_core_unlock
+#define guard_new bufsim_guard_new
+#define guard_wait bufsim_guard_wait
+#define lines_free bufsim_lines_free
+#define lines_new bufsim_lines_new
+
+/* sim/studies/frames/model/load.h */
+#define order_in_block bufsim_order_in_block
+#define script_add bufsim_script_add
+#define script_release bufsim_script_release
+
+/* sim/studies/share/model/allocator.h */
 #define heap_place_spanning bufsim_heap_place_spanning
 #define spanning_words bufsim_spanning_words
 
-/* sim/share/clocks.h */
+/* sim/studies/share/model/clocks.h */
 #define clocks_alone bufsim_clocks_alone
 #define clocks_create bufsim_clocks_create
 #define clocks_elapsed bufsim_clocks_elapsed
@@ -252,13 +244,13 @@
 #define clocks_wait bufsim_clocks_wait
 #define time_part_names bufsim_time_part_names
 
-/* sim/share/heap.h */
+/* sim/studies/share/model/heap.h */
 #define heap_init bufsim_heap_init
 #define heap_place bufsim_heap_place
 #define heap_release bufsim_heap_release
 #define heap_skip bufsim_heap_skip
 
-/* sim/share/kind.h */
+/* sim/studies/share/model/kind.h */
 #define kind_make bufsim_kind_make
 #define kind_words bufsim_kind_words
 #define script_has_room bufsim_script_has_room
@@ -266,7 +258,7 @@
 #define script_run bufsim_script_run
 #define script_update bufsim_script_update
 
-/* sim/share/program.h */
+/* sim/studies/share/model/program.h */
 #define program_check bufsim_program_check
 #define program_line bufsim_program_line
 #define program_parse bufsim_program_parse

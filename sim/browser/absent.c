@@ -7,8 +7,8 @@
 #include "sim/base/spill.h"
 #include "sim/base/terminal.h"
 #include "sim/cli/cmd.h"
-#include "sim/report/picture.h"
-#include "sim/trace/unpack.h"
+#include "sim/draw/picture.h"
+#include "sim/trace/unpack/unpack.h"
 
 /* ---- commands ---- */
 

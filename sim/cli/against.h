@@ -2,7 +2,7 @@
 #ifndef SIM_CLI_AGAINST_H
 #define SIM_CLI_AGAINST_H
 
-#include "sim/report/report.h"
+#include "sim/report/run/report.h"
 
 /* 0, or a usage error if the options exclude it. */
 int against_check(const struct config *c, const struct options *o, struct error *e);

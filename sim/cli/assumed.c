@@ -4,7 +4,7 @@
 
 #include "sim/base/text.h"
 #include "sim/cli/assumed.h"
-#include "sim/live/scratch.h"
+#include "sim/host/live/scratch.h"
 
 static void
 print_note(const char *what, uint32_t pages, const struct host *h, const char *dir)

@@ -2,7 +2,7 @@
 #ifndef SIM_ASSUMED_H
 #define SIM_ASSUMED_H
 
-#include "sim/live/kernel_rule.h"
+#include "sim/host/live/kernel_rule.h"
 
 void assumed_window_note(const struct kernel_rule *r, const char *dir);
 

@@ -12,8 +12,8 @@
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
+#include "sim/draw/plot_classes.h"
 #include "sim/report/json.h"
-#include "sim/report/plot_classes.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 

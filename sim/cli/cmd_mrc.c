@@ -26,7 +26,7 @@
 #include "sim/base/progress.h"
 #include "sim/cli/cmd.h"
 #include "sim/registry.h"
-#include "sim/report/curves_text.h"
+#include "sim/report/trace/curves_text.h"
 #include "sim/setup/endings.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/range.h"

@@ -4,9 +4,9 @@
 #include "sim/base/fold.h"
 #include "sim/base/output.h"
 #include "sim/cli/cmd.h"
-#include "sim/report/plot_survey.h"
-#include "sim/report/survey_json.h"
-#include "sim/report/survey_text.h"
+#include "sim/draw/plot_survey.h"
+#include "sim/report/trace/survey_json.h"
+#include "sim/report/trace/survey_text.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 

@@ -20,8 +20,8 @@
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/points.h"
-#include "sim/report/record.h"
 #include "sim/report/rows.h"
+#include "sim/report/run/record.h"
 #include "sim/setup/endings.h"
 
 enum { PATH_ROOM = 4096 };

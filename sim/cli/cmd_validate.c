@@ -16,9 +16,9 @@
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/device/sheet.h"
+#include "sim/draw/plot_cdf.h"
 #include "sim/registry.h"
 #include "sim/report/json.h"
-#include "sim/report/plot_cdf.h"
 #include "sim/setup/endings.h"
 #include "sim/setup/setup.h"
 

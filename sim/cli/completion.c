@@ -4,8 +4,8 @@
 #include "sim/cli/completion.h"
 #include "sim/cli/help.h"
 #include "sim/core/stats.h"
+#include "sim/draw/plot.h"
 #include "sim/registry.h"
-#include "sim/report/plot.h"
 #include "sim/setup/options.h"
 #include "sim/trace/workload.h"
 

@@ -6,8 +6,8 @@
 #include "sim/cli/explain_film.h"
 #include "sim/cli/setting.h"
 #include "sim/core/simulate.h"
-#include "sim/report/film_json.h"
-#include "sim/report/plot_film.h"
+#include "sim/film/film_json.h"
+#include "sim/film/plot_film.h"
 
 enum { MOST_CALLS = 2000 };
 

@@ -1,8 +1,8 @@
 /* map_file.c - observe a run for a map, and draw it by the ending of its name. */
 #include "sim/cli/map_file.h"
 #include "sim/cli/setting.h"
-#include "sim/report/map_json.h"
-#include "sim/report/plot_map.h"
+#include "sim/film/map_json.h"
+#include "sim/film/plot_map.h"
 
 int
 map_file_check(const struct options *o, struct error *e)

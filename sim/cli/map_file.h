@@ -3,7 +3,7 @@
 #define SIM_CLI_MAP_FILE_H
 
 #include "sim/core/simulate.h"
-#include "sim/report/picture.h"
+#include "sim/draw/picture.h"
 #include "sim/setup/options.h"
 
 /* 0, or a usage error that is known before the run. */

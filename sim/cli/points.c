@@ -10,7 +10,7 @@
 #include "sim/base/progress.h"
 #include "sim/base/workers.h"
 #include "sim/cli/points.h"
-#include "sim/report/record.h"
+#include "sim/report/run/record.h"
 #include "sim/setup/setup.h"
 
 enum { POINTS_MAX = 1000000 };

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "sim/base/map.h"
+#include "sim/report/compare/ranking.h"
 #include "sim/report/identity.h"
-#include "sim/report/ranking.h"
 #include "sim/setup/grid.h"
 #include "sim/setup/inputs.h"
 

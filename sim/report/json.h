@@ -7,7 +7,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/types.h"
-#include "sim/report/picture.h"
+#include "sim/draw/picture.h"
 
 /* False: out of memory. */
 bool json_count(cJSON *to, const char *name, uint64_t n);

@@ -17,7 +17,7 @@
 #include "sim/base/progress.h"
 #include "sim/base/spill.h"
 #include "sim/trace/input.h"
-#include "sim/trace/unpack.h"
+#include "sim/trace/unpack/unpack.h"
 
 /* Of a harness: less, so that short inputs, too, come in several parts. */
 #ifndef INPUT_HEAD_BYTES

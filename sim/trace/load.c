@@ -8,7 +8,7 @@
 #include "sim/trace/format.h"
 #include "sim/trace/load.h"
 #include "sim/trace/near.h"
-#include "sim/trace/unpack.h"
+#include "sim/trace/unpack/unpack.h"
 
 /* A file without a byte may belong to a set of which the others have some. */
 static const struct format *

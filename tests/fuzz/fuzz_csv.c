@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "sim/base/memo.h"
-#include "sim/report/plot.h"
-#include "sim/report/plot_responses.h"
+#include "sim/draw/plot.h"
+#include "sim/draw/plot_responses.h"
 #include "sim/report/rows.h"
 #include "tests/fuzz/harness.h"
 

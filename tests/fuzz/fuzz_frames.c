@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/base/output.h"
-#include "sim/frames/recording.h"
+#include "sim/studies/frames/model/recording.h"
 #include "tests/fuzz/harness.h"
 
 enum { THREADS_MAX = 40 };

@@ -3,8 +3,8 @@
  * and read again, and run with an allocator and a protocol.
  */
 #include "sim/base/output.h"
-#include "sim/share/share.h"
-#include "sim/share/summary.h"
+#include "sim/studies/share/model/share.h"
+#include "sim/studies/share/model/summary.h"
 #include "tests/fuzz/harness.h"
 
 enum { REFERENCES_MAX = 20000, WORDS_MAX = 1 << 18 };

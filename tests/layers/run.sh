@@ -53,8 +53,8 @@ finds 'tables of plug-ins are for the registry' \
 	'echo "#include \"policies/policies.def\"" >sim/cli/table.c'
 finds 'tables of plug-ins are for the registry' \
 	'echo "#include \"sim/block/schedulers.def\"" >sim/block/table.c'
-finds 'room record: there is no folder sim/record' \
-	'rm -r sim/record; sed -i.old "/sim.record/d" sim/cli/*.c; rm sim/cli/*.old'
+finds 'room record: there is no folder sim/host/record' \
+	'rm -r sim/host/record; sed -i.old "/sim.host.record/d" sim/host/cli/*.c; rm sim/host/cli/*.old'
 finds 'room policies: there is no sim/core/fheap.h below it' \
 	'mv sim/core/fheap.h sim/core/sort.h; sed -i.old "/core.fheap/d" */*.[ch] */*/*.[ch]; find . -name "*.old" -exec rm {} +'
 echo "$passed passed, $failed failed"

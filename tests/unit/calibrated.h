@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "sim/machine/fit.h"
+#include "sim/host/measure/fit.h"
 #include "tests/unit/support.h"
 
 enum { KNOWN_ROUNDS = 7 };

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_FRAMED_H
 #define TESTS_UNIT_FRAMED_H
 
-#include "sim/report/frames_report.h"
+#include "sim/studies/frames/report/frames_report.h"
 
 /* 1,000 operations in 10 us, 100 M operations/s: between 8 us and 20 us. */
 static inline struct frames_report

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_REPLAYED_H
 #define TESTS_UNIT_REPLAYED_H
 
-#include "sim/report/replay_report.h"
+#include "sim/host/report/replay_report.h"
 #include "tests/unit/support.h"
 
 enum { REPLAYED_CALLS = 4, REPLAYED_RUNS = 3 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/registry.h"
-#include "sim/share/share.h"
+#include "sim/studies/share/model/share.h"
 #include "tests/unit/support.h"
 
 static inline struct program

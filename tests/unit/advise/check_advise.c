@@ -1,8 +1,8 @@
 /* check_advise.c - versions of Linux, machines nearby, files worth trying, and the search. */
 #include <string.h>
 
-#include "sim/advise/advise.h"
-#include "sim/advise/profile.h"
+#include "sim/host/advise/advise.h"
+#include "sim/host/advise/profile.h"
 #include "sim/registry.h"
 #include "tests/unit/support.h"
 

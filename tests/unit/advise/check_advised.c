@@ -1,5 +1,5 @@
 /* check_advised.c - advice about files, put into a trace. */
-#include "sim/advise/advised.h"
+#include "sim/host/advise/advised.h"
 #include "sim/trace/format.h"
 #include "tests/unit/support.h"
 

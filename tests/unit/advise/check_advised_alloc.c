@@ -1,7 +1,7 @@
 /* check_advised_alloc.c - memory that runs out while advice is put into a trace is an error, and nothing leaks. */
 #include <string.h>
 
-#include "sim/advise/advised.h"
+#include "sim/host/advise/advised.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/support.h"
 

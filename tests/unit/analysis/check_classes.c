@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/report/plot_classes.h"
+#include "sim/draw/plot_classes.h"
 #include "tests/unit/support.h"
 
 static struct draft	 draft;

@@ -1,5 +1,5 @@
 /* check_check.c - the checks of whole structures find each thing that is broken on purpose. */
-#include "sim/core/check.h"
+#include "sim/core/engine/check.h"
 #include "tests/unit/support.h"
 
 extern const struct policy     policy_lru;

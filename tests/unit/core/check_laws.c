@@ -8,7 +8,7 @@
  * environment takes every n-th point.
  */
 #include "sim/analysis/loads.h"
-#include "sim/core/check.h"
+#include "sim/core/engine/check.h"
 #include "tests/unit/conformance.h"
 #include "tests/unit/own.h"
 #include "tests/unit/shapes.h"

@@ -1,5 +1,5 @@
 /* check_recording.c - a recording in its text form: read, dealt to threads, refused. */
-#include "sim/frames/recording.h"
+#include "sim/studies/frames/model/recording.h"
 #include "tests/unit/loading.h"
 
 #define HEAD "# bufsim frames 1, cache 8, processes 40, trace t\n"

@@ -1,5 +1,5 @@
 /* check_recording_alloc.c - memory that runs out for a recording is an error, and nothing leaks. */
-#include "sim/frames/recording.h"
+#include "sim/studies/frames/model/recording.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/loading.h"
 

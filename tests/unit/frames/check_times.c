@@ -1,5 +1,5 @@
 /* check_times.c - percentiles of counted durations. */
-#include "sim/frames/times.h"
+#include "sim/studies/frames/model/times.h"
 #include "tests/unit/support.h"
 
 static struct times times;

@@ -2,9 +2,9 @@
 #ifndef TESTS_UNIT_FRAMES_MODELLING_H
 #define TESTS_UNIT_FRAMES_MODELLING_H
 
-#include "sim/frames/cores.h"
-#include "sim/frames/pool.h"
 #include "sim/registry.h"
+#include "sim/studies/frames/model/cores.h"
+#include "sim/studies/frames/model/pool.h"
 
 /* ---- a load: t takes a page, g frees it, s sends it, r receives one ---- */
 

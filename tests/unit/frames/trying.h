@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/frames/player.h"
-#include "sim/frames/trial.h"
 #include "sim/registry.h"
+#include "sim/studies/frames/model/player.h"
+#include "sim/studies/frames/model/trial.h"
 #include "tests/unit/support.h"
 
 /* "churn:n=100"; release it with free(self). */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "sim/live/forecast.h"
+#include "sim/host/live/forecast.h"
 #include "sim/registry.h"
 #include "sim/setup/pattern.h"
 #include "tests/unit/support.h"

@@ -1,7 +1,7 @@
 /* check_host.c - the mount of a device, as the kernel tells it. */
 #include <string.h>
 
-#include "sim/live/host.h"
+#include "sim/host/live/host.h"
 #include "tests/unit/support.h"
 
 static char type[32], upper[HOST_PATH_ROOM];

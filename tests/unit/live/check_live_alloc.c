@@ -1,7 +1,7 @@
 /* check_live_alloc.c - memory that runs out while a trace is predicted, or made on scratch files. */
 #define _GNU_SOURCE /* for machine_shows.h */
-#include "sim/live/forecast.h"
-#include "sim/live/performer.h"
+#include "sim/host/live/forecast.h"
+#include "sim/host/live/performer.h"
 #include "sim/registry.h"
 #include "tests/machine_shows.h"
 #include "tests/unit/allocator.h"

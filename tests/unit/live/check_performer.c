@@ -1,5 +1,5 @@
 /*
- * check_performer.c - sim/live/steps.c and performer.c: the calls and the
+ * check_performer.c - sim/host/live/steps.c and performer.c: the calls and the
  * advice of a trace on scratch files.  What the kernel does is tested only
  * where it can be observed.
  */
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "sim/live/kernel_rule.h"
-#include "sim/live/performer.h"
+#include "sim/host/live/kernel_rule.h"
+#include "sim/host/live/performer.h"
 #include "tests/machine_shows.h"
 #include "tests/unit/support.h"
 

@@ -1,13 +1,13 @@
 /*
- * check_window.c - sim/live/window.c and kernel_rule.c: the window that the
+ * check_window.c - sim/host/live/window.c and kernel_rule.c: the window that the
  * kernel is measured to have, and the one that was typed.
  */
 #define _GNU_SOURCE /* for machine_shows.h */
 #include <string.h>
 #include <sys/resource.h>
 
-#include "sim/live/kernel_rule.h"
-#include "sim/live/window.h"
+#include "sim/host/live/kernel_rule.h"
+#include "sim/host/live/window.h"
 #include "tests/machine_shows.h"
 #include "tests/unit/support.h"
 

@@ -1,7 +1,7 @@
 /* check_faults.c - lines of perf trace -F all: which are page faults on files, and when. */
 #include <string.h>
 
-#include "sim/record/faults.h"
+#include "sim/host/record/faults.h"
 #include "tests/unit/support.h"
 
 static struct faults faults;

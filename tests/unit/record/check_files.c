@@ -1,8 +1,8 @@
 /* check_files.c - which paths are one file, by their inodes on this machine; and think times. */
 #include <sys/stat.h>
 
-#include "sim/record/files.h"
-#include "sim/record/record.h"
+#include "sim/host/record/files.h"
+#include "sim/host/record/record.h"
 #include "tests/unit/loading.h"
 
 static struct files files;

@@ -1,5 +1,5 @@
 /* check_log.c - lines of strace's log while they come: what is learnt, added and dropped. */
-#include "sim/record/log.h"
+#include "sim/host/record/log.h"
 #include "tests/unit/loading.h"
 
 static struct log loaded;

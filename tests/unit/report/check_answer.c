@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/registry.h"
-#include "sim/report/answer.h"
+#include "sim/report/run/answer.h"
 #include "tests/unit/support.h"
 
 static struct config config;

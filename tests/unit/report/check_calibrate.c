@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/base/memo.h"
-#include "sim/report/calibrate_report.h"
+#include "sim/host/report/calibrate_report.h"
 #include "tests/unit/calibrated.h"
 
 static struct point	       point[POINTS_MAX];

@@ -2,7 +2,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-#include "sim/report/calibrate_report.h"
+#include "sim/host/report/calibrate_report.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/calibrated.h"
 

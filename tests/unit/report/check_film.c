@@ -1,5 +1,5 @@
 /* check_film.c - a film has the times of the statistics, and what becomes of each block; as data, too. */
-#include "sim/report/film_json.h"
+#include "sim/film/film_json.h"
 #include "sim/report/json.h"
 #include "tests/unit/report/observed.h"
 

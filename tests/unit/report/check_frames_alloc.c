@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/report/frames_rows.h"
-#include "sim/report/plot_frames.h"
+#include "sim/studies/frames/report/frames_rows.h"
+#include "sim/studies/frames/report/plot_frames.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/framed.h"
 #include "tests/unit/support.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/report/frames_rows.h"
+#include "sim/studies/frames/report/frames_rows.h"
 #include "tests/unit/framed.h"
 #include "tests/unit/support.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/report/frames_table.h"
+#include "sim/studies/frames/report/frames_table.h"
 #include "tests/unit/framed.h"
 #include "tests/unit/support.h"
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/film/map_json.h"
 #include "sim/report/json.h"
-#include "sim/report/map_json.h"
 #include "tests/unit/report/observed.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* check_map_alloc.c - memory that runs out for the map of a run is an error, and nothing leaks. */
-#include "sim/report/map_json.h"
+#include "sim/film/map_json.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/support.h"
 

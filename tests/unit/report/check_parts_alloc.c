@@ -1,5 +1,5 @@
 /* check_parts_alloc.c - memory that runs out for the parts of a run is an error, and nothing leaks. */
-#include "sim/report/parts_report.h"
+#include "sim/report/run/parts_report.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/support.h"
 

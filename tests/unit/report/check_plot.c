@@ -6,9 +6,9 @@
 
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
+#include "sim/draw/legend.h"
+#include "sim/draw/plot.h"
 #include "sim/registry.h"
-#include "sim/report/legend.h"
-#include "sim/report/plot.h"
 #include "tests/unit/support.h"
 
 static const char header[] = "trace,policy,prefetcher,cache_blocks,elapsed_us,hit_ratio,block\n";

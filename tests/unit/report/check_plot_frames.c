@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/report/plot_frames.h"
+#include "sim/studies/frames/report/plot_frames.h"
 #include "tests/unit/framed.h"
 #include "tests/unit/support.h"
 

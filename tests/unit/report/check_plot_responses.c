@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "sim/core/responses.h"
-#include "sim/report/plot_responses.h"
+#include "sim/draw/plot_responses.h"
 #include "tests/unit/support.h"
 
 static struct response_plot plot;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/report/plot_share.h"
+#include "sim/studies/share/report/plot_share.h"
 #include "tests/unit/support.h"
 
 #define NAMES                                                                                      \

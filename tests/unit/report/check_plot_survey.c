@@ -1,5 +1,5 @@
 /* check_plot_survey.c - where calls are in the picture of a trace, and the footprint so far. */
-#include "sim/report/plot_survey.h"
+#include "sim/draw/plot_survey.h"
 #include "tests/unit/support.h"
 
 static struct draft	  draft;

@@ -2,8 +2,8 @@
 #include <unistd.h>
 
 #include "sim/base/output.h"
-#include "sim/core/engine.h"
-#include "sim/report/run_frames.h"
+#include "sim/core/engine/engine.h"
+#include "sim/report/run/run_frames.h"
 #include "tests/unit/conformance.h"
 #include "tests/unit/shapes.h"
 

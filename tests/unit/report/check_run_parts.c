@@ -1,6 +1,6 @@
 /* check_run_parts.c - what files and processes have adds up to what the run has. */
 #include "sim/core/simulate.h"
-#include "sim/report/run_parts.h"
+#include "sim/report/run/run_parts.h"
 #include "tests/unit/conformance.h"
 #include "tests/unit/shapes.h"
 

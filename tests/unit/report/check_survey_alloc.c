@@ -1,5 +1,5 @@
 /* check_survey_alloc.c - memory that runs out while a trace is surveyed is an error, and nothing leaks. */
-#include "sim/report/plot_survey.h"
+#include "sim/draw/plot_survey.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/support.h"
 

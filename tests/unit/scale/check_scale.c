@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/scale/scale.h"
+#include "sim/studies/scale/scale.h"
 #include "tests/unit/scale/runs.h"
 
 static struct timings times;

@@ -1,7 +1,7 @@
 /* check_scale_alloc.c - memory that runs out while run times are analysed is an error, and nothing leaks. */
 #include <string.h>
 
-#include "sim/scale/scale.h"
+#include "sim/studies/scale/scale.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/support.h"
 

@@ -1,7 +1,7 @@
 /* check_usl.c - the law by hand, and fits that find what made the points. */
 #include <math.h>
 
-#include "sim/scale/usl.h"
+#include "sim/studies/scale/usl.h"
 #include "tests/unit/support.h"
 
 static const double threads[] = { 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 120 };

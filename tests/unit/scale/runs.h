@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_SCALE_RUNS_H
 #define TESTS_UNIT_SCALE_RUNS_H
 
-#include "sim/scale/usl.h"
+#include "sim/studies/scale/usl.h"
 #include "tests/unit/support.h"
 
 /* From 1 - noise to 1 + noise. */

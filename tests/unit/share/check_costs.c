@@ -1,6 +1,6 @@
 /* check_costs.c - faults by object and page, who shares them, and what led to one fault. */
-#include "sim/share/costs.h"
-#include "sim/share/history.h"
+#include "sim/studies/share/model/costs.h"
+#include "sim/studies/share/model/history.h"
 #include "tests/unit/sharing.h"
 
 #define HEAD "# program t, processors 2, problem p, words of 8 bytes\n"

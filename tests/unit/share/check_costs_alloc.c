@@ -1,5 +1,5 @@
 /* check_costs_alloc.c - memory of an explanation that runs out, and that does not follow the references. */
-#include "sim/report/share_costs.h"
+#include "sim/studies/share/report/share_costs.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/sharing.h"
 

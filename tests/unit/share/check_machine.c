@@ -1,5 +1,5 @@
 /* check_machine.c - whose turn it is, and who waits for whom. */
-#include "sim/share/machine.h"
+#include "sim/studies/share/model/machine.h"
 #include "tests/unit/sharing.h"
 
 #define HEAD "# program t, processors 3, problem p, words of 8 bytes\n"

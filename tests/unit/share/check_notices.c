@@ -1,5 +1,5 @@
 /* check_notices.c - the table of write notices: what is reclaimed, and what is not. */
-#include "sim/share/notices.h"
+#include "sim/studies/share/model/notices.h"
 #include "tests/unit/sharing.h"
 
 enum { ROUNDS = 1000, NOTICES = 50 };

@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "sim/base/output.h"
-#include "sim/share/cursor.h"
+#include "sim/studies/share/model/cursor.h"
 #include "tests/unit/sharing.h"
 
 #define HEAD "# program t, processors 2, problem p, words of 8 bytes\n"

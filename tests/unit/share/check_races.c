@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "sim/share/machine.h"
+#include "sim/studies/share/model/machine.h"
 #include "tests/unit/sharing.h"
 
 static struct error e;

@@ -1,5 +1,5 @@
 /* check_share_alloc.c - memory of a run that runs out, and that does not follow the references. */
-#include "sim/share/summary.h"
+#include "sim/studies/share/model/summary.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/sharing.h"
 

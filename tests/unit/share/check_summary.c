@@ -1,8 +1,8 @@
 /* check_summary.c - a known program, and random ones against their references one by one. */
 #include <stdlib.h>
 
-#include "sim/share/cursor.h"
-#include "sim/share/summary.h"
+#include "sim/studies/share/model/cursor.h"
+#include "sim/studies/share/model/summary.h"
 #include "tests/unit/sharing.h"
 
 static struct error e;

@@ -1,0 +1,325 @@
+/*
+ * log.c - lines of strace's log.
+ *
+ * A line is looked at for a few facts only; the format strace reads it.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sim/host/record/log.h"
+#include "sim/trace/scan.h"
+
+enum { PATH_ROOM = 4096, FIRST_BYTES = 1 << 16 };
+
+static bool
+starts_with(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+/* ---- paths ---- */
+
+static bool
+is_octal(const char *c)
+{
+	return *c >= '0' && *c <= '7';
+}
+
+/* The byte written at p, which is a backslash; *used characters long. */
+static char
+unescape(const char *p, const char *end, size_t *used)
+{
+	static const char letter[] = "ntrfv", meant[] = "\n\t\r\f\v";
+	const char	 *at;
+	unsigned	  value = 0;
+	size_t		  n = 1;
+
+	for (; n < 4 && p + n < end && is_octal(p + n); n++)
+		value = value * 8 + (unsigned)(p[n] - '0');
+	*used = n > 1 ? n : 2;
+	if (n > 1)
+		return (char)(unsigned char)value;
+	at = p[1] ? strchr(letter, p[1]) : NULL;
+	return at ? meant[at - letter] : p[1];
+}
+
+bool
+log_path(const char *text, size_t n, char *path, size_t room)
+{
+	static const char deleted[] = " (deleted)";
+	const char	 *end = text + n;
+	size_t		  used, length = 0;
+
+	if (n > strlen(deleted) && !strncmp(end - strlen(deleted), deleted, strlen(deleted)))
+		end -= strlen(deleted);
+	for (; text < end; text += used) {
+		if (length + 1 >= room)
+			return false;
+		used = 1;
+		path[length++] =
+		    *text == '\\' && text + 1 < end ? unescape(text, end, &used) : *text;
+	}
+	path[length] = '\0';
+	return true;
+}
+
+/* ---- the buffer ---- */
+
+/* Room for n more bytes behind what has come. */
+static int
+reserve(struct log *l, size_t n, struct error *e)
+{
+	size_t wanted = l->capacity ? l->capacity : FIRST_BYTES;
+	char  *grown;
+
+	while (wanted - l->n < n)
+		wanted *= 2;
+	if (wanted == l->capacity)
+		return 0;
+	grown = realloc(l->text, wanted);
+	if (!grown)
+		return error_set(e, "out of memory");
+	l->text = grown;
+	l->capacity = wanted;
+	return 0;
+}
+
+/* Put text between the whole lines and the rest. */
+static int
+insert(struct log *l, const char *text, size_t n, struct error *e)
+{
+	if (reserve(l, n, e))
+		return -1;
+	memmove(l->text + l->whole + n, l->text + l->whole, l->n - l->whole);
+	memcpy(l->text + l->whole, text, n);
+	l->whole += n;
+	l->n += n;
+	return 0;
+}
+
+/* ---- facts ---- */
+
+struct line {
+	uint32_t    pid;
+	usec_t	    time;
+	size_t	    head;   /* length of "7013  1795413617.923212 " */
+	const char *call;   /* "read(3, ...", without "<... " if it is resumed */
+	const char *result; /* behind the last " = ", or NULL */
+};
+
+static bool
+cut_line(const char *text, struct line *l)
+{
+	uint64_t    pid;
+	const char *p = scan_digits(text, UINT32_MAX, &pid), *next;
+
+	if (!p || *p != ' ')
+		return false;
+	p = scan_seconds(p + strspn(p, " "), &l->time);
+	if (!p || *p != ' ')
+		return false;
+	p += strspn(p, " ");
+	l->pid = (uint32_t)pid;
+	l->head = (size_t)(p - text);
+	l->call = starts_with(p, "<... ") ? p + 5 : p;
+	l->result = NULL;
+	for (next = l->call; (next = strstr(next, " = ")); next += 3)
+		l->result = next + 3;
+	return true;
+}
+
+static bool
+calls(const struct line *l, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(l->call, name, n) && (l->call[n] == '(' || l->call[n] == ' ');
+}
+
+static uint64_t
+returned(const struct line *l)
+{
+	uint64_t n;
+
+	return l->result && scan_digits(l->result, INT32_MAX, &n) ? n : 0;
+}
+
+static int
+signal_number(const char *name)
+{
+	static const struct {
+		const char *name;
+		int	    number;
+	} signals[] = { { "SIGHUP", SIGHUP }, { "SIGINT", SIGINT }, { "SIGQUIT", SIGQUIT },
+		{ "SIGILL", SIGILL }, { "SIGABRT", SIGABRT }, { "SIGBUS", SIGBUS },
+		{ "SIGFPE", SIGFPE }, { "SIGKILL", SIGKILL }, { "SIGUSR1", SIGUSR1 },
+		{ "SIGSEGV", SIGSEGV }, { "SIGUSR2", SIGUSR2 }, { "SIGPIPE", SIGPIPE },
+		{ "SIGALRM", SIGALRM }, { "SIGTERM", SIGTERM }, { "SIGXCPU", SIGXCPU },
+		{ "SIGXFSZ", SIGXFSZ } };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		if (starts_with(name, signals[i].name))
+			return signals[i].number;
+	return SIGKILL;
+}
+
+/* "+++ exited with 3 +++" or "+++ killed by SIGINT +++": of the program. */
+static void
+see_end(struct log *l, const struct line *line)
+{
+	static const char exited[] = "+++ exited with ", killed[] = "+++ killed by ";
+	uint64_t	  status;
+
+	if (line->pid != l->pid)
+		return;
+	if (starts_with(line->call, killed))
+		l->status = 128 + signal_number(line->call + strlen(killed));
+	else if (starts_with(line->call, exited) &&
+	    scan_digits(line->call + strlen(exited), 255, &status))
+		l->status = (int)status;
+	else
+		return;
+	l->over = true;
+	l->ended = line->time;
+}
+
+/* The first line is the program's execve(); "-1 ENOEXEC (Exec format error)". */
+static void
+see_start(struct log *l, const struct line *line)
+{
+	const char *reason;
+
+	l->pid = line->pid;
+	l->began = line->time;
+	if (!calls(line, "execve") || !line->result || !starts_with(line->result, "-1 "))
+		return;
+	reason = strchr(line->result, '(');
+	snprintf(l->refused, sizeof(l->refused), "%s", reason ? reason + 1 : line->result + 3);
+	l->refused[strcspn(l->refused, ")")] = '\0';
+}
+
+/* ---- sizes of files that are opened ---- */
+
+/* The path behind a descriptor in the result of an open, "3</a/b>", or NULL. */
+static const char *
+opened_path(const struct line *l, uint64_t *fd, size_t *n)
+{
+	const char *p, *end;
+
+	if (!l->result || !(calls(l, "openat") || calls(l, "open") || calls(l, "openat2")))
+		return NULL;
+	p = scan_digits(l->result, INT32_MAX, fd);
+	if (!p || p[0] != '<' || p[1] != '/' || starts_with(p + 1, "/dev/") ||
+	    starts_with(p + 1, "/proc/") || starts_with(p + 1, "/sys/"))
+		return NULL;
+	if (strstr(l->call, "O_TRUNC") || strstr(l->call, "O_EXCL"))
+		return NULL;
+	end = strrchr(p, '>');
+	*n = end ? (size_t)(end - p) - 1 : 0;
+	return end ? p + 1 : NULL;
+}
+
+static int
+tell_size(struct log *l, const char *text, const struct line *line, struct error *e)
+{
+	char	    path[PATH_ROOM], told[2 * PATH_ROOM];
+	struct stat st;
+	uint64_t    fd = 0;
+	size_t	    n = 0;
+	const char *shown = opened_path(line, &fd, &n);
+	int	    length;
+
+	if (!shown || !log_path(shown, n, path, sizeof(path)) || stat(path, &st))
+		return 0;
+	length = snprintf(told, sizeof(told),
+	    "%.*sfstat(%u<%.*s>, {st_mode=%s|0644, st_size=%llu, ...}) = 0\n", (int)line->head,
+	    text, (unsigned)fd, (int)n, shown, S_ISREG(st.st_mode) ? "S_IFREG" : "S_IFCHR",
+	    (unsigned long long)st.st_size);
+	return length < (int)sizeof(told) ? insert(l, told, (size_t)length, e) : 0;
+}
+
+/* A whole line has come: text, with an end of string in place of the newline. */
+static int
+see_line(struct log *l, const char *text, struct error *e)
+{
+	struct line line;
+
+	l->lines++;
+	if (!cut_line(text, &line))
+		return 0;
+	if (!l->pid)
+		see_start(l, &line);
+	if (*line.call == '+')
+		see_end(l, &line);
+	else if (calls(&line, "io_uring_setup"))
+		l->rings += line.result && *line.result != '-';
+	else if (calls(&line, "io_uring_enter"))
+		l->ring_requests += returned(&line);
+	else if (calls(&line, "io_submit"))
+		l->aio_requests += returned(&line);
+	else
+		return tell_size(l, text, &line, e);
+	return 0;
+}
+
+/* The line that ends there is whole.  Its text is copied: inserting moves it. */
+static int
+end_line(struct log *l, char *newline, struct error *e)
+{
+	size_t n = (size_t)(newline - l->text) - l->whole;
+	char  *text = strndup(l->text + l->whole, n);
+	int    failed;
+
+	if (!text)
+		return error_set(e, "out of memory");
+	l->whole += n + 1;
+	failed = see_line(l, text, e);
+	free(text);
+	return failed;
+}
+
+int
+log_add(struct log *l, const char *bytes, size_t n, struct error *e)
+{
+	size_t searched;
+	char  *newline;
+
+	if (l->taken) {
+		memmove(l->text, l->text + l->taken, l->n - l->taken);
+		l->whole -= l->taken;
+		l->n -= l->taken;
+		l->taken = 0;
+	}
+	if (reserve(l, n, e))
+		return -1;
+	searched = l->n;
+	memcpy(l->text + l->n, bytes, n);
+	l->n += n;
+	while ((newline = memchr(l->text + searched, '\n', l->n - searched))) {
+		if (end_line(l, newline, e))
+			return -1;
+		searched = l->whole;
+	}
+	return 0;
+}
+
+size_t
+log_take(struct log *l, char *to, size_t n)
+{
+	size_t left = l->whole - l->taken;
+
+	n = n < left ? n : left;
+	if (n)
+		memcpy(to, l->text + l->taken, n);
+	l->taken += n;
+	return n;
+}
+
+void
+log_release(struct log *l)
+{
+	free(l->text);
+}

@@ -1,0 +1,145 @@
+/*
+ * cmd_scale.c - bufsim scale: how far a program scales, by the times of its runs.
+ *
+ * The times come from a file, or are taken of a sweep of bufsim itself.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/fold.h"
+#include "sim/base/output.h"
+#include "sim/cli/cmd.h"
+#include "sim/studies/scale/plot_scale.h"
+#include "sim/studies/scale/scale_report.h"
+#include "sim/studies/scale/scale_self.h"
+
+/* ---- the command line ---- */
+
+/* Settings of a sweep, and those that say how to time it. */
+static bool
+is_of_self(enum option_id id)
+{
+	const struct option_info *i = &option_info[id];
+
+	return option_belongs(i, COMMAND_SCALE) && i->argument && id != OPTION_output;
+}
+
+static int
+check_file(const struct options *o, struct error *e)
+{
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		if (is_of_self(id) && o->text[id] != option_info[id].initial)
+			return error_usage(e, "--%s belongs to --self; type both",
+			    option_info[id].name);
+	if (!o->narguments)
+		return error_usage(e,
+		    "scale what? Type: bufsim scale FILE ('-' is standard input), or bufsim scale "
+		    "--self");
+	if (o->narguments > 1)
+		return error_usage(e,
+		    "scale takes one file: '%s' is too many; a column 'program' tells several "
+		    "programs apart",
+		    o->argument[1]);
+	return 0;
+}
+
+static int
+check(const struct options *o, enum plot_target *target, struct error *e)
+{
+	if (o->csv && o->json)
+		return error_usage(e, "--csv or --json: choose one");
+	if (!o->self && check_file(o, e))
+		return -1;
+	return o->output ? picture_target(o->output, target, e) : 0;
+}
+
+/* ---- results ---- */
+
+static int
+print_text(const struct scale *s, size_t n, FILE *out, struct error *e)
+{
+	struct fold f;
+
+	if (fold_open(&f, out, e))
+		return -1;
+	scale_text(s, n, f.out);
+	return fold_close(&f, 0, e);
+}
+
+static int
+print_json(const struct scale *s, size_t n, FILE *out, struct error *e)
+{
+	for (size_t i = 0; i < n; i++)
+		if (scale_json(&s[i], out, e))
+			return -1;
+	return 0;
+}
+
+static int
+print(const struct scale *s, size_t n, const struct options *o, FILE *out, struct error *e)
+{
+	if (o->json)
+		return print_json(s, n, out, e);
+	if (!o->csv)
+		return print_text(s, n, out, e);
+	if (o->self)
+		scale_runs_csv(s->program, out);
+	else
+		scale_csv(s, n, out);
+	return 0;
+}
+
+static int
+draw(const struct scale *s, size_t n, const char *path, enum plot_target target, struct error *e)
+{
+	const struct scale_plot p = { s, n, target };
+	struct picture		picture = { 0 };
+	int			failed;
+
+	if (n > SCALE_PANELS)
+		return error_usage(e,
+		    "--output %s: %zu programs are too many for a picture; take %d", path, n,
+		    SCALE_PANELS);
+	failed =
+	    scale_plot_draw(&p, &picture, e) || output_whole(path, picture.bytes, picture.n, e);
+	free(picture.bytes);
+	return failed ? -1 : 0;
+}
+
+static int
+analyse(const struct timings *t, const struct options *o, enum plot_target target, FILE *out,
+    struct error *e)
+{
+	struct scale *s = calloc(t->n, sizeof(*s));
+	size_t	      n = 0;
+	int	      failed = s ? 0 : error_set(e, "out of memory for %zu programs", t->n);
+
+	while (!failed && n < t->n) {
+		failed = scale_init(&s[n], &t->program[n], e);
+		n += !failed;
+	}
+	if (!failed && o->output)
+		failed = draw(s, n, o->output, target, e);
+	if (!failed)
+		failed = print(s, n, o, out, e);
+	while (n)
+		scale_release(&s[--n]);
+	free(s);
+	return failed;
+}
+
+int
+cmd_scale(const struct options *o, FILE *out, struct error *e)
+{
+	enum plot_target target = PLOT_SVG;
+	struct timings	 t = { 0 };
+	int		 failed;
+
+	if (check(o, &target, e))
+		return -1;
+	failed = o->self ? scale_self(&t, o, e) : timings_read(&t, o->argument[0], e);
+	if (!failed)
+		failed = analyse(&t, o, target, out, e);
+	timings_release(&t);
+	return failed;
+}

@@ -1,0 +1,381 @@
+/* machine.c - turns, and what an event of a processor does. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/studies/share/model/machine.h"
+
+static uint64_t
+bit(unsigned processor)
+{
+	return UINT64_C(1) << processor;
+}
+
+/* The processors of the program. */
+static uint64_t
+everybody(const struct share_machine *m)
+{
+	return ~UINT64_C(0) >> (PROCESSORS_MAX - m->program->processors);
+}
+
+/* What happens to the clock before the protocol is told. */
+static void
+wait_before(struct clocks *t, enum sync_kind kind, unsigned processor, uint32_t number)
+{
+	if (kind == SYNC_ACQUIRE)
+		clocks_wait(t, SET_LOCKS, number, processor);
+	else if (kind == SYNC_PASS)
+		clocks_wait(t, SET_FLAGS, number, processor);
+	else if (kind == SYNC_DEPART)
+		clocks_wait(t, SET_BARRIERS, number, processor);
+	else if (kind == SYNC_CREATE)
+		clocks_create(t);
+	else if (kind == SYNC_JOIN)
+		clocks_join(t);
+}
+
+/* And after it. */
+static void
+ready_after(struct clocks *t, enum sync_kind kind, unsigned processor, uint32_t number)
+{
+	if (kind == SYNC_RELEASE)
+		clocks_ready(t, SET_LOCKS, number, processor);
+	else if (kind == SYNC_POST)
+		clocks_ready(t, SET_FLAGS, number, processor);
+	else if (kind == SYNC_ARRIVE)
+		clocks_ready(t, SET_BARRIERS, number, processor);
+}
+
+static void
+tell(struct share_machine *m, enum sync_kind kind, unsigned processor, uint32_t number,
+    unsigned from)
+{
+	if (!m->counting || m->failed)
+		return;
+	wait_before(m->world->clocks, kind, processor, number);
+	if (m->protocol->sync)
+		m->failed = m->protocol->sync(m->protocol_self,
+		    &(struct sync_event){ kind, processor, number, from }, m->error);
+	ready_after(m->world->clocks, kind, processor, number);
+}
+
+/* A processor + 1, or 0, as a processor or NO_PROCESSOR. */
+static unsigned
+who(uint8_t stored)
+{
+	return stored ? stored - 1u : NO_PROCESSOR;
+}
+
+/* ---- references ---- */
+
+static int
+at_line(const struct share_machine *m, unsigned processor, struct error *e)
+{
+	return error_prefix(e, "line %llu",
+	    (unsigned long long)program_line(m->program, processor, m->cursor[processor].now));
+}
+
+/* The first reference to an object, or one before counting starts. */
+static RARE int
+reference_unplaced(struct share_machine *m, unsigned processor, uint32_t object, struct error *e)
+{
+	if (!m->heap->requested[object]) {
+		const struct object *o = &m->program->object[object];
+
+		error_set(e,
+		    "processor %u references object %u before processor %u requests it in line %llu",
+		    processor, object, o->processor, (unsigned long long)o->line);
+		return at_line(m, processor, e);
+	}
+	if (m->counting) {
+		m->allocator->touch(m->allocator_self, m->heap, object, processor);
+		ASSERT(heap_is_placed(m->heap, object));
+	}
+	return 0;
+}
+
+ALWAYS_INLINE int
+reference(struct share_machine *m, unsigned processor, const struct event *v, struct error *e)
+{
+	const struct address *at = &m->heap->address[v->object];
+	uint32_t	      word = m->program->object[v->object].first_word + v->word;
+	bool		      write = v->kind == CODE_WRITE;
+
+	if (unlikely(at->skew == UNPLACED) && reference_unplaced(m, processor, v->object, e))
+		return -1;
+	if (unlikely(!m->counting))
+		return 0;
+	m->world->clocks->references[processor]++;
+	m->writes += write;
+	m->protocol->reference(m->protocol_self, processor, heap_page(m->heap, at, v->word), word,
+	    write);
+	m->world->referenced[word] |= bit(processor);
+	return 0;
+}
+
+/* ---- all other events ---- */
+
+static void
+request(struct share_machine *m, unsigned processor, uint32_t object)
+{
+	m->heap->requested[object] = true;
+	m->allocator->request(m->allocator_self, m->heap, object, processor);
+}
+
+static void
+acquire(struct share_machine *m, unsigned processor, uint32_t lock)
+{
+	m->ready |= bit(processor);
+	tell(m, SYNC_ACQUIRE, processor, lock, who(m->waiting.lock[lock].released_by));
+}
+
+static void
+lock(struct share_machine *m, unsigned processor, uint32_t lock)
+{
+	m->ready &= ~bit(processor);
+	if (waiting_lock(&m->waiting, lock, processor))
+		acquire(m, processor, lock);
+}
+
+static void
+unlock(struct share_machine *m, unsigned processor, uint32_t lock)
+{
+	unsigned next;
+
+	tell(m, SYNC_RELEASE, processor, lock, NO_PROCESSOR);
+	next = waiting_unlock(&m->waiting, lock, processor);
+	if (next != NO_PROCESSOR)
+		acquire(m, next, lock);
+}
+
+static void
+pass(struct share_machine *m, unsigned processor, uint32_t flag)
+{
+	m->ready |= bit(processor);
+	tell(m, SYNC_PASS, processor, flag, who(m->waiting.flag[flag].posted_by));
+}
+
+static void
+wait_for_flag(struct share_machine *m, unsigned processor, uint32_t flag)
+{
+	m->ready &= ~bit(processor);
+	if (waiting_flag(&m->waiting, flag, processor))
+		pass(m, processor, flag);
+}
+
+static void
+post(struct share_machine *m, unsigned processor, uint32_t flag)
+{
+	unsigned next;
+
+	tell(m, SYNC_POST, processor, flag, NO_PROCESSOR);
+	next = waiting_post(&m->waiting, flag, processor);
+	if (next != NO_PROCESSOR)
+		pass(m, next, flag);
+}
+
+static void
+barrier(struct share_machine *m, unsigned processor, uint32_t barrier)
+{
+	uint64_t all = everybody(m);
+
+	m->ready &= ~bit(processor);
+	tell(m, SYNC_ARRIVE, processor, barrier, NO_PROCESSOR);
+	if (!waiting_barrier(&m->waiting, barrier, processor, all))
+		return;
+	m->ready |= all;
+	for (unsigned i = 0; i < m->program->processors; i++)
+		tell(m, SYNC_DEPART, i, barrier, NO_PROCESSOR);
+}
+
+static void
+create(struct share_machine *m)
+{
+	m->counting = m->created = true;
+	m->ready = everybody(m);
+	tell(m, SYNC_CREATE, 0, 0, NO_PROCESSOR);
+}
+
+/* Processor 0 goes on when it waits at J and all others have ended. */
+static void
+end_join(struct share_machine *m)
+{
+	if (!m->joining || (m->ended | 1) != everybody(m))
+		return;
+	m->joining = 0;
+	m->ready |= 1;
+	tell(m, SYNC_JOIN, 0, 0, NO_PROCESSOR);
+}
+
+static void
+join(struct share_machine *m)
+{
+	m->ready &= ~UINT64_C(1);
+	m->joining = 1;
+	tell(m, SYNC_END, 0, 0, NO_PROCESSOR);
+	end_join(m);
+}
+
+static void
+end(struct share_machine *m, unsigned processor)
+{
+	m->ready &= ~bit(processor);
+	m->ended |= bit(processor);
+	tell(m, SYNC_END, processor, 0, NO_PROCESSOR);
+	end_join(m);
+}
+
+/* Anything but a reference. */
+static RARE void
+act(struct share_machine *m, unsigned processor, const struct event *v)
+{
+	switch (v->kind) {
+	case CODE_REQUEST:
+		request(m, processor, v->object);
+		break;
+	case CODE_LOCK:
+		lock(m, processor, v->object);
+		break;
+	case CODE_UNLOCK:
+		unlock(m, processor, v->object);
+		break;
+	case CODE_BARRIER:
+		barrier(m, processor, v->object);
+		break;
+	case CODE_POST:
+		post(m, processor, v->object);
+		break;
+	case CODE_WAIT:
+		wait_for_flag(m, processor, v->object);
+		break;
+	case CODE_CREATE:
+		create(m);
+		break;
+	case CODE_JOIN:
+		join(m);
+		break;
+	default:
+		end(m, processor);
+	}
+}
+
+/* ---- deadlock ---- */
+
+enum { DEADLOCK_ROOM = 880, WAIT_ROOM = 112 };
+
+static void __attribute__((format(printf, 2, 3))) put(char *text, const char *format, ...)
+{
+	size_t	used = strlen(text);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text + used, DEADLOCK_ROOM - used, format, args);
+	va_end(args);
+}
+
+/* "processor 1 waits for lock 3 (line 20), which processor 0 holds". */
+static void
+put_wait(const struct share_machine *m, unsigned processor, char *text)
+{
+	static const enum sync_set set[CODES] = { [CODE_LOCK] = SET_LOCKS,
+		[CODE_BARRIER] = SET_BARRIERS,
+		[CODE_WAIT] = SET_FLAGS };
+	static const char *const   what
+	    [CODES] = { [CODE_LOCK] = "lock", [CODE_BARRIER] = "barrier", [CODE_WAIT] = "flag" };
+	const uint32_t *at = m->cursor[processor].now;
+	enum code	kind = code_kind(*at);
+
+	put(text, "%sprocessor %u waits for ", *text ? "; " : "", processor);
+	if (kind == CODE_JOIN)
+		put(text, "the end of the others");
+	else
+		put(text, "%s %u", what[kind], m->program->ids[set[kind]].id[at[1]]);
+	put(text, " (line %llu)", (unsigned long long)program_line(m->program, processor, at));
+	if (kind == CODE_LOCK)
+		put(text, ", which processor %u holds", m->waiting.lock[at[1]].holder - 1u);
+}
+
+/* "; processors 2, 3 have ended". */
+static void
+put_set(const struct share_machine *m, uint64_t set, const char *what, char *text)
+{
+	unsigned n = (unsigned)__builtin_popcountll(set);
+
+	for (unsigned i = 0; i < m->program->processors; i++)
+		if (set & bit(i)) {
+			put(text, "%s %u",
+			    set & (bit(i) - 1) ? ","
+				: n == 1       ? "; processor"
+					       : "; processors",
+			    i);
+			if (strlen(text) > DEADLOCK_ROOM - WAIT_ROOM)
+				break;
+		}
+	if (n)
+		put(text, " %s %s", n == 1 ? "has" : "have", what);
+}
+
+static RARE int
+deadlock(const struct share_machine *m, struct error *e)
+{
+	uint64_t waiting = (m->created ? everybody(m) : 1) & ~m->ended, left = 0;
+	char	 text[DEADLOCK_ROOM] = "";
+
+	for (unsigned i = 0; i < m->program->processors; i++)
+		if (waiting & bit(i) && strlen(text) < DEADLOCK_ROOM / 2)
+			put_wait(m, i, text);
+		else
+			left |= waiting & bit(i);
+	put_set(m, left, "to wait too", text);
+	put_set(m, m->ended, "ended", text);
+	if (!m->created)
+		put_set(m, everybody(m) & ~UINT64_C(1), "not started, for want of a C", text);
+	return error_set(e, "deadlock: %s", text);
+}
+
+/* ---- turns ---- */
+
+ALWAYS_INLINE int
+take_turn(struct share_machine *m, unsigned processor, struct error *e)
+{
+	struct event v = cursor_next(&m->cursor[processor]);
+
+	m->world->turn++;
+	if (likely(v.kind == CODE_READ || v.kind == CODE_WRITE))
+		return reference(m, processor, &v, e);
+	act(m, processor, &v);
+	return m->failed;
+}
+
+/* Those that are ready and come behind a processor in this round. */
+static uint64_t
+ready_behind(const struct share_machine *m, unsigned processor)
+{
+	return m->ready & ~UINT64_C(1) << processor;
+}
+
+int
+machine_run(struct share_machine *m, bool counting, struct error *e)
+{
+	int failed = waiting_init(&m->waiting, m->program, e);
+
+	for (unsigned i = 0; i < m->program->processors; i++)
+		cursor_start(&m->cursor[i], m->program, i);
+	m->counting = counting;
+	m->error = e;
+	m->failed = 0;
+	m->ended = m->joining = 0;
+	m->created = false;
+	m->ready = 1;
+	while (!failed && m->ready)
+		for (uint64_t round = m->ready; round && !failed;) {
+			unsigned processor = (unsigned)__builtin_ctzll(round);
+
+			failed = take_turn(m, processor, e);
+			round = ready_behind(m, processor);
+		}
+	if (!failed && m->ended != (m->program->creates ? everybody(m) : 1))
+		failed = deadlock(m, e);
+	waiting_release(&m->waiting);
+	return failed;
+}

@@ -1,0 +1,40 @@
+/*
+ * machine.h - the turns of the processors.
+ *
+ * Each turn is one event of one processor: a reference, a request of an object, a
+ * synchronisation.  Turns go round robin from processor 0; blocked processors are
+ * skipped.  Locks and flags are first come first served, and pass
+ * to the first who waits; a barrier releases all at once.  Before its C only processor 0
+ * runs, and its J waits for the end of all others.
+ */
+#ifndef SIM_SHARE_MACHINE_H
+#define SIM_SHARE_MACHINE_H
+
+#include "sim/studies/share/model/allocator.h"
+#include "sim/studies/share/model/cursor.h"
+#include "sim/studies/share/model/waiting.h"
+
+struct share_machine {
+	const struct program   *program;
+	struct heap	       *heap;
+	struct world	       *world;
+	const struct allocator *allocator;
+	void		       *allocator_self;
+	const struct protocol  *protocol;
+	void		       *protocol_self;
+
+	bool	 counting; /* references are shown to the protocol */
+	bool	 created;  /* C is behind */
+	uint64_t writes;   /* shown */
+
+	struct error  *error;		      /* of the run */
+	int	       failed;		      /* the protocol has */
+	uint64_t       ready, ended, joining; /* sets of processors */
+	struct waiting waiting;
+	struct cursor  cursor[PROCESSORS_MAX];
+};
+
+/* All of the program.  counting: from the start, else from C.  0 or -1: deadlock, with lines. */
+int machine_run(struct share_machine *m, bool counting, struct error *e);
+
+#endif

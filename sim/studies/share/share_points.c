@@ -1,0 +1,244 @@
+/* share_points.c - read the programs once, run them with each combination of the settings. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/number.h"
+#include "sim/base/progress.h"
+#include "sim/base/workers.h"
+#include "sim/registry.h"
+#include "sim/setup/setup.h"
+#include "sim/studies/share/share_points.h"
+
+enum { POINTS_MAX = 100000, POINT_NAME = 256 };
+
+/* ---- settings ---- */
+
+static int
+check_page(uint64_t bytes, struct error *e)
+{
+	char min[NUMBER_TEXT], max[NUMBER_TEXT];
+
+	if (bytes >= PAGE_BYTES_MIN && bytes <= PAGE_BYTES_MAX && !(bytes & (bytes - 1)))
+		return 0;
+	return error_usage(e, "--page: the page size is a power of two from %s to %s",
+	    number_format(min, PAGE_BYTES_MIN, PARAM_BYTES),
+	    number_format(max, PAGE_BYTES_MAX, PARAM_BYTES));
+}
+
+static int
+check_nodes(uint64_t nodes, struct error *e)
+{
+	if (nodes >= 1 && nodes <= PROCESSORS_MAX)
+		return 0;
+	return error_usage(e, "--nodes: a machine has 1 to %d nodes", PROCESSORS_MAX);
+}
+
+int
+share_configure(struct share_config *c, const struct options *o, struct error *e)
+{
+	*c = (struct share_config){ .page_bytes = (uint32_t)o->page,
+		.nodes = (unsigned)o->nodes,
+		.from_create = o->count_from == 1,
+		.cold = o->cold };
+	if (check_page(o->page, e) || check_nodes(o->nodes, e))
+		return -1;
+	if (registry_choose(PLUGIN_PROTOCOL, o->protocol, &c->protocol, e))
+		return error_prefix(e, "--protocol");
+	if (!registry_choose(PLUGIN_ALLOCATOR, o->allocator, &c->allocator, e))
+		return 0;
+	choice_release(&c->protocol);
+	return error_prefix(e, "--allocator");
+}
+
+void
+share_config_release(struct share_config *c)
+{
+	choice_release(&c->protocol);
+	choice_release(&c->allocator);
+}
+
+struct share_report
+share_report_of(const struct program *p, const struct share_config *c, const struct options *o)
+{
+	return (struct share_report){ .program = p,
+		.config = c,
+		.protocol = o->protocol,
+		.allocator = o->allocator,
+		.from = o->text[OPTION_count_from],
+		.cold = o->text[OPTION_cold] };
+}
+
+int
+share_point_options(const struct share_points *p, size_t i, struct options *o, struct error *e)
+{
+	*o = *p->o;
+	return grid_point(&p->grid, i % p->grid.npoints, o, e);
+}
+
+/* Find an error in any combination before the traces are read. */
+static int
+check_settings(struct share_points *p, struct error *e)
+{
+	for (size_t i = 0; i < p->grid.npoints; i++) {
+		struct options	    o;
+		struct share_config c;
+
+		if (share_point_options(p, i, &o, e) || share_configure(&c, &o, e))
+			return -1;
+		share_columns_add(&p->columns, c.protocol.plugin);
+		share_config_release(&c);
+	}
+	return 0;
+}
+
+static int
+count_points(struct share_points *p, unsigned nprograms, struct error *e)
+{
+	uint64_t n;
+
+	if (__builtin_mul_overflow(p->grid.npoints, nprograms, &n) || n > POINTS_MAX)
+		return error_usage(e, "more than %d points: use shorter lists", POINTS_MAX);
+	p->n = n;
+	return 0;
+}
+
+/* ---- traces ---- */
+
+static int
+read_programs(struct share_points *p, const struct share_programs *s, struct error *e)
+{
+	p->program = calloc(s->n, sizeof(*p->program));
+	if (!p->program)
+		return error_set(e, "out of memory");
+	for (unsigned i = 0; i < s->n; i++) {
+		if (share_programs_read(s, i, &p->program[i], e))
+			return -1;
+		p->nprograms++;
+	}
+	return 0;
+}
+
+int
+share_points_init(struct share_points *p, const struct share_programs *s, struct error *e)
+{
+	*p = (struct share_points){ .o = s->o };
+	return setup_jobs(&p->jobs, s->o, e) || grid_init(&p->grid, COMMAND_SHARE, s->o, e) ||
+		count_points(p, s->n, e) || check_settings(p, e) || read_programs(p, s, e)
+	    ? -1
+	    : 0;
+}
+
+void
+share_points_release(struct share_points *p)
+{
+	for (unsigned i = 0; i < p->nprograms; i++)
+		program_release(&p->program[i]);
+	free(p->program);
+	grid_release(&p->grid);
+}
+
+/* ---- running ---- */
+
+struct held {
+	char  *text;
+	size_t bytes;
+};
+
+/* What the functions of struct work are given. */
+struct job {
+	const struct share_points *p;
+	const struct share_work	  *w;
+	struct held		  *held; /* of each point */
+	size_t			   done;
+};
+
+static int
+run_point(const struct job *j, size_t i, FILE *out, struct error *e)
+{
+	const struct program *program = share_point_program(j->p, i);
+	struct options	      o;
+	struct share_config   c;
+	struct share_result   result;
+	struct share_report   r;
+	int		      failed;
+
+	if (share_point_options(j->p, i, &o, e) || share_configure(&c, &o, e))
+		return -1;
+	r = share_report_of(program, &c, &o);
+	r.result = &result;
+	failed = share_run(&result, &c, program, e);
+	if (!failed) {
+		failed = j->w->print(j->p, &r, out, e);
+		share_release(&result);
+	}
+	share_config_release(&c);
+	return failed;
+}
+
+/* The settings in which points differ: " --allocator ff --page 64". */
+static void
+name_point(const struct share_points *p, size_t i, char name[POINT_NAME])
+{
+	size_t n = 0;
+
+	*name = '\0';
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		if (p->grid.nvalues[id] > 1 && n < POINT_NAME)
+			n += (size_t)snprintf(name + n, POINT_NAME - n, "%s--%s %s", n ? " " : "",
+			    option_info[id].name, grid_text(&p->grid, i % p->grid.npoints, id));
+}
+
+static int
+make(void *self, size_t i, FILE *out, struct error *e)
+{
+	const struct job *j = self;
+	char		  name[POINT_NAME];
+
+	if (!run_point(j, i, out, e))
+		return 0;
+	name_point(j->p, i, name);
+	return *name ? error_prefix(e, "%s", name) : -1;
+}
+
+static int
+take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
+{
+	struct job *j = self;
+
+	progress_reach(++j->done);
+	j->held[i] = (struct held){ malloc(bytes + 1), bytes };
+	if (!j->held[i].text)
+		return error_set(e, "out of memory for the results");
+	memcpy(j->held[i].text, text, bytes);
+	return 0;
+}
+
+static int
+run_all(struct job *j, struct error *e)
+{
+	const struct work all = { .npieces = j->p->n,
+		.jobs = j->p->jobs,
+		.self = j,
+		.make = make,
+		.take = take };
+	int		  failed;
+
+	progress_begin("simulating", "points", all.npieces);
+	failed = work_run(&all, e);
+	progress_end();
+	for (size_t i = 0; !failed && i < j->p->n; i++)
+		j->w->take(j->w->self, i, j->held[i].text, j->held[i].bytes);
+	return failed;
+}
+
+int
+share_points_run(const struct share_points *p, const struct share_work *w, struct error *e)
+{
+	struct job j = { p, w, calloc(p->n, sizeof(*j.held)), 0 };
+	int	   failed = j.held ? run_all(&j, e) : error_set(e, "out of memory for the results");
+
+	for (size_t i = 0; j.held && i < p->n; i++)
+		free(j.held[i].text);
+	free(j.held);
+	return failed;
+}
