@@ -230,6 +230,7 @@ plan_add(struct plan *plan, uint32_t index, uint32_t count)
 static inline void
 plan_mark(struct plan *plan, uint32_t index, uint32_t count)
 {
+	ASSERT(!plan->mark[1].count); /* there are MARKS_MAX */
 	plan->mark[plan->mark[0].count != 0] = (struct extent){ index, count, false };
 }
 

@@ -9,7 +9,6 @@
  */
 #include "sim/analysis/loads.h"
 #include "sim/core/engine/check.h"
-#include "sim/core/engine/engine.h"
 #include "tests/unit/conformance.h"
 #include "tests/unit/own.h"
 #include "tests/unit/shapes.h"
