@@ -83,9 +83,7 @@ table(const struct share_points *p, FILE *out, struct error *e)
 
 	if (!t.row)
 		return error_set(e, "out of memory for %zu points", p->n);
-	failed = share_points_run(p, &w, e);
-	if (!failed)
-		share_table_print(&t, out);
+	failed = share_points_run(p, &w, e) || share_table_print(&t, out, e) ? -1 : 0;
 	free(t.row);
 	return failed;
 }
