@@ -33,25 +33,6 @@ enum { NAME_ROOM = 64, PATH_ROOM = 256, ALL_ROOM = 512, SHEET_MAX_BYTES = 1 << 2
 #define X(id) extern const struct shape shape_##id;
 #include "traces/shapes/shapes.def"
 #undef X
-#define X(id) extern const struct protocol protocol_##id;
-#include "sim/studies/share/model/protocols.def"
-#undef X
-#define X(id) extern const struct allocator allocator_##id;
-#include "sim/studies/share/model/allocators.def"
-#undef X
-#define X(id) extern const struct sharing_kind kind_##id;
-#include "sim/studies/share/model/kinds.def"
-#undef X
-#define X(id) extern const struct pool pool_##id;
-#include "sim/studies/frames/model/pools.def"
-#undef X
-#define X(id) extern const struct load load_##id;
-#include "sim/studies/frames/model/loads.def"
-#undef X
-#define X(id) extern const struct machine machine_##id;
-#include "sim/studies/frames/model/machines.def"
-#undef X
-
 /* A program that is linked with the shared library copies `formats`, and the list may grow. */
 static const struct format *const list_of_formats[] = {
 #define X(id) &format_##id,
@@ -103,92 +84,105 @@ static const struct plugin *const shapes[] = {
 	NULL
 };
 
-static const struct plugin *const protocols[] = {
-#define X(id) &protocol_##id.plugin,
-#include "sim/studies/share/model/protocols.def"
-#undef X
-	NULL
-};
+/* Has it the functions that the core calls without looking? */
 
-static const struct plugin *const allocators[] = {
-#define X(id) &allocator_##id.plugin,
-#include "sim/studies/share/model/allocators.def"
-#undef X
-	NULL
-};
-
-static const struct plugin *const sharing_kinds[] = {
-#define X(id) &kind_##id.plugin,
-#include "sim/studies/share/model/kinds.def"
-#undef X
-	NULL
-};
-
-static const struct plugin *const pools[] = {
-#define X(id) &pool_##id.plugin,
-#include "sim/studies/frames/model/pools.def"
-#undef X
-	NULL
-};
-
-static const struct plugin *const loads[] = {
-#define X(id) &load_##id.plugin,
-#include "sim/studies/frames/model/loads.def"
-#undef X
-	NULL
-};
-
-static const struct plugin *const machines[] = {
-#define X(id) &machine_##id.plugin,
-#include "sim/studies/frames/model/machines.def"
-#undef X
-	NULL
-};
-
-#define INTERFACE(sizes)                                                                           \
-	{                                                                                          \
-		PLUGIN_INTERFACE, sizes, NULL                                                      \
-	}
-
-static const struct {
-	const char		   *name, *plural;
-	const struct plugin *const *list;
-	const char		   *inner; /* an example of an inner plug-in, for messages */
-	struct plugin_interface	    interface;
-} kinds[] = {
-	[PLUGIN_POLICY] = { "policy", "policies", policies, NULL, INTERFACE(POLICY_SIZES) },
-	[PLUGIN_PREFETCHER] = { "prefetcher", "prefetchers", prefetchers, "linux24",
-	    INTERFACE(PREFETCHER_SIZES) },
-	[PLUGIN_SCHEDULER] = { "scheduler", "schedulers", schedulers, NULL,
-	    INTERFACE(SCHEDULER_SIZES) },
-	[PLUGIN_DEVICE] = { "device", "devices", devices, "cheetah9lp", INTERFACE(DEVICE_SIZES) },
-	[PLUGIN_FORMAT] = { "format", "formats", trace_formats, NULL, INTERFACE(FORMAT_SIZES) },
-	[PLUGIN_SHAPE] = { "shape", "shapes", shapes, NULL, INTERFACE(SHAPE_SIZES) },
-	[PLUGIN_PROTOCOL] = { "protocol", "protocols", protocols, NULL, INTERFACE(PROTOCOL_SIZES) },
-	[PLUGIN_ALLOCATOR] = { "allocator", "allocators", allocators, NULL,
-	    INTERFACE(ALLOCATOR_SIZES) },
-	[PLUGIN_KIND] = { "kind", "kinds", sharing_kinds, NULL, INTERFACE(KIND_SIZES) },
-	[PLUGIN_POOL] = { "pool", "pools", pools, NULL, INTERFACE(POOL_SIZES) },
-	[PLUGIN_LOAD] = { "load", "loads", loads, NULL, INTERFACE(LOAD_SIZES) },
-	[PLUGIN_MACHINE] = { "machine", "machines", machines, NULL, INTERFACE(MACHINE_SIZES) },
-};
-
-const char *
-plugin_kind_name(enum plugin_kind kind)
+static bool
+policy_is_complete(const struct plugin *plugin)
 {
-	return kinds[kind].name;
+	const struct policy *p = (const void *)plugin;
+
+	return p->hit && p->evict && p->insert && p->remove && p->replay;
 }
 
-const char *
-plugin_kind_plural(enum plugin_kind kind)
+static bool
+scheduler_is_complete(const struct plugin *plugin)
 {
-	return kinds[kind].plural;
+	return ((const struct scheduler *)(const void *)plugin)->pick;
 }
 
-const struct plugin *const *
-registry_list(enum plugin_kind kind)
+static bool
+device_is_complete(const struct plugin *plugin)
 {
-	return kinds[kind].list;
+	const struct device *d = (const void *)plugin;
+
+	return d->capacity && d->service;
+}
+
+static bool
+format_is_complete(const struct plugin *plugin)
+{
+	const struct format *f = (const void *)plugin;
+
+	return f->recognise && (f->read || f->map);
+}
+
+static bool
+shape_is_complete(const struct plugin *plugin)
+{
+	const struct shape *s = (const void *)plugin;
+
+	return s->call && s->teaches;
+}
+
+static const char *
+shape_teaches(const struct plugin *p)
+{
+	return ((const struct shape *)(const void *)p)->teaches;
+}
+
+const struct plugin_kind plugin_policy = {
+	.name = "policy",
+	.plural = "policies",
+	.list = policies,
+	.interface = { PLUGIN_INTERFACE, POLICY_SIZES, NULL },
+	.is_complete = policy_is_complete,
+};
+const struct plugin_kind plugin_prefetcher = {
+	.name = "prefetcher",
+	.plural = "prefetchers",
+	.list = prefetchers,
+	.interface = { PLUGIN_INTERFACE, PREFETCHER_SIZES, NULL },
+	.inner = "linux24",
+};
+const struct plugin_kind plugin_scheduler = {
+	.name = "scheduler",
+	.plural = "schedulers",
+	.list = schedulers,
+	.interface = { PLUGIN_INTERFACE, SCHEDULER_SIZES, NULL },
+	.is_complete = scheduler_is_complete,
+};
+const struct plugin_kind plugin_device = {
+	.name = "device",
+	.plural = "devices",
+	.list = devices,
+	.interface = { PLUGIN_INTERFACE, DEVICE_SIZES, NULL },
+	.inner = "cheetah9lp",
+	.is_complete = device_is_complete,
+};
+const struct plugin_kind plugin_format = {
+	.name = "format",
+	.plural = "formats",
+	.list = trace_formats,
+	.interface = { PLUGIN_INTERFACE, FORMAT_SIZES, NULL },
+	.is_complete = format_is_complete,
+};
+const struct plugin_kind plugin_shape = {
+	.name = "shape",
+	.plural = "shapes",
+	.list = shapes,
+	.interface = { PLUGIN_INTERFACE, SHAPE_SIZES, NULL },
+	.is_complete = shape_is_complete,
+	.teaches = shape_teaches,
+};
+
+const struct plugin_kind *const		plugin_kinds[] = { PLUGIN_POLICY, PLUGIN_PREFETCHER,
+		PLUGIN_SCHEDULER, PLUGIN_DEVICE, PLUGIN_FORMAT, PLUGIN_SHAPE, NULL };
+static const struct plugin_kind *const *known = plugin_kinds;
+
+void
+registry_know(const struct plugin_kind *const *kinds)
+{
+	known = kinds;
 }
 
 /* The plug-in behind p, in the lists and then loaded; the first if p is NULL; NULL: no more. */
@@ -198,8 +192,8 @@ plugin_behind(const struct plugin *p)
 	const struct plugin *l;
 	bool		     found = !p;
 
-	for (unsigned kind = 0; kind < PLUGIN_RUN_KINDS; kind++)
-		for (const struct plugin *const *q = kinds[kind].list; *q; q++) {
+	for (const struct plugin_kind *const *kind = plugin_kinds; *kind; kind++)
+		for (const struct plugin *const *q = (*kind)->list; *q; q++) {
 			if (found)
 				return *q;
 			found = *q == p;
@@ -228,16 +222,16 @@ registry_next_counter(struct own_counter *own)
 }
 
 static const struct plugin *
-find(enum plugin_kind kind, const char *name)
+find(const struct plugin_kind *kind, const char *name)
 {
-	for (const struct plugin *const *p = kinds[kind].list; *p; p++)
+	for (const struct plugin *const *p = kind->list; *p; p++)
 		if (!strcmp((*p)->name, name))
 			return *p;
 	return NULL;
 }
 
 static bool
-needs_sheet(enum plugin_kind kind, const struct plugin *p)
+needs_sheet(const struct plugin_kind *kind, const struct plugin *p)
 {
 	return kind == PLUGIN_DEVICE &&
 	    ((const struct device *)(const void *)p)->sheet == SHEET_NEEDED;
@@ -245,9 +239,9 @@ needs_sheet(enum plugin_kind kind, const struct plugin *p)
 
 /* The names to choose from: plug-ins, then data sheets.  NULL: there are no more. */
 static const char *
-name_of(enum plugin_kind kind, size_t i)
+name_of(const struct plugin_kind *kind, size_t i)
 {
-	const struct plugin *const *p = kinds[kind].list;
+	const struct plugin *const *p = kind->list;
 
 	for (; *p; p++)
 		if (!needs_sheet(kind, *p) && !i--)
@@ -256,8 +250,8 @@ name_of(enum plugin_kind kind, size_t i)
 }
 
 static const struct {
-	enum plugin_kind kind;
-	struct synonym	 synonym;
+	const struct plugin_kind *kind;
+	struct synonym		  synonym;
 } synonyms[] = {
 #define SYNONYM(kind, word, name, remark) { PLUGIN_##kind, { word, name, remark } },
 #include "sim/synonyms.def"
@@ -265,7 +259,7 @@ static const struct {
 };
 
 bool
-registry_has(enum plugin_kind kind, const char *text)
+registry_has(const struct plugin_kind *kind, const char *text)
 {
 	size_t n = strcspn(text, ":+,");
 
@@ -276,7 +270,7 @@ registry_has(enum plugin_kind kind, const char *text)
 }
 
 void
-registry_translate(enum plugin_kind kind, struct nearest *near)
+registry_translate(const struct plugin_kind *kind, struct nearest *near)
 {
 	for (size_t i = 0; i < sizeof(synonyms) / sizeof(*synonyms); i++)
 		if (synonyms[i].kind == kind)
@@ -285,7 +279,7 @@ registry_translate(enum plugin_kind kind, struct nearest *near)
 
 /* A name that comes near, or a word of other programs. */
 static struct nearest
-near_name(enum plugin_kind kind, const char *word)
+near_name(const struct plugin_kind *kind, const char *word)
 {
 	struct nearest near = nearest_to(word);
 
@@ -297,7 +291,7 @@ near_name(enum plugin_kind kind, const char *word)
 
 /* All names, up to the room. */
 static const char *
-name_all(enum plugin_kind kind, char *all, size_t room)
+name_all(const struct plugin_kind *kind, char *all, size_t room)
 {
 	size_t used = 0;
 
@@ -309,7 +303,7 @@ name_all(enum plugin_kind kind, char *all, size_t room)
 
 /* Is it a known name with parameters, and something else than a colon before them? */
 static int
-check_colon(enum plugin_kind kind, const char *text, struct error *e)
+check_colon(const struct plugin_kind *kind, const char *text, struct error *e)
 {
 	size_t	    n = strcspn(text, ",= "), equals = strcspn(text, "=");
 	const char *behind = text[n] ? text + n + 1 : "";
@@ -322,15 +316,15 @@ check_colon(enum plugin_kind kind, const char *text, struct error *e)
 }
 
 static int
-unknown(enum plugin_kind kind, const char *name, struct error *e)
+unknown(const struct plugin_kind *kind, const char *name, struct error *e)
 {
-	const char    *what = kinds[kind].name;
+	const char    *what = kind->name;
 	struct nearest near = near_name(kind, name);
 	char	       all[ALL_ROOM];
 
 	if (!*name)
 		return error_usage(e, "the name of a %s is missing; see: bufsim list %s", what,
-		    kinds[kind].plural);
+		    kind->plural);
 	if (check_colon(kind, name, e))
 		return -1;
 	if (strchr(name, ','))
@@ -350,47 +344,12 @@ unknown(enum plugin_kind kind, const char *name, struct error *e)
 
 /* An error if the file that text begins with defines a plug-in of another kind. */
 static void
-check_other_kinds(enum plugin_kind kind, const char *text, struct error *e)
+check_other_kinds(const struct plugin_kind *kind, const char *text, struct error *e)
 {
-	for (enum plugin_kind other = 0; other < PLUGIN_KINDS; other++)
-		if (other != kind && shared_defines(kinds[other].name, text))
+	for (const struct plugin_kind *const *other = known; *other; other++)
+		if (*other != kind && shared_defines((*other)->name, text))
 			error_usage(e, "%.*s is a %s, not a %s", (int)shared_path(text), text,
-			    kinds[other].name, kinds[kind].name);
-}
-
-/* Has it the functions that the core calls without looking? */
-static bool
-is_complete(enum plugin_kind kind, const void *plugin)
-{
-	const struct policy	  *p = plugin;
-	const struct scheduler	  *s = plugin;
-	const struct device	  *d = plugin;
-	const struct format	  *f = plugin;
-	const struct shape	  *m = plugin;
-	const struct protocol	  *c = plugin;
-	const struct allocator	  *a = plugin;
-	const struct sharing_kind *k = plugin;
-
-	switch (kind) {
-	case PLUGIN_POLICY:
-		return p->hit && p->evict && p->insert && p->remove && p->replay;
-	case PLUGIN_SCHEDULER:
-		return s->pick;
-	case PLUGIN_DEVICE:
-		return d->capacity && d->service;
-	case PLUGIN_FORMAT:
-		return f->recognise && (f->read || f->map);
-	case PLUGIN_SHAPE:
-		return m->call && m->teaches;
-	case PLUGIN_PROTOCOL:
-		return c->init && c->reference && c->answer;
-	case PLUGIN_ALLOCATOR:
-		return a->request;
-	case PLUGIN_KIND:
-		return k->work && k->teaches;
-	default:
-		return true;
-	}
+			    (*other)->name, kind->name);
 }
 
 /* Does a counter of all plug-ins, or of the core, have the same name as this one? */
@@ -408,16 +367,17 @@ is_counted_twice(const struct own_counter *own)
 
 /* What the loader cannot know: is it of use as a plug-in of that kind? */
 static int
-check_object(enum plugin_kind kind, const char *path, const struct plugin *p, struct error *e)
+check_object(const struct plugin_kind *kind, const char *path, const struct plugin *p,
+    struct error *e)
 {
 	if (find(kind, p->name))
 		return error_set(e, "%s: %s is a %s of bufsim itself: choose another name", path,
-		    p->name, kinds[kind].name);
-	if (!is_complete(kind, p))
+		    p->name, kind->name);
+	if (kind->is_complete && !kind->is_complete(p))
 		return error_set(e, "%s: a function that every %s has is missing", path,
-		    kinds[kind].name);
-	if (p->around && !kinds[kind].inner)
-		return error_set(e, "%s: a %s cannot wrap another one", path, kinds[kind].name);
+		    kind->name);
+	if (p->around && !kind->inner)
+		return error_set(e, "%s: a %s cannot wrap another one", path, kind->name);
 	for (struct own_counter own = { 0 }; registry_next_counter(&own);)
 		if (own.plugin == p && is_counted_twice(&own))
 			return error_set(e, "%s: there is a counter %s already", path, own.name);
@@ -426,15 +386,15 @@ check_object(enum plugin_kind kind, const char *path, const struct plugin *p, st
 
 /* The plug-in compiled apart with whose path text begins. */
 static int
-from_object(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
+from_object(const struct plugin_kind *kind, const char *text, struct choice *out, struct error *e)
 {
 	size_t n = shared_path(text);
 	char   path[PATH_ROOM];
 
 	out->params = text[n] == ':' ? text + n + 1 : NULL;
-	out->plugin = shared_plugin(kinds[kind].name, text, &kinds[kind].interface, e);
+	out->plugin = shared_plugin(kind->name, text, &kind->interface, e);
 	if (!out->plugin) {
-		if (!shared_defines(kinds[kind].name, text))
+		if (!shared_defines(kind->name, text))
 			check_other_kinds(kind, text, e);
 		return -1;
 	}
@@ -639,14 +599,14 @@ from_name(const char *name, struct choice *out, struct error *e)
 
 /* Is it the path of a data sheet?  Such a path has no parameters. */
 static bool
-is_path(enum plugin_kind kind, const char *text)
+is_path(const struct plugin_kind *kind, const char *text)
 {
 	return kind == PLUGIN_DEVICE && text[strcspn(text, "/:+")] == '/' && !shared_path(text);
 }
 
 /* "name" or "name:a=1,b=2", up to a + if there is one. */
 static int
-choose_one(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
+choose_one(const struct plugin_kind *kind, const char *text, struct choice *out, struct error *e)
 {
 	char   name[NAME_ROOM];
 	size_t n = strcspn(text, ":+");
@@ -679,18 +639,18 @@ check_params(const struct choice *c, struct error *e)
 }
 
 bool
-registry_goes_inside(enum plugin_kind kind, const struct plugin *p)
+registry_goes_inside(const struct plugin_kind *kind, const struct plugin *p)
 {
 	return !p->around &&
 	    (kind != PLUGIN_PREFETCHER || !((const struct prefetcher *)(const void *)p)->idle);
 }
 
-static int choose_rest(enum plugin_kind kind, const char *text, struct choice *out,
+static int choose_rest(const struct plugin_kind *kind, const char *text, struct choice *out,
     struct error *e);
 
 /* The inner plug-in of a wrapper: the text behind +, or its default. */
 static int
-choose_inner(enum plugin_kind kind, const char *inner, struct choice *out, struct error *e)
+choose_inner(const struct plugin_kind *kind, const char *inner, struct choice *out, struct error *e)
 {
 	struct choice *c = calloc(1, sizeof(*c));
 	const char    *text = inner ? inner : out->plugin->around;
@@ -702,12 +662,12 @@ choose_inner(enum plugin_kind kind, const char *inner, struct choice *out, struc
 		return -1;
 	if (c->plugin->around)
 		return error_usage(e, "%s wraps another %s and cannot be wrapped itself",
-		    c->plugin->name, kinds[kind].name);
+		    c->plugin->name, kind->name);
 	return choose_rest(kind, text, c, e) || check_params(c, e) ? -1 : 0;
 }
 
 static int
-choose_rest(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
+choose_rest(const struct plugin_kind *kind, const char *text, struct choice *out, struct error *e)
 {
 	size_t	    path = shared_path(text);
 	const char *plus = is_path(kind, text) ? NULL : strchr(text + path, '+');
@@ -717,11 +677,11 @@ choose_rest(enum plugin_kind kind, const char *text, struct choice *out, struct 
 		if (!plus)
 			return 0;
 		return error_usage(e, "%.*s cannot wrap another %s",
-		    (int)(path ? path : strcspn(text, ":+")), text, kinds[kind].name);
+		    (int)(path ? path : strcspn(text, ":+")), text, kind->name);
 	}
 	if (!plus && !*out->plugin->around)
 		return error_usage(e, "%s wraps another %s: say which, such as %s+%s", name,
-		    kinds[kind].name, path || strchr(text, '=') ? text : name, kinds[kind].inner);
+		    kind->name, path || strchr(text, '=') ? text : name, kind->inner);
 	return choose_inner(kind, plus ? plus + 1 : NULL, out, e);
 }
 
@@ -735,7 +695,8 @@ has_range(const char *text)
 }
 
 int
-registry_choose(enum plugin_kind kind, const char *text, struct choice *out, struct error *e)
+registry_choose(const struct plugin_kind *kind, const char *text, struct choice *out,
+    struct error *e)
 {
 	*out = (struct choice){ 0 };
 	if (has_range(text))
@@ -770,7 +731,8 @@ choice_release(struct choice *c)
 }
 
 const struct plugin *
-registry_find(enum plugin_kind kind, const char *text, const char **params, struct error *e)
+registry_find(const struct plugin_kind *kind, const char *text, const char **params,
+    struct error *e)
 {
 	struct choice	     c;
 	const struct plugin *p;

@@ -9,41 +9,35 @@
 #include "sim/core/policy.h"
 #include "sim/core/prefetch.h"
 #include "sim/device/device.h"
-#include "sim/studies/frames/model/load.h"
-#include "sim/studies/frames/model/machine.h"
-#include "sim/studies/frames/model/pool.h"
-#include "sim/studies/share/model/allocator.h"
-#include "sim/studies/share/model/kind.h"
-#include "sim/studies/share/model/protocol.h"
 #include "sim/trace/format.h"
 #include "sim/trace/shape.h"
 
-enum plugin_kind {
-	PLUGIN_POLICY,
-	PLUGIN_PREFETCHER,
-	PLUGIN_SCHEDULER,
-	PLUGIN_DEVICE, /* kinds; a data sheet names the kind it is for */
-	PLUGIN_FORMAT,
-	PLUGIN_SHAPE,
-	PLUGIN_RUN_KINDS, /* those before take part in bufsim run, those below in studies of their own: */
-	PLUGIN_PROTOCOL = PLUGIN_RUN_KINDS, /* of shared memory, and */
-	PLUGIN_ALLOCATOR,		    /* where its objects are, and */
-	PLUGIN_KIND,			    /* of sharing: programs that are made; */
-	PLUGIN_POOL,			    /* an allocator of page frames, and */
-	PLUGIN_LOAD,			    /* what threads take from it, and */
-	PLUGIN_MACHINE,			    /* the cores that they run on */
-	PLUGIN_KINDS
-};
+extern const struct plugin_kind plugin_policy;
+extern const struct plugin_kind plugin_prefetcher;
+extern const struct plugin_kind plugin_scheduler;
+extern const struct plugin_kind plugin_device;
+extern const struct plugin_kind plugin_format;
+extern const struct plugin_kind plugin_shape;
+#define PLUGIN_POLICY (&plugin_policy)
+#define PLUGIN_PREFETCHER (&plugin_prefetcher)
+#define PLUGIN_SCHEDULER (&plugin_scheduler)
+#define PLUGIN_DEVICE (&plugin_device) /* kinds; a data sheet names the kind it is for */
+#define PLUGIN_FORMAT (&plugin_format)
+#define PLUGIN_SHAPE (&plugin_shape)
 
-/* "policy", "prefetcher", ... */
-const char *plugin_kind_name(enum plugin_kind kind);
-const char *plugin_kind_plural(enum plugin_kind kind); /* "policies", ... */
+enum { CONFIG_KINDS = 4 }; /* the first: what a struct config chooses */
 
-/* NULL-terminated. */
-const struct plugin *const *registry_list(enum plugin_kind kind);
+/* All of these, in the order of the lists; ends with NULL. */
+extern const struct plugin_kind *const plugin_kinds[];
+
+/*
+ * Say which kinds the program has, its own ones with those above: a message says of a plug-in
+ * compiled apart that it is of another one.  NULL-terminated; to be called once, if at all.
+ */
+void registry_know(const struct plugin_kind *const *kinds);
 
 /* May it stand behind the + of another one?  Not what wraps itself, and no prefetcher that reads by itself. */
-bool registry_goes_inside(enum plugin_kind kind, const struct plugin *p);
+bool registry_goes_inside(const struct plugin_kind *kind, const struct plugin *p);
 
 /* One counter of a plug-in, and its name in output: "iprp_vetoed_blocks". */
 struct own_counter {
@@ -65,18 +59,19 @@ bool registry_next_counter(struct own_counter *own);
  * checked and point into text.  An unknown name is a usage error that suggests
  * the nearest; after an error there is nothing to release.
  */
-int  registry_choose(enum plugin_kind kind, const char *text, struct choice *out, struct error *e);
+int  registry_choose(const struct plugin_kind *kind, const char *text, struct choice *out,
+     struct error *e);
 void choice_release(struct choice *c);
 
 /* The same for other plug-ins; *params points behind the colon, or is NULL.  NULL: an error. */
-const struct plugin *registry_find(enum plugin_kind kind, const char *text, const char **params,
-    struct error *e);
+const struct plugin *registry_find(const struct plugin_kind *kind, const char *text,
+    const char **params, struct error *e);
 
 /* Does the text begin with the name of a plug-in or a data sheet of that kind? */
-bool registry_has(enum plugin_kind kind, const char *text);
+bool registry_has(const struct plugin_kind *kind, const char *text);
 
 /* Is the word one of other programs, whose plug-in here is known?  After all offers. */
-void registry_translate(enum plugin_kind kind, struct nearest *near);
+void registry_translate(const struct plugin_kind *kind, struct nearest *near);
 
 /* The value of a key before the first section, such as summary; "" if it has none. */
 void data_sheet_value(const char *sheet, const char *key, char *value, size_t room);

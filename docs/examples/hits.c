@@ -16,7 +16,7 @@ static struct error	 e; /* the reason of a failure, in one line; the library pri
 
 /* Choose a plug-in by a text as for --policy or --prefetch: "linux24:max=31", "./mine.so". */
 static int
-set(struct choice *c, enum plugin_kind kind, const char *text)
+set(struct choice *c, const struct plugin_kind *kind, const char *text)
 {
 	choice_release(c);
 	return registry_choose(kind, text, c, &e);
@@ -44,7 +44,7 @@ main(int argc, char **argv)
 	    set(&c.device, PLUGIN_DEVICE, "fixed:latency=5ms");
 
 	c.replay = REPLAY_UNTIMED; /* hits and misses only */
-	for (const struct plugin *const *p = registry_list(PLUGIN_POLICY); *p && !failed; p++) {
+	for (const struct plugin *const *p = PLUGIN_POLICY->list; *p && !failed; p++) {
 		failed = set(&c.policy, PLUGIN_POLICY, (*p)->name) || simulate(&c, &t, &s, &e);
 		if (!failed)
 			printf("%-14s misses %4.1f %%\n", (*p)->name,

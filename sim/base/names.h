@@ -188,13 +188,18 @@
 /* sim/registry.h */
 #define choice_release bufsim_choice_release
 #define data_sheet_value bufsim_data_sheet_value
-#define plugin_kind_name bufsim_plugin_kind_name
-#define plugin_kind_plural bufsim_plugin_kind_plural
+#define plugin_device bufsim_plugin_device
+#define plugin_format bufsim_plugin_format
+#define plugin_kinds bufsim_plugin_kinds
+#define plugin_policy bufsim_plugin_policy
+#define plugin_prefetcher bufsim_plugin_prefetcher
+#define plugin_scheduler bufsim_plugin_scheduler
+#define plugin_shape bufsim_plugin_shape
 #define registry_choose bufsim_registry_choose
 #define registry_find bufsim_registry_find
 #define registry_goes_inside bufsim_registry_goes_inside
 #define registry_has bufsim_registry_has
-#define registry_list bufsim_registry_list
+#define registry_know bufsim_registry_know
 #define registry_next_counter bufsim_registry_next_counter
 #define registry_translate bufsim_registry_translate
 

@@ -122,6 +122,25 @@ struct plugin_interface {
 };
 
 /*
+ * A kind of plug-ins, such as policies.  The simulation defines six of them (sim/registry.h); a study
+ * defines its own, and the registry treats all alike.
+ */
+struct plugin_kind {
+	const char		   *name, *plural; /* as typed: bufsim list policies */
+	const struct plugin *const *list;	   /* NULL-terminated */
+	struct plugin_interface	    interface;	   /* of this program; its plugin is NULL */
+
+	/* An example of an inner plug-in, for messages; NULL: none of this kind wraps another. */
+	const char *inner;
+
+	/* Has one that was compiled apart the functions that are called unasked?  NULL: there are none. */
+	bool (*is_complete)(const struct plugin *p);
+
+	/* What it shows, for lists; NULL: its summary says all. */
+	const char *(*teaches)(const struct plugin *p);
+};
+
+/*
  * Give every parameter its initial value, then apply "a=1,b=2" (may be
  * NULL or empty; ends at a +).  An unknown name is an error that suggests the nearest, and so
  * are two parameters of which one may be given.

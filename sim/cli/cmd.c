@@ -8,6 +8,7 @@
 #include "sim/cli/cmd.h"
 #include "sim/cli/completion.h"
 #include "sim/cli/help.h"
+#include "sim/cli/kinds.h"
 #include "sim/cli/topic.h"
 #include "sim/setup/setup.h"
 
@@ -133,13 +134,12 @@ stray_value(const char *text, struct error *e)
 		    "'%s' is a size, not a file: type --cache %s, or a list with commas and without "
 		    "blanks",
 		    text, text);
-	for (enum plugin_kind kind = 0; kind < PLUGIN_RUN_KINDS; kind++)
-		if (kind != PLUGIN_FORMAT && registry_has(kind, text))
+	for (const struct plugin_kind *const *k = plugin_kinds; *k; k++)
+		if (*k != PLUGIN_FORMAT && registry_has(*k, text))
 			return error_usage(e,
 			    "'%s' is a %s, not a file: type --%s %s, or a list with commas and "
 			    "without blanks",
-			    text, plugin_kind_name(kind), option_info[help_option_of(kind)].name,
-			    text);
+			    text, (*k)->name, option_info[kind_option(*k)].name, text);
 	return 0;
 }
 
@@ -149,6 +149,7 @@ command_line(int argc, char **argv, FILE *out, struct error *e)
 	struct options	o;
 	enum command_id id;
 
+	registry_know(all_kinds);
 	if (argc < 2)
 		return error_usage(e,
 		    "the command is missing; type: bufsim run TRACE, or bufsim --help");

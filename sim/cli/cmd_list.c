@@ -2,20 +2,20 @@
 #include "sim/base/shared.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/help.h"
+#include "sim/cli/kinds.h"
 #include "sim/cli/topic.h"
 
-/* Print the plug-ins defined by the shared object; -1: one is unusable, or there is none. */
+/* -1: a plug-in defined by the shared object is unusable, or there is none. */
 static int
-find_shared(const char *path, const struct plugin *found[PLUGIN_KINDS], struct error *e)
+check_shared(const char *path, struct error *e)
 {
 	const char *params;
 	bool	    any = false;
 
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
-		bool defined = shared_defines(plugin_kind_name(kind), path);
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++) {
+		bool defined = shared_defines((*k)->name, path);
 
-		found[kind] = defined ? registry_find(kind, path, &params, e) : NULL;
-		if (defined && !found[kind])
+		if (defined && !registry_find(*k, path, &params, e))
 			return -1;
 		any |= defined;
 	}
@@ -27,21 +27,21 @@ find_shared(const char *path, const struct plugin *found[PLUGIN_KINDS], struct e
 static int
 print_shared(const char *path, FILE *out, struct error *e)
 {
-	const struct plugin *found[PLUGIN_KINDS];
+	const char *params;
 
-	if (find_shared(path, found, e))
+	if (check_shared(path, e))
 		return -1;
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
-		if (found[kind])
-			topic_plugin(kind, found[kind], path, out);
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++)
+		if (shared_defines((*k)->name, path))
+			topic_plugin(*k, registry_find(*k, path, &params, e), path, out);
 	return 0;
 }
 
 static void
 print_all(FILE *out)
 {
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
-		topic_kind(kind, out);
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++) {
+		topic_kind(*k, out);
 		putc('\n', out);
 	}
 	fputs("bufsim list NAME prints all about one of them, bufsim list counters the figures\n"

@@ -3,6 +3,7 @@
 
 #include "sim/cli/completion.h"
 #include "sim/cli/help.h"
+#include "sim/cli/kinds.h"
 #include "sim/core/stats.h"
 #include "sim/draw/plot.h"
 #include "sim/registry.h"
@@ -48,9 +49,9 @@ offer_files(const struct typed *t)
 /* ---- plug-ins ---- */
 
 static const struct plugin *
-plugin_named(enum plugin_kind kind, const char *name, size_t n)
+plugin_named(const struct plugin_kind *kind, const char *name, size_t n)
 {
-	for (const struct plugin *const *p = registry_list(kind); *p; p++)
+	for (const struct plugin *const *p = kind->list; *p; p++)
 		if (!strncmp((*p)->name, name, n) && !(*p)->name[n])
 			return *p;
 	return NULL;
@@ -68,16 +69,16 @@ offer_sheets(const struct typed *t)
 }
 
 static bool
-is_choosable(enum plugin_kind kind, const struct plugin *p)
+is_choosable(const struct plugin_kind *kind, const struct plugin *p)
 {
 	return kind != PLUGIN_DEVICE ||
 	    ((const struct device *)(const void *)p)->sheet != SHEET_NEEDED;
 }
 
 static void
-offer_names(enum plugin_kind kind, bool inside, const struct typed *t)
+offer_names(const struct plugin_kind *kind, bool inside, const struct typed *t)
 {
-	for (const struct plugin *const *p = registry_list(kind); *p; p++)
+	for (const struct plugin *const *p = kind->list; *p; p++)
 		if (is_choosable(kind, *p) && (!inside || registry_goes_inside(kind, *p)))
 			offer(t, (*p)->name, "", (*p)->summary);
 	if (kind == PLUGIN_DEVICE)
@@ -114,7 +115,7 @@ offer_param_values(const struct plugin *p, const char *name, size_t n, const str
  * A slash is between shapes, but part of the path of another plug-in.
  */
 static void
-offer_plugin(enum plugin_kind kind, struct typed t)
+offer_plugin(const struct plugin_kind *kind, struct typed t)
 {
 	const char	    *between = kind == PLUGIN_SHAPE ? ",:+/" : ",:+";
 	const struct plugin *p = NULL; /* the parameters may be its own */
@@ -247,10 +248,10 @@ offer_x(const struct typed *t)
 	for (unsigned s = 0; s < OPTIONS; s++)
 		if (plot_is_setting(s))
 			offer(t, plot_setting_name(s, name), "", option_info[s].meaning);
-	for (enum plugin_kind kind = 0; kind < PLUGIN_FORMAT; kind++)
-		for (const struct plugin *const *p = registry_list(kind); *p; p++)
+	for (const struct plugin_kind *const *k = plugin_kinds; *k != PLUGIN_FORMAT; k++)
+		for (const struct plugin *const *p = (*k)->list; *p; p++)
 			for (const struct param *q = (*p)->params; q && q->name; q++)
-				if (!is_offered(q, registry_list(kind), *p))
+				if (!is_offered(q, (*k)->list, *p))
 					offer(t, q->name, "", q->meaning);
 	offer_counters(t);
 }
@@ -259,8 +260,8 @@ offer_x(const struct typed *t)
 static void
 offer_relative(const struct typed *t)
 {
-	for (enum plugin_kind kind = 0; kind < PLUGIN_FORMAT; kind++)
-		offer_plugin(kind, *t);
+	for (const struct plugin_kind *const *k = plugin_kinds; *k != PLUGIN_FORMAT; k++)
+		offer_plugin(*k, *t);
 }
 
 static void
@@ -302,24 +303,24 @@ offer_value(const struct option_info *i, const struct typed *t)
 		offer(&last, i->initial, "", "the default");
 }
 
-/* The kind whose names are the option's values, or PLUGIN_KINDS. */
-static enum plugin_kind
+/* The kind whose names are the option's values, or NULL. */
+static const struct plugin_kind *
 kind_of(const struct option_info *i)
 {
-	enum plugin_kind kind = 0;
+	const struct plugin_kind *const *k = all_kinds;
 
-	while (kind < PLUGIN_KINDS && &option_info[help_option_of(kind)] != i)
-		kind++;
-	return kind;
+	while (*k && &option_info[kind_option(*k)] != i)
+		k++;
+	return *k;
 }
 
 static void
 complete_value(enum command_id command, const struct option_info *i, struct typed *t)
 {
-	enum plugin_kind kind = kind_of(i);
+	const struct plugin_kind *kind = kind_of(i);
 
 	t->list = t->part;
-	if (kind < PLUGIN_KINDS && kind != PLUGIN_SHAPE)
+	if (kind && kind != PLUGIN_SHAPE)
 		offer_plugin(kind, *t);
 	else
 		offer_value(i, t);
@@ -355,13 +356,13 @@ complete_topics(bool commands, const struct typed *t)
 {
 	for (const struct command_info *c = command_info; commands && c->name; c++)
 		offer(t, c->name, "", c->summary);
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
-		offer(t, plugin_kind_plural(kind), "", "with their parameters");
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++)
+		offer(t, (*k)->plural, "", "with their parameters");
 	offer(t, "counters", "", "of --json and --csv");
 	offer(t, "workloads", "", "names for --pattern");
 	offer(t, "sizes", "", "how sizes are written");
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
-		for (const struct plugin *const *p = registry_list(kind); *p; p++)
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++)
+		for (const struct plugin *const *p = (*k)->list; *p; p++)
 			offer(t, (*p)->name, "", (*p)->summary);
 	offer_sheets(t);
 	if (!*t->part)

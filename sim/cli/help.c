@@ -5,6 +5,7 @@
 #include "sim/base/number.h"
 #include "sim/base/terminal.h"
 #include "sim/cli/help.h"
+#include "sim/cli/kinds.h"
 #include "sim/core/stats.h"
 #include "sim/registry.h"
 #include "sim/trace/unpack/unpack.h"
@@ -33,27 +34,6 @@ static const struct {
 	{ "1M:1G:x2", "a range: 1M, 2M, 4M ... 1G; +1M adds instead; 10%:100%:+10%" },
 	{ "auto", "the eighths of the footprint: 1/8, 2/8 ... 8/8" },
 };
-
-enum option_id
-help_option_of(enum plugin_kind kind)
-{
-	static const enum option_id option[PLUGIN_KINDS] = {
-		[PLUGIN_POLICY] = OPTION_policy,
-		[PLUGIN_PREFETCHER] = OPTION_prefetch,
-		[PLUGIN_SCHEDULER] = OPTION_scheduler,
-		[PLUGIN_DEVICE] = OPTION_device,
-		[PLUGIN_FORMAT] = OPTION_format,
-		[PLUGIN_SHAPE] = OPTION_pattern,
-		[PLUGIN_PROTOCOL] = OPTION_protocol,
-		[PLUGIN_ALLOCATOR] = OPTION_allocator,
-		[PLUGIN_KIND] = OPTION_kinds,
-		[PLUGIN_POOL] = OPTION_pool,
-		[PLUGIN_LOAD] = OPTION_load,
-		[PLUGIN_MACHINE] = OPTION_machine,
-	};
-
-	return option[kind];
-}
 
 void
 help_range(const struct param *q, char *buf, size_t n)
@@ -598,7 +578,7 @@ roff_plugin(const struct plugin *p, FILE *out)
 static void
 roff_shapes(FILE *out)
 {
-	const struct plugin *const *shape = registry_list(PLUGIN_SHAPE);
+	const struct plugin *const *shape = PLUGIN_SHAPE->list;
 	char			    text[TEXT_ROOM];
 
 	for (const struct plugin *const *p = shape; *p; p++) {
@@ -620,17 +600,16 @@ roff_plugins(FILE *out)
 {
 	char text[TEXT_ROOM];
 
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++) {
 		fputs(".SH ", out);
-		for (const char *c = plugin_kind_plural(kind); *c; c++)
+		for (const char *c = (*k)->plural; *c; c++)
 			putc(toupper((unsigned char)*c), out);
-		fprintf(out, "\nNames for \\-\\-%s.\n", option_info[help_option_of(kind)].name);
-		for (const struct plugin *const *p = registry_list(kind);
-		     kind != PLUGIN_SHAPE && *p; p++)
+		fprintf(out, "\nNames for \\-\\-%s.\n", option_info[kind_option(*k)].name);
+		for (const struct plugin *const *p = (*k)->list; *k != PLUGIN_SHAPE && *p; p++)
 			roff_plugin(*p, out);
-		if (kind == PLUGIN_SHAPE)
+		if (*k == PLUGIN_SHAPE)
 			roff_shapes(out);
-		if (kind == PLUGIN_DEVICE)
+		if (*k == PLUGIN_DEVICE)
 			for (const struct data_sheet *s = data_sheets; s->name; s++) {
 				data_sheet_value(s->text, "summary", text, sizeof(text));
 				roff_item(s->name, NULL, text, out);

@@ -27,9 +27,6 @@ void help_wrap(const char *text, size_t column, FILE *out);
 /* The same with left before it, two columns in. */
 void help_entry(const char *left, size_t column, const char *text, FILE *out);
 
-/* The option that names a plug-in of that kind. */
-enum option_id help_option_of(enum plugin_kind kind);
-
 /* The values of a parameter: "default 31, from 1 to 128". */
 void help_range(const struct param *q, char *buf, size_t n);
 

@@ -4,6 +4,7 @@
 #include "sim/base/nearest.h"
 #include "sim/base/text.h"
 #include "sim/cli/help.h"
+#include "sim/cli/kinds.h"
 #include "sim/cli/topic.h"
 #include "sim/core/stats.h"
 #include "sim/trace/workload.h"
@@ -33,19 +34,10 @@ static const struct figure figures[] = {
 
 /* ---- plug-ins ---- */
 
-static const struct shape *
-shape_of(const struct plugin *p)
-{
-	return (const struct shape *)(const void *)p;
-}
-
-/* What a shape or a kind of sharing shows; NULL: a plug-in of another kind. */
 static const char *
-lesson_of(enum plugin_kind kind, const struct plugin *p)
+lesson_of(const struct plugin_kind *kind, const struct plugin *p)
 {
-	if (kind == PLUGIN_SHAPE)
-		return shape_of(p)->teaches;
-	return kind == PLUGIN_KIND ? ((const struct sharing_kind *)(const void *)p)->teaches : NULL;
+	return kind->teaches ? kind->teaches(p) : NULL;
 }
 
 static void
@@ -80,7 +72,7 @@ print_shared(FILE *out)
 {
 	help_entry("of all", NAME_COLUMN, "A+B are two shapes at once, A/B one after the other",
 	    out);
-	for (const struct param *q = registry_list(PLUGIN_SHAPE)[0]->params; q->name; q++)
+	for (const struct param *q = PLUGIN_SHAPE->list[0]->params; q->name; q++)
 		if (shape_shares(q))
 			print_param(q, out);
 }
@@ -115,14 +107,14 @@ only_command(const struct option_info *i, char text[NAME_ROOM])
 }
 
 void
-topic_kind(enum plugin_kind kind, FILE *out)
+topic_kind(const struct plugin_kind *kind, FILE *out)
 {
 	char			  command[NAME_ROOM];
-	const struct option_info *i = &option_info[help_option_of(kind)];
+	const struct option_info *i = &option_info[kind_option(kind)];
 
-	fprintf(out, "%s (%s--%s %s)\n", plugin_kind_plural(kind), only_command(i, command),
-	    i->name, i->initial ? i->initial : "NAME");
-	for (const struct plugin *const *p = registry_list(kind); *p; p++) {
+	fprintf(out, "%s (%s--%s %s)\n", kind->plural, only_command(i, command), i->name,
+	    i->initial ? i->initial : "NAME");
+	for (const struct plugin *const *p = kind->list; *p; p++) {
 		help_entry((*p)->name, kind == PLUGIN_DEVICE ? DEVICE_COLUMN : NAME_COLUMN,
 		    (*p)->summary, out);
 		if (lesson_of(kind, *p))
@@ -139,19 +131,18 @@ topic_kind(enum plugin_kind kind, FILE *out)
 }
 
 void
-topic_plugin(enum plugin_kind kind, const struct plugin *p, const char *typed, FILE *out)
+topic_plugin(const struct plugin_kind *kind, const struct plugin *p, const char *typed, FILE *out)
 {
 	char name[TEXT_ROOM];
 
-	fprintf(out, "%s %s (--%s ", plugin_kind_name(kind), p->name,
-	    option_info[help_option_of(kind)].name);
+	fprintf(out, "%s %s (--%s ", kind->name, p->name, option_info[kind_option(kind)].name);
 	text_print(typed, out);
 	fprintf(out, "%s)\n", p->params ? ":NAME=VALUE,..." : "");
 	help_wrap(p->summary, 2, out);
 	if (lesson_of(kind, p))
 		help_wrap(lesson_of(kind, p), 2, out);
 	if (p->around)
-		fprintf(out, "  It wraps another %s%s%s: %s+NAME.\n", plugin_kind_name(kind),
+		fprintf(out, "  It wraps another %s%s%s: %s+NAME.\n", kind->name,
 		    *p->around ? ", by default " : "", p->around, p->name);
 	if (p->params)
 		fputs("parameters\n", out);
@@ -258,9 +249,9 @@ print_workloads(const char *name, FILE *out)
 /* ---- by name ---- */
 
 static bool
-is_kind(enum plugin_kind kind, const char *name)
+is_kind(const struct plugin_kind *kind, const char *name)
 {
-	return !strcmp(name, plugin_kind_name(kind)) || !strcmp(name, plugin_kind_plural(kind));
+	return !strcmp(name, kind->name) || !strcmp(name, kind->plural);
 }
 
 static bool
@@ -268,9 +259,9 @@ print_kinds(const char *name, FILE *out)
 {
 	bool found = false;
 
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
-		if (is_kind(kind, name)) {
-			topic_kind(kind, out);
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++)
+		if (is_kind(*k, name)) {
+			topic_kind(*k, out);
 			found = true;
 		}
 	return found;
@@ -281,10 +272,10 @@ print_plugins(const char *name, FILE *out)
 {
 	bool found = false;
 
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
-		for (const struct plugin *const *p = registry_list(kind); *p; p++)
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++)
+		for (const struct plugin *const *p = (*k)->list; *p; p++)
 			if (!strcmp((*p)->name, name)) {
-				topic_plugin(kind, *p, name, out);
+				topic_plugin(*k, *p, name, out);
 				found = true;
 			}
 	return found;
@@ -313,9 +304,9 @@ print_options(const char *name, FILE *out)
 			help_option(i, out);
 			found = true;
 		}
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
-		if (!strcmp(option_info[help_option_of(kind)].name, name))
-			topic_kind(kind, out);
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++)
+		if (!strcmp(option_info[kind_option(*k)].name, name))
+			topic_kind(*k, out);
 	return found;
 }
 
@@ -374,9 +365,9 @@ topic_unknown(const char *name, struct error *e)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		nearest_offer(&near, words[i]);
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
-		nearest_offer(&near, plugin_kind_plural(kind));
-		for (const struct plugin *const *p = registry_list(kind); *p; p++)
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++) {
+		nearest_offer(&near, (*k)->plural);
+		for (const struct plugin *const *p = (*k)->list; *p; p++)
 			nearest_offer_name(&near, (*p)->name);
 	}
 	for (const struct data_sheet *s = data_sheets; s->name; s++)
@@ -388,7 +379,7 @@ topic_unknown(const char *name, struct error *e)
 	for (const struct workload *w = workloads; w->name; w++)
 		nearest_offer(&near, w->name);
 	offer_counters(&near, &counter);
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
-		registry_translate(kind, &near);
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++)
+		registry_translate(*k, &near);
 	return nearest_error(&near, "topic", "see: bufsim list, or bufsim list counters", e);
 }

@@ -21,9 +21,10 @@ bool topic_print(const char *name, FILE *out);
 int topic_unknown(const char *name, struct error *e);
 
 /* All plug-ins of a kind, with their parameters. */
-void topic_kind(enum plugin_kind kind, FILE *out);
+void topic_kind(const struct plugin_kind *kind, FILE *out);
 
 /* One plug-in: parameters, counters, source. */
-void topic_plugin(enum plugin_kind kind, const struct plugin *p, const char *typed, FILE *out);
+void topic_plugin(const struct plugin_kind *kind, const struct plugin *p, const char *typed,
+    FILE *out);
 
 #endif

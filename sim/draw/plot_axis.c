@@ -124,8 +124,8 @@ measure_rows(struct plot *p)
 /* ---- parameters of plug-ins ---- */
 
 static const struct {
-	enum option_id	 setting;
-	enum plugin_kind kind;
+	enum option_id		  setting;
+	const struct plugin_kind *kind;
 } plugins[] = { { OPTION_prefetch, PLUGIN_PREFETCHER }, { OPTION_policy, PLUGIN_POLICY },
 	{ OPTION_scheduler, PLUGIN_SCHEDULER }, { OPTION_device, PLUGIN_DEVICE } };
 enum { PLUGINS = sizeof(plugins) / sizeof(*plugins) };
@@ -149,9 +149,9 @@ take_parameter(char *text, const char *name, char value[PLOT_TEXT])
 }
 
 static const struct plugin *
-find_plugin(enum plugin_kind kind, const char *name, size_t n)
+find_plugin(const struct plugin_kind *kind, const char *name, size_t n)
 {
-	const struct plugin *const *p = registry_list(kind);
+	const struct plugin *const *p = kind->list;
 
 	while (*p && (strncmp((*p)->name, name, n) || (*p)->name[n]))
 		p++;
@@ -171,7 +171,8 @@ format_initial(const struct param *q, char value[PLOT_TEXT])
 
 /* The value that a parameter has without being given: of the plug-in, or of the one inside. */
 static bool
-initial_parameter(enum plugin_kind kind, const char *text, const char *name, char value[PLOT_TEXT])
+initial_parameter(const struct plugin_kind *kind, const char *text, const char *name,
+    char value[PLOT_TEXT])
 {
 	while (text && *text) {
 		const struct plugin *p = find_plugin(kind, text, strcspn(text, ":+"));
@@ -488,8 +489,8 @@ unknown_x(const struct plot *p, struct error *e)
 		if (plot_is_setting(s))
 			nearest_offer(&near,
 			    s == OPTION_prefetch ? "prefetcher" : option_info[s].name);
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
-		for (const struct plugin *const *q = registry_list(kind); *q; q++)
+	for (const struct plugin_kind *const *k = plugin_kinds; *k; k++)
+		for (const struct plugin *const *q = (*k)->list; *q; q++)
 			for (const struct param *a = (*q)->params; a && a->name; a++)
 				nearest_offer(&near, a->name);
 	for (const struct counter *c = stat_info; c->name; c++)

@@ -143,12 +143,12 @@ unit_of_setting(unsigned setting)
 static void
 append_meaning(const struct plot *p, char label[PLOT_TEXT])
 {
-	static const enum plugin_kind kinds[] = { PLUGIN_PREFETCHER, PLUGIN_POLICY,
+	static const struct plugin_kind *const kinds[] = { PLUGIN_PREFETCHER, PLUGIN_POLICY,
 		PLUGIN_SCHEDULER, PLUGIN_DEVICE };
-	size_t			      used = strlen(label);
+	size_t				       used = strlen(label);
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		for (const struct plugin *const *q = registry_list(kinds[i]); *q; q++)
+		for (const struct plugin *const *q = kinds[i]->list; *q; q++)
 			for (const struct param *a = (*q)->params; a && a->name; a++)
 				if (!strcmp(a->name, p->x) && plot_has_plugin(p, (*q)->name)) {
 					snprintf(label + used, PLOT_TEXT - used, ": %.*s",

@@ -71,9 +71,9 @@ stem(const char *name)
 
 /* The place of a name in the list of its kind, or FREE. */
 static int
-place_in_list(enum plugin_kind kind, const char *name)
+place_in_list(const struct plugin_kind *kind, const char *name)
 {
-	const struct plugin *const *all = registry_list(kind);
+	const struct plugin *const *all = kind->list;
 	size_t			    n = stem(name);
 
 	for (int i = 0; all[i]; i++)

@@ -12,8 +12,8 @@
 const enum option_id identity_option[IDENTITY_PLUGINS] = { OPTION_policy, OPTION_prefetch,
 	OPTION_scheduler, OPTION_device };
 
-static const enum plugin_kind kind_of[IDENTITY_PLUGINS] = { PLUGIN_POLICY, PLUGIN_PREFETCHER,
-	PLUGIN_SCHEDULER, PLUGIN_DEVICE };
+static const struct plugin_kind *const kind_of[IDENTITY_PLUGINS] = { PLUGIN_POLICY,
+	PLUGIN_PREFETCHER, PLUGIN_SCHEDULER, PLUGIN_DEVICE };
 
 static uint64_t
 add_text(uint64_t so_far, const char *text)

@@ -43,7 +43,7 @@ unknown(const char *name, struct error *e)
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(name, ":"), name);
 	near = nearest_to(word);
 	workload_offer(&near);
-	for (const struct plugin *const *p = registry_list(PLUGIN_SHAPE); *p; p++)
+	for (const struct plugin *const *p = PLUGIN_SHAPE->list; *p; p++)
 		nearest_offer(&near, (*p)->name);
 	registry_translate(PLUGIN_SHAPE, &near);
 	return nearest_error(&near, "workload",

@@ -108,8 +108,8 @@ setup_jobs(unsigned *jobs, const struct options *o, struct error *e)
 }
 
 static int
-choose(enum option_id id, enum plugin_kind kind, const struct options *o, struct choice *out,
-    struct error *e)
+choose(enum option_id id, const struct plugin_kind *kind, const struct options *o,
+    struct choice *out, struct error *e)
 {
 	if (!registry_choose(kind, o->text[id], out, e))
 		return 0;
@@ -234,7 +234,7 @@ check_insert(const struct config *c, const struct options *o, struct error *e)
 
 	if (policy_has_place(config_policy(c), c->insert))
 		return 0;
-	for (const struct plugin *const *p = registry_list(PLUGIN_POLICY); *p; p++) {
+	for (const struct plugin *const *p = PLUGIN_POLICY->list; *p; p++) {
 		const struct policy *policy = (const void *)*p;
 
 		if (policy_has_place(policy, c->insert) && used < sizeof(all))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/studies/share/model/registry.h"
 #include "sim/trace/workload.h"
 #include "tests/fuzz/draw.h"
 
@@ -80,9 +81,9 @@ append_params(struct draw *d, const struct plugin *p, char text[DRAW_TEXT])
 }
 
 static const struct plugin *
-any_plugin(struct draw *d, enum plugin_kind kind)
+any_plugin(struct draw *d, const struct plugin_kind *kind)
 {
-	const struct plugin *const *list = registry_list(kind);
+	const struct plugin *const *list = kind->list;
 	uint32_t		    n = 0;
 
 	while (list[n])
@@ -102,7 +103,7 @@ append_data_sheet(struct draw *d, char text[DRAW_TEXT])
 }
 
 void
-draw_plugin(struct draw *d, enum plugin_kind kind, char text[DRAW_TEXT])
+draw_plugin(struct draw *d, const struct plugin_kind *kind, char text[DRAW_TEXT])
 {
 	const struct plugin *p = any_plugin(d, kind);
 
@@ -154,8 +155,8 @@ static bool
 draw_named_plugin(struct draw *d, const char *option, char text[DRAW_TEXT])
 {
 	static const struct {
-		const char	*option;
-		enum plugin_kind kind;
+		const char		 *option;
+		const struct plugin_kind *kind;
 	} named[] = {
 		{ "policy", PLUGIN_POLICY },
 		{ "prefetch", PLUGIN_PREFETCHER },

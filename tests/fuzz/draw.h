@@ -27,7 +27,7 @@ void draw_workload(struct draw *d, char text[DRAW_TEXT]);
 void draw_params(struct draw *d, const struct plugin *p, char text[DRAW_TEXT]);
 
 /* A plug-in, often with parameters within their ranges: "iprp:threshold=3+linux24". */
-void draw_plugin(struct draw *d, enum plugin_kind kind, char text[DRAW_TEXT]);
+void draw_plugin(struct draw *d, const struct plugin_kind *kind, char text[DRAW_TEXT]);
 
 /* A value of an option that is meant to be valid. */
 void draw_value(struct draw *d, const struct option_info *i, char text[DRAW_TEXT]);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/cli/kinds.h"
 #include "sim/trace/format.h"
 #include "tests/fuzz/harness.h"
 
@@ -59,7 +60,7 @@ small_trace(void)
 }
 
 static struct choice *
-choice_of(struct config *c, enum plugin_kind kind)
+choice_of(struct config *c, const struct plugin_kind *kind)
 {
 	return kind == PLUGIN_POLICY	? &c->policy
 	    : kind == PLUGIN_PREFETCHER ? &c->prefetcher
@@ -68,23 +69,23 @@ choice_of(struct config *c, enum plugin_kind kind)
 }
 
 static void
-simulate_with(enum plugin_kind kind, struct choice *chosen)
+simulate_with(const struct plugin_kind *kind, struct choice *chosen)
 {
 	struct config c = { 0 };
 	struct error  e = { 0 };
 
 	config_defaults(&c);
 	c.cache_blocks = 200;
-	for (enum plugin_kind k = 0; k < PLUGIN_FORMAT; k++)
-		if (k == kind)
-			*choice_of(&c, k) = *chosen;
+	for (const struct plugin_kind *const *k = plugin_kinds; *k != PLUGIN_FORMAT; k++)
+		if (*k == kind)
+			*choice_of(&c, kind) = *chosen;
 		else
-			LAW(!registry_choose(k, registry_list(k)[0]->name, choice_of(&c, k), &e),
-			    "%s", e.text);
+			LAW(!registry_choose(*k, (*k)->list[0]->name, choice_of(&c, *k), &e), "%s",
+			    e.text);
 	run_laws(&c, small_trace(), "a plug-in");
-	for (enum plugin_kind k = 0; k < PLUGIN_FORMAT; k++)
-		if (k != kind)
-			choice_release(choice_of(&c, k));
+	for (const struct plugin_kind *const *k = plugin_kinds; *k != PLUGIN_FORMAT; k++)
+		if (*k != kind)
+			choice_release(choice_of(&c, *k));
 }
 
 static void
@@ -101,23 +102,25 @@ try_state(const struct choice *c)
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-	enum plugin_kind kind;
-	struct choice	 c;
-	struct error	 e = { 0 };
-	char		*text;
+	unsigned      kind, nkinds = 0;
+	struct choice c;
+	struct error  e = { 0 };
+	char	     *text;
 
 	if (!n)
 		return 0;
-	kind = bytes[0] % PLUGIN_KINDS;
+	while (all_kinds[nkinds])
+		nkinds++;
+	kind = bytes[0] % nkinds;
 	text = calloc(1, n);
 	memcpy(text, bytes + 1, n - 1);
-	if (registry_choose(kind, text, &c, &e))
+	if (registry_choose(all_kinds[kind], text, &c, &e))
 		harness_refused(&e);
 	else {
-		if (kind >= PLUGIN_FORMAT)
+		if (kind >= CONFIG_KINDS)
 			try_state(&c);
 		else
-			simulate_with(kind, &c);
+			simulate_with(all_kinds[kind], &c);
 		choice_release(&c);
 	}
 	free(text);

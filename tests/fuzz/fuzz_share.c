@@ -3,6 +3,7 @@
  * and read again, and run with an allocator and a protocol.
  */
 #include "sim/base/output.h"
+#include "sim/studies/share/model/registry.h"
 #include "sim/studies/share/model/share.h"
 #include "sim/studies/share/model/summary.h"
 #include "tests/fuzz/harness.h"
@@ -68,7 +69,7 @@ read_again(const struct program *p)
 /* ---- run ---- */
 
 static void
-draw_choice(struct choice *c, enum plugin_kind kind, struct draw *d, char text[DRAW_TEXT])
+draw_choice(struct choice *c, const struct plugin_kind *kind, struct draw *d, char text[DRAW_TEXT])
 {
 	struct error e = { 0 };
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/cli/kinds.h"
 #include "tests/fuzz/draw.h"
 
 enum { JSON_BYTES = 16 << 20 };
@@ -207,12 +208,15 @@ main(int argc, char **argv)
 {
 	struct draw d;
 	char	    text[DRAW_TEXT];
+	unsigned    nkinds = 0;
 
 	if (argc == 2 && !strcmp(argv[1], "--json"))
 		return check_json();
 	if (argc == 4 && !strcmp(argv[1], "--plugin")) {
+		while (all_kinds[nkinds])
+			nkinds++;
 		d.state = seed(argv[3]);
-		draw_plugin(&d, (enum plugin_kind)(atoi(argv[2]) % PLUGIN_KINDS), text);
+		draw_plugin(&d, all_kinds[(unsigned)atoi(argv[2]) % nkinds], text);
 		puts(text);
 	} else if (argc == 3 && !strcmp(argv[1], "--words")) {
 		d.state = seed(argv[2]);

@@ -2,8 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/cli/kinds.h"
 #include "sim/core/stats.h"
 #include "sim/registry.h"
+#include "sim/studies/frames/model/registry.h"
+#include "sim/studies/share/model/registry.h"
 #include "sim/trace/workload.h"
 #include "tests/unit/support.h"
 
@@ -24,14 +27,14 @@ teardown(void)
 
 /* The plug-in chosen, or NULL. */
 static const struct plugin *
-choose(enum plugin_kind kind, const char *text)
+choose(const struct plugin_kind *kind, const char *text)
 {
 	choice_release(&choice);
 	return registry_choose(kind, text, &choice, &e) ? NULL : choice.plugin;
 }
 
 static const char *
-said(enum plugin_kind kind, const char *text)
+said(const struct plugin_kind *kind, const char *text)
 {
 	ck_assert_ptr_null(choose(kind, text));
 	ck_assert_int_eq(e.exit_code, EXIT_USAGE);
@@ -51,14 +54,14 @@ check_params(const struct plugin *p)
 
 START_TEST(every_plug_in_has_a_name_of_its_own_a_summary_and_sound_parameters)
 {
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
-		ck_assert_ptr_nonnull(registry_list(kind)[0]);
-		for (const struct plugin *const *p = registry_list(kind); *p; p++) {
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++) {
+		ck_assert_ptr_nonnull((*k)->list[0]);
+		for (const struct plugin *const *p = (*k)->list; *p; p++) {
 			ck_assert_uint_gt(strlen((*p)->summary), 0);
 			check_params(*p);
-			if (kind == PLUGIN_DEVICE) /* some need a sheet, or another device */
+			if (*k == PLUGIN_DEVICE) /* some need a sheet, or another device */
 				continue;
-			ck_assert_ptr_eq(choose(kind, (*p)->name), *p);
+			ck_assert_ptr_eq(choose(*k, (*p)->name), *p);
 			ck_assert_ptr_null(choice.params);
 		}
 	}
@@ -93,18 +96,18 @@ END_TEST
 /* Counters are of a run, which formats take no part in. */
 START_TEST(a_format_has_no_counters)
 {
-	for (const struct plugin *const *p = registry_list(PLUGIN_FORMAT); *p; p++)
+	for (const struct plugin *const *p = PLUGIN_FORMAT->list; *p; p++)
 		ck_assert_ptr_null((*p)->counters);
 }
 END_TEST
 
 START_TEST(every_wrapper_shows_what_is_inside_and_names_what_exists)
 {
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++)
-		for (const struct plugin *const *p = registry_list(kind); *p; p++) {
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++)
+		for (const struct plugin *const *p = (*k)->list; *p; p++) {
 			ck_assert(!(*p)->around == !(*p)->inner);
 			if ((*p)->around && *(*p)->around)
-				ck_assert_ptr_nonnull(choose(kind, (*p)->around));
+				ck_assert_ptr_nonnull(choose(*k, (*p)->around));
 		}
 }
 END_TEST
@@ -119,36 +122,36 @@ check_prefetcher(const struct prefetcher *p)
 
 START_TEST(every_plug_in_has_the_functions_the_core_calls_unasked)
 {
-	for (const struct plugin *const *p = registry_list(PLUGIN_POLICY); *p; p++) {
+	for (const struct plugin *const *p = PLUGIN_POLICY->list; *p; p++) {
 		const struct policy *policy = (const struct policy *)(const void *)*p;
 
 		ck_assert(policy->hit && policy->evict && policy->insert && policy->replay);
 	}
-	for (const struct plugin *const *p = registry_list(PLUGIN_PREFETCHER); *p; p++)
+	for (const struct plugin *const *p = PLUGIN_PREFETCHER->list; *p; p++)
 		check_prefetcher((const struct prefetcher *)(const void *)*p);
-	for (const struct plugin *const *p = registry_list(PLUGIN_SCHEDULER); *p; p++)
+	for (const struct plugin *const *p = PLUGIN_SCHEDULER->list; *p; p++)
 		ck_assert(((const struct scheduler *)(const void *)*p)->pick);
-	for (const struct plugin *const *p = registry_list(PLUGIN_DEVICE); *p; p++) {
+	for (const struct plugin *const *p = PLUGIN_DEVICE->list; *p; p++) {
 		const struct device *d = (const struct device *)(const void *)*p;
 
 		ck_assert(d->capacity && d->service && (!d->plugin.around || d->init));
 	}
 	for (const struct format *const *f = formats; *f; f++)
 		ck_assert((*f)->recognise && ((*f)->read || (*f)->map));
-	for (const struct plugin *const *p = registry_list(PLUGIN_SHAPE); *p; p++) {
+	for (const struct plugin *const *p = PLUGIN_SHAPE->list; *p; p++) {
 		const struct shape *shape = (const struct shape *)(const void *)*p;
 
 		ck_assert(shape->call && strlen(shape->teaches) > 0 && !(*p)->counters);
 	}
-	for (const struct plugin *const *p = registry_list(PLUGIN_POOL); *p; p++) {
+	for (const struct plugin *const *p = PLUGIN_POOL->list; *p; p++) {
 		const struct pool *pool = (const struct pool *)(const void *)*p;
 
 		ck_assert(pool->init && pool->release && pool->alloc && pool->free);
 		ck_assert(pool->free_pages && pool->largest_order && !(*p)->counters);
 	}
-	for (const struct plugin *const *p = registry_list(PLUGIN_LOAD); *p; p++)
+	for (const struct plugin *const *p = PLUGIN_LOAD->list; *p; p++)
 		ck_assert(((const struct load *)(const void *)*p)->write && !(*p)->counters);
-	for (const struct plugin *const *p = registry_list(PLUGIN_KIND); *p; p++) {
+	for (const struct plugin *const *p = PLUGIN_KIND->list; *p; p++) {
 		const struct sharing_kind *kind = (const struct sharing_kind *)(const void *)*p;
 
 		ck_assert(kind->work && strlen(kind->teaches) > 0 && !(*p)->counters);
@@ -164,9 +167,9 @@ check_is_no_topic(const char *name)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		ck_assert_str_ne(name, words[i]);
-	for (enum plugin_kind kind = 0; kind < PLUGIN_KINDS; kind++) {
-		ck_assert_str_ne(name, plugin_kind_name(kind));
-		ck_assert_str_ne(name, plugin_kind_plural(kind));
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++) {
+		ck_assert_str_ne(name, (*k)->name);
+		ck_assert_str_ne(name, (*k)->plural);
 	}
 	for (const struct data_sheet *s = data_sheets; s->name; s++)
 		ck_assert_str_ne(name, s->name);
@@ -182,8 +185,11 @@ check_is_no_topic(const char *name)
  */
 START_TEST(no_plug_in_of_frames_has_the_name_of_another_topic)
 {
-	for (enum plugin_kind kind = PLUGIN_POOL; kind <= PLUGIN_MACHINE; kind++)
-		for (const struct plugin *const *p = registry_list(kind); *p; p++)
+	static const struct plugin_kind *const kinds[] = { PLUGIN_POOL, PLUGIN_LOAD,
+		PLUGIN_MACHINE };
+
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+		for (const struct plugin *const *p = kinds[k]->list; *p; p++)
 			check_is_no_topic((*p)->name);
 }
 END_TEST
@@ -205,7 +211,7 @@ END_TEST
 
 /* "iprp(threshold=4)+linux24(max=31)": names, parameters, and the lines of a sheet. */
 static const char *
-composed(enum plugin_kind kind, const char *text)
+composed(const struct plugin_kind *kind, const char *text)
 {
 	static char got[200];
 	size_t	    used = 0;

@@ -70,8 +70,19 @@ scheduler_state(const struct config *c, struct error *e)
 	return plugin_state(c->scheduler.plugin, c->scheduler.params, e);
 }
 
+/* Its place among the kinds of a config, from 0, for arrays. */
+static inline unsigned
+kind_number(const struct plugin_kind *kind)
+{
+	unsigned n = 0;
+
+	while (plugin_kinds[n] != kind)
+		n++;
+	return n;
+}
+
 static inline struct choice *
-choice_of(struct config *c, enum plugin_kind kind)
+choice_of(struct config *c, const struct plugin_kind *kind)
 {
 	return kind == PLUGIN_POLICY	? &c->policy
 	    : kind == PLUGIN_PREFETCHER ? &c->prefetcher
@@ -81,7 +92,7 @@ choice_of(struct config *c, enum plugin_kind kind)
 
 /* text, which is borrowed, is one of these settings. */
 static inline int
-choose_plugin(struct config *c, enum plugin_kind kind, const char *text, struct error *e)
+choose_plugin(struct config *c, const struct plugin_kind *kind, const char *text, struct error *e)
 {
 	choice_release(choice_of(c, kind));
 	return registry_choose(kind, text, choice_of(c, kind), e);
@@ -89,7 +100,7 @@ choose_plugin(struct config *c, enum plugin_kind kind, const char *text, struct 
 
 /* A prefetcher or device of the test's own. */
 static inline void
-choose_own(struct config *c, enum plugin_kind kind, const struct plugin *p)
+choose_own(struct config *c, const struct plugin_kind *kind, const struct plugin *p)
 {
 	choice_release(choice_of(c, kind));
 	choice_of(c, kind)->plugin = p;
@@ -97,7 +108,7 @@ choose_own(struct config *c, enum plugin_kind kind, const struct plugin *p)
 
 /* The plug-in that has been chosen is around that one. */
 static inline void
-choose_inner(struct config *c, enum plugin_kind kind, const struct plugin *p)
+choose_inner(struct config *c, const struct plugin_kind *kind, const struct plugin *p)
 {
 	struct choice *inner = (struct choice *)(uintptr_t)choice_of(c, kind)->inner;
 
@@ -115,14 +126,14 @@ exchange_prefetcher(struct config *c, const struct prefetcher *p)
 static inline void
 release_choices(struct config *c)
 {
-	for (enum plugin_kind kind = 0; kind < PLUGIN_FORMAT; kind++)
-		choice_release(choice_of(c, kind));
+	for (const struct plugin_kind *const *k = plugin_kinds; *k != PLUGIN_FORMAT; k++)
+		choice_release(choice_of(c, *k));
 }
 
 /* ---- what is registered ---- */
 
 static inline void
-choose_setting(struct config *c, enum plugin_kind kind, const char *text)
+choose_setting(struct config *c, const struct plugin_kind *kind, const char *text)
 {
 	struct error e;
 
@@ -135,15 +146,15 @@ choose_plainly(struct config *c)
 {
 	release_choices(c);
 	config_defaults(c);
-	for (enum plugin_kind kind = 0; kind < PLUGIN_FORMAT; kind++)
-		choose_setting(c, kind, registry_list(kind)[0]->name);
+	for (const struct plugin_kind *const *k = plugin_kinds; *k != PLUGIN_FORMAT; k++)
+		choose_setting(c, *k, (*k)->list[0]->name);
 }
 
 /* The first policy that knows the trace. */
 static inline const char *
 knowing_policy(void)
 {
-	const struct plugin *const *p = registry_list(PLUGIN_POLICY);
+	const struct plugin *const *p = PLUGIN_POLICY->list;
 
 	while (!((const struct policy *)(const void *)*p)->leaves)
 		p++;
@@ -184,23 +195,23 @@ device_of_kind(const struct plugin *p)
 static inline void
 settings_kinds(struct settings *s)
 {
-	for (const struct plugin *const *p = registry_list(PLUGIN_DEVICE); *p; p++)
+	for (const struct plugin *const *p = PLUGIN_DEVICE->list; *p; p++)
 		if (!(*p)->around)
 			settings_add(s, "%s", device_of_kind(*p));
 }
 
 /* What may stand behind a +: of a device, one of each kind. */
 static inline const char *
-inner_setting(enum plugin_kind kind, const struct plugin *p)
+inner_setting(const struct plugin_kind *kind, const struct plugin *p)
 {
 	return kind == PLUGIN_DEVICE ? device_of_kind(p) : p->name;
 }
 
 /* Each plug-in alone, or around each that it can be put around; each data sheet. */
 static inline void
-settings_registered(struct settings *s, enum plugin_kind kind)
+settings_registered(struct settings *s, const struct plugin_kind *kind)
 {
-	const struct plugin *const *list = registry_list(kind);
+	const struct plugin *const *list = kind->list;
 
 	for (const struct data_sheet *d = data_sheets; kind == PLUGIN_DEVICE && d->name; d++)
 		settings_add(s, "%s", d->name);
@@ -215,7 +226,7 @@ settings_registered(struct settings *s, enum plugin_kind kind)
 
 /* What must stand behind a plug-in and its parameters: an array is of something. */
 static inline const char *
-needs_behind(enum plugin_kind kind, const struct plugin *p)
+needs_behind(const struct plugin_kind *kind, const struct plugin *p)
 {
 	static char text[SETTING_TEXT];
 
@@ -227,9 +238,9 @@ needs_behind(enum plugin_kind kind, const struct plugin *p)
 
 /* Each that can be put around another, around the usual one or any. */
 static inline void
-settings_outer(struct settings *s, enum plugin_kind kind)
+settings_outer(struct settings *s, const struct plugin_kind *kind)
 {
-	for (const struct plugin *const *p = registry_list(kind); *p; p++)
+	for (const struct plugin *const *p = kind->list; *p; p++)
 		if ((*p)->around)
 			settings_add(s, "%s%s", (*p)->name, needs_behind(kind, *p));
 }
@@ -248,11 +259,11 @@ param_value(char text[SETTING_TEXT], const struct param *q, uint64_t value)
 
 /* Every parameter of every plug-in at its least and its most, and at each of its words. */
 static inline void
-settings_ends(struct settings *s, enum plugin_kind kind)
+settings_ends(struct settings *s, const struct plugin_kind *kind)
 {
 	char value[SETTING_TEXT];
 
-	for (const struct plugin *const *p = registry_list(kind); *p; p++) {
+	for (const struct plugin *const *p = kind->list; *p; p++) {
 		for (const struct param *q = (*p)->params; q && q->name; q++) {
 			uint64_t between = q->unit == PARAM_WORD ? q->max - q->min - 1 : 0;
 
@@ -302,11 +313,11 @@ is_turn_of(const struct plugin *p, const struct param *q, unsigned n)
 
 /* Every plug-in that has parameters, so many times with random values for all of them. */
 static inline void
-settings_drawn(struct settings *s, enum plugin_kind kind, unsigned times)
+settings_drawn(struct settings *s, const struct plugin_kind *kind, unsigned times)
 {
 	uint64_t seed = 1;
 
-	for (const struct plugin *const *p = registry_list(kind); *p; p++) {
+	for (const struct plugin *const *p = kind->list; *p; p++) {
 		for (unsigned i = 0; (*p)->params && i < times; i++) {
 			char   all[SETTING_TEXT] = "", value[SETTING_TEXT];
 			size_t used = 0;
@@ -325,14 +336,14 @@ settings_drawn(struct settings *s, enum plugin_kind kind, unsigned times)
 
 /* Both of these. */
 static inline void
-settings_params(struct settings *s, enum plugin_kind kind)
+settings_params(struct settings *s, const struct plugin_kind *kind)
 {
 	settings_ends(s, kind);
 	settings_drawn(s, kind, 6);
 }
 
 static inline void
-settings_all(struct settings *s, enum plugin_kind kind)
+settings_all(struct settings *s, const struct plugin_kind *kind)
 {
 	settings_registered(s, kind);
 	settings_params(s, kind);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/registry.h"
+#include "sim/studies/share/model/registry.h"
 #include "sim/studies/share/model/share.h"
 #include "tests/unit/support.h"
 

@@ -9,6 +9,7 @@
 #include "sim/studies/frames/frames_points.h"
 #include "sim/studies/frames/model/machine.h"
 #include "sim/studies/frames/model/recording.h"
+#include "sim/studies/frames/model/registry.h"
 
 enum { POINTS_MAX = 1000, POINT_NAME = 256 };
 
@@ -60,8 +61,8 @@ static int
 check_stray(const char *text, struct error *e)
 {
 	static const struct {
-		enum plugin_kind kind;
-		const char	*option;
+		const struct plugin_kind *kind;
+		const char		 *option;
 	} list[] = { { PLUGIN_POOL, "allocator" }, { PLUGIN_LOAD, "workload" },
 		{ PLUGIN_MACHINE, "machine" } };
 

@@ -7,6 +7,7 @@
 #include "sim/base/workers.h"
 #include "sim/registry.h"
 #include "sim/setup/setup.h"
+#include "sim/studies/share/model/registry.h"
 #include "sim/studies/share/share_points.h"
 
 enum { POINTS_MAX = 100000, POINT_NAME = 256 };

@@ -3,6 +3,7 @@
 
 #include "sim/registry.h"
 #include "sim/setup/values.h"
+#include "sim/studies/share/model/registry.h"
 #include "sim/studies/share/share_programs.h"
 
 int

@@ -151,10 +151,10 @@ START_TEST(when_memory_runs_out_for_any_plug_in_there_is_an_error_and_no_leak)
 	struct stats	       st;
 
 	ck_assert_int_eq(load_path("tests/data/small.txt", NULL, false), 0);
-	settings_all(&s, (enum plugin_kind)_i);
+	settings_all(&s, plugin_kinds[_i]);
 	for (unsigned i = 0; i < s.n; i++) {
 		plugged_in = s.text[i];
-		choose_setting(&cfg, (enum plugin_kind)_i, plugged_in);
+		choose_setting(&cfg, plugin_kinds[_i], plugged_in);
 		suit_prefetcher(&cfg);
 		if (simulate_file(NULL, &st))
 			check_refused(plugged_in, &error);
@@ -192,9 +192,9 @@ START_TEST(with_no_plug_in_a_run_asks_for_memory_or_gives_any_back)
 
 	write_trace();
 	ck_assert_msg(!trace_load(&trace, scratch_path, &options, &error), "%s", error.text);
-	settings_all(&s, (enum plugin_kind)_i);
+	settings_all(&s, plugin_kinds[_i]);
 	for (unsigned i = 0; i < s.n; i++) {
-		choose_setting(&cfg, (enum plugin_kind)_i, s.text[i]);
+		choose_setting(&cfg, plugin_kinds[_i], s.text[i]);
 		for (unsigned replay = REPLAY_SERIAL; replay <= REPLAY_PROCESS; replay++) {
 			cfg.replay = replay;
 			cfg.writes = (enum writes)((i + replay) % 3);
@@ -217,8 +217,8 @@ main(void)
 	tcase_add_test(tests,
 	    when_memory_runs_out_for_programs_at_once_there_is_an_error_and_no_leak);
 	tcase_add_loop_test(tests,
-	    when_memory_runs_out_for_any_plug_in_there_is_an_error_and_no_leak, 0, PLUGIN_FORMAT);
+	    when_memory_runs_out_for_any_plug_in_there_is_an_error_and_no_leak, 0, CONFIG_KINDS);
 	tcase_add_loop_test(tests, with_no_plug_in_a_run_asks_for_memory_or_gives_any_back, 0,
-	    PLUGIN_FORMAT);
+	    CONFIG_KINDS);
 	return run_tests("alloc", tests);
 }

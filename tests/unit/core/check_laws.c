@@ -129,7 +129,7 @@ static const struct device wide = {
 /* ---- one run ---- */
 
 static struct config cfg;
-static const char   *chosen[PLUGIN_FORMAT]; /* as typed */
+static const char   *chosen[CONFIG_KINDS]; /* as typed */
 static unsigned	     trace_number;
 
 static const struct trace *
@@ -160,27 +160,27 @@ describe(void)
 	snprintf(text, sizeof(text),
 	    "%s %u, %s, %s, %s, %s, %u frames, queue %u, writes %d, wait %d, complete %d, replay %d, "
 	    "cpu %llu+%llu+%llu+%llu+%llu",
-	    shape_of(trace_number), trace_number, chosen[PLUGIN_POLICY], chosen[PLUGIN_PREFETCHER],
-	    chosen[PLUGIN_SCHEDULER], chosen[PLUGIN_DEVICE], (unsigned)cfg.cache_blocks,
-	    cfg.queue_requests, cfg.writes, cfg.wait, cfg.complete, cfg.replay,
-	    (unsigned long long)cfg.cpu.call_ps, (unsigned long long)cfg.cpu.page_ps,
-	    (unsigned long long)cfg.cpu.byte_ps, (unsigned long long)cfg.cpu.read_page_ps,
-	    (unsigned long long)cfg.cpu.single_page_ps);
+	    shape_of(trace_number), trace_number, chosen[kind_number(PLUGIN_POLICY)],
+	    chosen[kind_number(PLUGIN_PREFETCHER)], chosen[kind_number(PLUGIN_SCHEDULER)],
+	    chosen[kind_number(PLUGIN_DEVICE)], (unsigned)cfg.cache_blocks, cfg.queue_requests,
+	    cfg.writes, cfg.wait, cfg.complete, cfg.replay, (unsigned long long)cfg.cpu.call_ps,
+	    (unsigned long long)cfg.cpu.page_ps, (unsigned long long)cfg.cpu.byte_ps,
+	    (unsigned long long)cfg.cpu.read_page_ps, (unsigned long long)cfg.cpu.single_page_ps);
 	return text;
 }
 
 static void
-choose(enum plugin_kind kind, const char *text)
+choose(const struct plugin_kind *kind, const char *text)
 {
-	chosen[kind] = text;
+	chosen[kind_number(kind)] = text;
 	choose_setting(&cfg, kind, text);
 }
 
 /* A plug-in of this file, in an array or controller or alone. */
 static void
-choose_mine(enum plugin_kind kind, const struct plugin *p, const char *outer)
+choose_mine(const struct plugin_kind *kind, const struct plugin *p, const char *outer)
 {
-	static char text[PLUGIN_FORMAT][SETTING_TEXT];
+	static char text[CONFIG_KINDS][SETTING_TEXT];
 
 	if (outer) {
 		choose_setting(&cfg, kind, outer);
@@ -188,9 +188,9 @@ choose_mine(enum plugin_kind kind, const struct plugin *p, const char *outer)
 	} else {
 		choose_own(&cfg, kind, p);
 	}
-	snprintf(text[kind], SETTING_TEXT, "%s%s%s", outer ? outer : "", outer ? ", instead " : "",
-	    p->name);
-	chosen[kind] = text[kind];
+	snprintf(text[kind_number(kind)], SETTING_TEXT, "%s%s%s", outer ? outer : "",
+	    outer ? ", instead " : "", p->name);
+	chosen[kind_number(kind)] = text[kind_number(kind)];
 }
 
 /* ---- whole structures, at random moments ---- */
@@ -426,7 +426,7 @@ check_time(const struct stats *st)
 	}
 	if (cfg.complete == COMPLETE_BUFFER)
 		LAW(st->stall_ride_us == 0);
-	if (!strcmp(chosen[PLUGIN_DEVICE], "null"))
+	if (!strcmp(chosen[kind_number(PLUGIN_DEVICE)], "null"))
 		LAW(st->stall_us == 0 && st->device_busy_us == 0 && st->drain_us == 0);
 }
 
@@ -446,7 +446,7 @@ debtors(void)
 static uint64_t
 page_cost(void)
 {
-	const char *prefetcher = chosen[PLUGIN_PREFETCHER];
+	const char *prefetcher = chosen[kind_number(PLUGIN_PREFETCHER)];
 	bool	    none = !strcmp(prefetcher, "none") || strstr(prefetcher, "+none");
 
 	return none && cfg.cpu.single_page_ps ? cfg.cpu.single_page_ps : cfg.cpu.page_ps;
@@ -725,9 +725,9 @@ check_run(bool twice)
 		LAW(memcmp(&again, &s.stats, sizeof(again)) == 0);
 		check_without_shadow(&s.stats);
 	}
-	if (!strcmp(chosen[PLUGIN_PREFETCHER], "none"))
+	if (!strcmp(chosen[kind_number(PLUGIN_PREFETCHER)], "none"))
 		check_without_prefetching(&s.stats);
-	else if (strstr(chosen[PLUGIN_PREFETCHER], "+none"))
+	else if (strstr(chosen[kind_number(PLUGIN_PREFETCHER)], "+none"))
 		check_control_of_none(&s.stats);
 	else if (twice && is_serial())
 		check_untimed(&s.stats);
@@ -739,39 +739,40 @@ check_run(bool twice)
 enum { PARAM_POINTS = 16, WARM_POINTS = 1500 };
 
 /* What is registered; and around what plug-ins of this file can be put: its usual inner one. */
-static struct settings settings[PLUGIN_FORMAT], outer[PLUGIN_FORMAT];
+static struct settings settings[CONFIG_KINDS], outer[CONFIG_KINDS];
 
 /* Those that go to extremes. */
-static const struct plugin *const mine[PLUGIN_FORMAT][2] = {
-	[PLUGIN_PREFETCHER] = { &window.plugin, &wild.plugin },
-	[PLUGIN_DEVICE] = { &odd.plugin, &wide.plugin },
+static const struct plugin *const mine[CONFIG_KINDS][2] = {
+	[1] = { &window.plugin, &wild.plugin }, /* of prefetchers, and */
+	[3] = { &odd.plugin, &wide.plugin },	/* of devices */
 };
 
 static void
 make_matrix(void)
 {
-	for (enum plugin_kind kind = 0; kind < PLUGIN_FORMAT; kind++) {
-		settings_registered(&settings[kind], kind);
-		settings_outer(&outer[kind], kind);
+	for (unsigned k = 0; k < CONFIG_KINDS; k++) {
+		settings_registered(&settings[k], plugin_kinds[k]);
+		settings_outer(&outer[k], plugin_kinds[k]);
 	}
 }
 
 static unsigned
-count(enum plugin_kind kind)
+count(const struct plugin_kind *kind)
 {
-	return settings[kind].n + (mine[kind][0] ? 2 * (1 + outer[kind].n) : 0);
+	unsigned k = kind_number(kind);
+
+	return settings[k].n + (mine[k][0] ? 2 * (1 + outer[k].n) : 0);
 }
 
 static void
-choose_nth(enum plugin_kind kind, unsigned n)
+choose_nth(const struct plugin_kind *kind, unsigned n)
 {
-	unsigned own = n - settings[kind].n;
+	unsigned k = kind_number(kind), own = n - settings[k].n;
 
-	if (n < settings[kind].n)
-		choose(kind, settings[kind].text[n]);
+	if (n < settings[k].n)
+		choose(kind, settings[k].text[n]);
 	else
-		choose_mine(kind, mine[kind][own % 2],
-		    own / 2 ? outer[kind].text[own / 2 - 1] : NULL);
+		choose_mine(kind, mine[k][own % 2], own / 2 ? outer[k].text[own / 2 - 1] : NULL);
 }
 
 /* Take one of n off a number that stands for a point. */
@@ -900,14 +901,14 @@ START_TEST(parameters_at_their_ends_keep_the_laws)
 	uint64_t seed = 3;
 
 	defaults();
-	for (enum plugin_kind kind = 0; kind < PLUGIN_FORMAT; kind++) {
+	for (unsigned k = 0; k < CONFIG_KINDS; k++) {
 		static struct settings s;
 
 		s.n = 0;
-		settings_params(&s, kind);
+		settings_params(&s, plugin_kinds[k]);
 		for (unsigned i = 0; i < PARAM_POINTS * s.n; i++) {
 			configure_any(&seed);
-			choose(kind, s.text[i / PARAM_POINTS]);
+			choose(plugin_kinds[k], s.text[i / PARAM_POINTS]);
 			suit();
 			check_run(i % 16 == 0);
 		}

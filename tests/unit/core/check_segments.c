@@ -52,7 +52,7 @@ static const struct device noting = {
 /* ---- running ---- */
 
 static void
-choose(enum plugin_kind kind, const char *text, struct choice *out)
+choose(const struct plugin_kind *kind, const char *text, struct choice *out)
 {
 	choice_release(out);
 	ck_assert_msg(!registry_choose(kind, text, out, &error), "%s", error.text);

@@ -99,7 +99,7 @@ END_TEST
 /* ---- results ---- */
 
 static void
-choose(enum plugin_kind kind, const char *text, struct choice *to)
+choose(const struct plugin_kind *kind, const char *text, struct choice *to)
 {
 	ck_assert_msg(!registry_choose(kind, text, to, &error), "%s", error.text);
 }

@@ -1,6 +1,7 @@
 /* check_cores.c - clocks of modelled cores: sums by hand, locks in the order of time, the same bytes each time. */
 #include <string.h>
 
+#include "sim/studies/frames/model/registry.h"
 #include "tests/unit/frames/modelling.h"
 #include "tests/unit/support.h"
 
@@ -220,7 +221,7 @@ START_TEST(results_do_not_depend_on_where_memory_is)
 	enum { TIMES = 20 };
 	void *in_the_way[TIMES];
 
-	for (const struct plugin *const *pool = registry_list(PLUGIN_POOL); *pool; pool++) {
+	for (const struct plugin *const *pool = PLUGIN_POOL->list; *pool; pool++) {
 		const struct modelled first =
 		    run_named((*pool)->name, "model", "churn:n=100,rounds=4", 4);
 

@@ -1,4 +1,5 @@
 /* check_cores_alloc.c - memory of a run on modelled cores that runs out. */
+#include "sim/studies/frames/model/registry.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/frames/modelling.h"
 #include "tests/unit/support.h"

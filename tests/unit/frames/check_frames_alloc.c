@@ -1,4 +1,5 @@
 /* check_frames_alloc.c - memory that runs out when an allocator of page frames starts. */
+#include "sim/studies/frames/model/registry.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/frames/pools.h"
 

@@ -1,4 +1,5 @@
 /* check_loads.c - what load.h promises of every load that is registered, and what each asks for. */
+#include "sim/studies/frames/model/registry.h"
 #include "tests/unit/frames/trying.h"
 
 static struct error e;
@@ -40,7 +41,7 @@ check_balance(const char *name, unsigned n)
 
 START_TEST(each_page_is_given_back)
 {
-	for (const struct plugin *const *p = registry_list(PLUGIN_LOAD); *p; p++)
+	for (const struct plugin *const *p = PLUGIN_LOAD->list; *p; p++)
 		for (unsigned i = 0; i < sizeof(threads) / sizeof(*threads); i++)
 			check_balance((*p)->name, threads[i]);
 }
@@ -48,7 +49,7 @@ END_TEST
 
 START_TEST(so_it_is_when_the_arena_has_too_few)
 {
-	for (const struct plugin *const *p = registry_list(PLUGIN_LOAD); *p; p++) {
+	for (const struct plugin *const *p = PLUGIN_LOAD->list; *p; p++) {
 		struct instance	    load = load_by_name((*p)->name);
 		struct trial	    t = trial_of("buddy", load, 2);
 		struct trial_result r;
@@ -88,7 +89,7 @@ START_TEST(slots_are_empty_before_and_after_a_round)
 {
 	const struct frames_shape shape = { 4, 1024, 8, false };
 
-	for (const struct plugin *const *p = registry_list(PLUGIN_LOAD); *p; p++)
+	for (const struct plugin *const *p = PLUGIN_LOAD->list; *p; p++)
 		for (unsigned i = 0; i < 8; i++) {
 			struct script s = script_of((*p)->name, i, &shape);
 

@@ -1,4 +1,5 @@
 /* check_pools.c - every allocator of page frames: known counts, alignment, merging, and wrong frees. */
+#include "sim/studies/frames/model/registry.h"
 #include "tests/unit/frames/pools.h"
 
 static struct drawn d;

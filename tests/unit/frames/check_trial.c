@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "sim/studies/frames/model/registry.h"
 #include "tests/unit/frames/trying.h"
 
 static struct error e;
@@ -73,8 +74,8 @@ START_TEST(each_pool_serves_each_load_on_each_machine)
 {
 	static const unsigned threads[] = { 1, 2, 8 };
 
-	for (const struct plugin *const *p = registry_list(PLUGIN_POOL); *p; p++)
-		for (const struct plugin *const *l = registry_list(PLUGIN_LOAD); *l; l++)
+	for (const struct plugin *const *p = PLUGIN_POOL->list; *p; p++)
+		for (const struct plugin *const *l = PLUGIN_LOAD->list; *l; l++)
 			for (unsigned i = 0; i < 6; i++) {
 				struct instance	    load = load_by_name((*l)->name);
 				struct trial	    t = trial_of((*p)->name, load, threads[i % 3]);
@@ -355,7 +356,7 @@ END_TEST
 
 START_TEST(fragmentation_does_not_depend_on_time)
 {
-	for (const struct plugin *const *p = registry_list(PLUGIN_POOL); *p; p++)
+	for (const struct plugin *const *p = PLUGIN_POOL->list; *p; p++)
 		for (unsigned i = 0; i < 2; i++) {
 			struct instance load =
 			    load_by_name(i ? "mixed:rounds=2,n=300,steps=1000" : "pass:rounds=3");

@@ -1,6 +1,7 @@
 /* check_trial_threads.c - every load on every allocator, on threads of this machine. */
 #include <stdio.h>
 
+#include "sim/studies/frames/model/registry.h"
 #include "tests/unit/frames/trying.h"
 
 static const unsigned threads[] = { 1, 2, 8 };
@@ -20,9 +21,9 @@ run(const char *pool, const char *text, unsigned n)
 
 START_TEST(every_page_comes_back)
 {
-	const char *pool = registry_list(PLUGIN_POOL)[_i / THREADS]->name;
+	const char *pool = PLUGIN_POOL->list[_i / THREADS]->name;
 
-	for (const struct plugin *const *l = registry_list(PLUGIN_LOAD); *l; l++) {
+	for (const struct plugin *const *l = PLUGIN_LOAD->list; *l; l++) {
 		char text[64];
 
 		snprintf(text, sizeof(text), "%s:rounds=3", (*l)->name);
@@ -36,7 +37,7 @@ END_TEST
 int
 main(void)
 {
-	const struct plugin *const *p = registry_list(PLUGIN_POOL);
+	const struct plugin *const *p = PLUGIN_POOL->list;
 	TCase			   *tc = tcase_create("trial_threads");
 	int			    pools = 0;
 

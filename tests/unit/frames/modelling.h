@@ -5,6 +5,7 @@
 #include "sim/registry.h"
 #include "sim/studies/frames/model/cores.h"
 #include "sim/studies/frames/model/pool.h"
+#include "sim/studies/frames/model/registry.h"
 
 /* ---- a load: t takes a page, g frees it, s sends it, r receives one ---- */
 

@@ -5,6 +5,7 @@
 #define TESTS_UNIT_FRAMES_POOLS_H
 
 #include "sim/registry.h"
+#include "sim/studies/frames/model/registry.h"
 #include "tests/unit/support.h"
 
 enum { POOLS_MAX = 16, PAGES_MAX = 1 << 13 };
@@ -61,7 +62,7 @@ return_page(struct drawn *d, unsigned thread, uint32_t i)
 static inline const char *
 pool_name(int i)
 {
-	return registry_list(PLUGIN_POOL)[i]->name;
+	return PLUGIN_POOL->list[i]->name;
 }
 
 static inline int
@@ -69,7 +70,7 @@ pool_number(void)
 {
 	int n = 0;
 
-	while (registry_list(PLUGIN_POOL)[n])
+	while (PLUGIN_POOL->list[n])
 		n++;
 	return n;
 }

@@ -7,6 +7,7 @@
 
 #include "sim/registry.h"
 #include "sim/studies/frames/model/player.h"
+#include "sim/studies/frames/model/registry.h"
 #include "sim/studies/frames/model/trial.h"
 #include "tests/unit/support.h"
 

@@ -101,7 +101,7 @@ START_TEST(the_memory_of_each_policy_is_what_the_page_says)
 	unsigned rows = 0;
 
 	ck_assert_ptr_nonnull(page);
-	for (const struct plugin *const *q = registry_list(PLUGIN_POLICY); *q; q++) {
+	for (const struct plugin *const *q = PLUGIN_POLICY->list; *q; q++) {
 		const struct policy *p = (const struct policy *)*q;
 		uint64_t	     frame, measured = bytes_a_frame(p);
 		double		     block, of_block = (double)bytes_a_block(p) / 10;

@@ -163,7 +163,7 @@ START_TEST(a_prefetched_block_that_enters_at_the_tail_is_the_next_victim)
 {
 	unsigned found = 0;
 
-	for (const struct plugin *const *p = registry_list(PLUGIN_POLICY); *p; p++) {
+	for (const struct plugin *const *p = PLUGIN_POLICY->list; *p; p++) {
 		if (!has_place((*p)->name, INSERT_TAIL))
 			continue;
 		start_with((*p)->name, 8, INSERT_TAIL);

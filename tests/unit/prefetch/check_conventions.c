@@ -322,7 +322,7 @@ START_TEST(a_controller_of_none_is_none)
 {
 	char text[SETTING_TEXT];
 
-	for (const struct plugin *const *p = registry_list(PLUGIN_PREFETCHER); *p; p++) {
+	for (const struct plugin *const *p = PLUGIN_PREFETCHER->list; *p; p++) {
 		if (!(*p)->around)
 			continue;
 		snprintf(text, sizeof(text), "%s+none", (*p)->name);
@@ -349,7 +349,7 @@ switches_off(const struct plugin *p)
 
 START_TEST(what_has_a_size_is_none_at_size_0)
 {
-	for (const struct plugin *const *p = registry_list(PLUGIN_PREFETCHER); *p; p++) {
+	for (const struct plugin *const *p = PLUGIN_PREFETCHER->list; *p; p++) {
 		bool has_numbers = false;
 
 		for (const struct param *q = (*p)->params; q && q->name; q++)

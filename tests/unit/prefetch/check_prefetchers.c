@@ -149,21 +149,23 @@ guard(void)
 
 /* ---- runs ---- */
 
-static struct settings others[PLUGIN_FORMAT];
+static struct settings others[CONFIG_KINDS];
 
 static void
 setup(void)
 {
 	shapes_make();
-	settings_registered(&others[PLUGIN_POLICY], PLUGIN_POLICY);
-	settings_registered(&others[PLUGIN_SCHEDULER], PLUGIN_SCHEDULER);
-	settings_kinds(&others[PLUGIN_DEVICE]);
+	settings_registered(&others[kind_number(PLUGIN_POLICY)], PLUGIN_POLICY);
+	settings_registered(&others[kind_number(PLUGIN_SCHEDULER)], PLUGIN_SCHEDULER);
+	settings_kinds(&others[kind_number(PLUGIN_DEVICE)]);
 }
 
 static void
-choose_any(enum plugin_kind kind, uint64_t *seed)
+choose_any(const struct plugin_kind *kind, uint64_t *seed)
 {
-	choose_setting(&cfg, kind, others[kind].text[random_below(seed, others[kind].n)]);
+	const struct settings *s = &others[kind_number(kind)];
+
+	choose_setting(&cfg, kind, s->text[random_below(seed, s->n)]);
 }
 
 static void

@@ -742,7 +742,7 @@ END_TEST
 /* More prefetchers than colours. */
 START_TEST(every_prefetcher_differs_in_colour_or_in_marker_and_dash)
 {
-	const struct plugin *const *all = registry_list(PLUGIN_PREFETCHER);
+	const struct plugin *const *all = PLUGIN_PREFETCHER->list;
 	static char		    rows[4096];
 	size_t			    used = 0;
 

@@ -92,7 +92,7 @@ check_run(const struct trace *t, const char *text)
 }
 
 static void
-check_all(enum plugin_kind kind, enum plugin_kind other, const char *beside)
+check_all(const struct plugin_kind *kind, const struct plugin_kind *other, const char *beside)
 {
 	uint64_t seed = 1, events = 0;
 

@@ -33,7 +33,7 @@ static const struct prefetcher two = {
 /* ---- settings ---- */
 
 static inline void
-choose(enum plugin_kind kind, const char *text, struct choice *to)
+choose(const struct plugin_kind *kind, const char *text, struct choice *to)
 {
 	ck_assert_msg(!registry_choose(kind, text, to, &error), "%s", error.text);
 }

@@ -1,4 +1,5 @@
 /* check_clocks.c - modelled time of known programs, and the sum of its parts. */
+#include "sim/studies/share/model/registry.h"
 #include "tests/unit/sharing.h"
 
 #define HEAD "# program t, processors 2, problem p, words of 8 bytes\n"

@@ -5,6 +5,7 @@
  * The programs are random and free of data races.  Between two barriers a word is read only, or
  * used by one process, or under one lock, or handed from process to process with flags.
  */
+#include "sim/studies/share/model/registry.h"
 #include "tests/unit/sharing.h"
 
 enum {

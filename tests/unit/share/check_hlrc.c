@@ -1,4 +1,5 @@
 /* check_hlrc.c - known counts and times of the protocol hlrc, on programs made by hand. */
+#include "sim/studies/share/model/registry.h"
 #include "tests/unit/sharing.h"
 
 #define HEAD4 "# program t, processors 4, problem p, words of 8 bytes\n"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "sim/base/output.h"
+#include "sim/studies/share/model/registry.h"
 #include "tests/unit/conformance.h"
 #include "tests/unit/sharing.h"
 
@@ -92,7 +93,7 @@ END_TEST
 
 START_TEST(objects_that_are_private_or_only_read_never_fault_truly)
 {
-	for (const struct plugin *const *a = registry_list(PLUGIN_ALLOCATOR); *a; a++)
+	for (const struct plugin *const *a = PLUGIN_ALLOCATOR->list; *a; a++)
 		for (unsigned i = 0; i < 3; i++) {
 			const char *const     kinds[] = { "private", "read", "false" };
 			struct way	      w = { .allocator = (*a)->name };

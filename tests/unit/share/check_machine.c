@@ -1,5 +1,6 @@
 /* check_machine.c - whose turn it is, and who waits for whom. */
 #include "sim/studies/share/model/machine.h"
+#include "sim/studies/share/model/registry.h"
 #include "tests/unit/sharing.h"
 
 #define HEAD "# program t, processors 3, problem p, words of 8 bytes\n"
@@ -45,7 +46,7 @@ static int
 run_noting(const char *text, bool counting, struct notes *n, struct error *e)
 {
 	static struct share_machine m;
-	const struct plugin	   *plugin = registry_list(PLUGIN_ALLOCATOR)[0];
+	const struct plugin	   *plugin = PLUGIN_ALLOCATOR->list[0];
 	struct program		    p = program_of(text);
 	struct heap		    h;
 	struct clocks		    t;

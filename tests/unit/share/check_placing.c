@@ -5,6 +5,7 @@
  * The requests are those of the SPLASH-2 programs in table 2 of Han and Cho, with 32 processors.
  */
 #include "sim/base/number.h"
+#include "sim/studies/share/model/registry.h"
 #include "sim/trace/chance.h"
 #include "tests/unit/sharing.h"
 
@@ -439,7 +440,7 @@ check_param(const struct plugin *plugin, const struct param *q, uint32_t page_by
 
 START_TEST(every_allocator_gives_each_object_memory_of_its_own)
 {
-	for (const struct plugin *const *p = registry_list(PLUGIN_ALLOCATOR); *p; p++)
+	for (const struct plugin *const *p = PLUGIN_ALLOCATOR->list; *p; p++)
 		for (uint32_t page = PAGE_BYTES_MIN; page <= PAGE; page *= 4) {
 			check_allocator(*p, NULL, page);
 			for (const struct param *q = (*p)->params; q && q->name; q++)

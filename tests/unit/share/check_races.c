@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "sim/studies/share/model/machine.h"
+#include "sim/studies/share/model/registry.h"
 #include "tests/unit/sharing.h"
 
 static struct error e;
@@ -79,7 +80,7 @@ races_of(struct program *p)
 {
 	static struct share_machine m;
 	static struct watch_order   w;
-	const struct plugin	   *plugin = registry_list(PLUGIN_ALLOCATOR)[0];
+	const struct plugin	   *plugin = PLUGIN_ALLOCATOR->list[0];
 	struct heap		    h;
 	struct clocks		    t;
 	struct world		    world = { .program = p, .heap = &h, .clocks = &t };
@@ -120,7 +121,7 @@ START_TEST(no_kind_has_races)
 	static const char *const more[] = { "", ",consumers=3", ",users=2", ",group=3",
 		",stripe=512,group=2" };
 
-	for (const struct plugin *const *k = registry_list(PLUGIN_KIND); *k; k++)
+	for (const struct plugin *const *k = PLUGIN_KIND->list; *k; k++)
 		for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++) {
 			struct program p;
 			char	       text[96];

@@ -1,4 +1,5 @@
 /* check_share_alloc.c - memory of a run that runs out, and that does not follow the references. */
+#include "sim/studies/share/model/registry.h"
 #include "sim/studies/share/model/summary.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/sharing.h"
@@ -32,7 +33,7 @@ read_and_run(const void *from, struct error *e)
 
 START_TEST(each_refusal_of_memory_is_an_error_and_leaves_nothing)
 {
-	const struct setting s = { program, registry_list(PLUGIN_ALLOCATOR)[_i / 2]->name,
+	const struct setting s = { program, PLUGIN_ALLOCATOR->list[_i / 2]->name,
 		protocols[_i % 2] };
 
 	ck_assert_uint_gt(watch_refusals(read_and_run, &s), 9);
@@ -78,7 +79,7 @@ main(void)
 	TCase *tc = tcase_create("share_alloc");
 	int    n = 0;
 
-	while (registry_list(PLUGIN_ALLOCATOR)[n])
+	while (PLUGIN_ALLOCATOR->list[n])
 		n++;
 	tcase_add_loop_test(tc, each_refusal_of_memory_is_an_error_and_leaves_nothing, 0, 2 * n);
 	tcase_add_loop_test(tc, memory_does_not_follow_the_references, 0, 2);

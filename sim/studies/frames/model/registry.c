@@ -1,0 +1,52 @@
+/* registry.c - all plug-ins of frames, from the .def lists. */
+#include "sim/studies/frames/model/registry.h"
+
+#define X(id) extern const struct pool pool_##id;
+#include "sim/studies/frames/model/pools.def"
+#undef X
+#define X(id) extern const struct load load_##id;
+#include "sim/studies/frames/model/loads.def"
+#undef X
+#define X(id) extern const struct machine machine_##id;
+#include "sim/studies/frames/model/machines.def"
+#undef X
+
+static const struct plugin *const pools[] = {
+#define X(id) &pool_##id.plugin,
+#include "sim/studies/frames/model/pools.def"
+#undef X
+	NULL
+};
+
+static const struct plugin *const loads[] = {
+#define X(id) &load_##id.plugin,
+#include "sim/studies/frames/model/loads.def"
+#undef X
+	NULL
+};
+
+static const struct plugin *const machines[] = {
+#define X(id) &machine_##id.plugin,
+#include "sim/studies/frames/model/machines.def"
+#undef X
+	NULL
+};
+
+const struct plugin_kind plugin_pool = {
+	.name = "pool",
+	.plural = "pools",
+	.list = pools,
+	.interface = { PLUGIN_INTERFACE, POOL_SIZES, NULL },
+};
+const struct plugin_kind plugin_load = {
+	.name = "load",
+	.plural = "loads",
+	.list = loads,
+	.interface = { PLUGIN_INTERFACE, LOAD_SIZES, NULL },
+};
+const struct plugin_kind plugin_machine = {
+	.name = "machine",
+	.plural = "machines",
+	.list = machines,
+	.interface = { PLUGIN_INTERFACE, MACHINE_SIZES, NULL },
+};
