@@ -4,7 +4,7 @@
 #include "sim/base/memo.h"
 #include "sim/base/progress.h"
 #include "sim/base/stop.h"
-#include "sim/base/workers.h"
+#include "sim/points/workers.h"
 
 static int
 do_piece(const struct work *w, size_t i, struct error *e)

@@ -20,7 +20,7 @@
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/points.h"
-#include "sim/report/rows.h"
+#include "sim/points/rows.h"
 #include "sim/report/run/record.h"
 #include "sim/setup/endings.h"
 

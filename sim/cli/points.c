@@ -8,8 +8,8 @@
 
 #include "sim/base/memo.h"
 #include "sim/base/progress.h"
-#include "sim/base/workers.h"
 #include "sim/cli/points.h"
+#include "sim/points/workers.h"
 #include "sim/report/run/record.h"
 #include "sim/setup/setup.h"
 

@@ -4,7 +4,7 @@
 
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
-#include "sim/base/workers.h"
+#include "sim/points/workers.h"
 #include "sim/registry.h"
 #include "sim/setup/setup.h"
 #include "sim/studies/share/share_points.h"

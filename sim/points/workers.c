@@ -17,7 +17,7 @@
 #include "sim/base/mapped.h"
 #include "sim/base/memo.h"
 #include "sim/base/stop.h"
-#include "sim/base/workers.h"
+#include "sim/points/workers.h"
 
 enum { WAIT_MS = 100 };
 
