@@ -16,7 +16,7 @@
 #include "sim/analysis/miniature.h"
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
-#include "sim/base/workers.h"
+#include "sim/points/workers.h"
 
 enum {
 	SMALL = 64, /* blocks: sizes below are not rounded */

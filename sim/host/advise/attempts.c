@@ -6,8 +6,8 @@
 
 #include "sim/base/map.h"
 #include "sim/base/progress.h"
-#include "sim/base/workers.h"
 #include "sim/host/advise/attempts.h"
+#include "sim/points/workers.h"
 
 void
 attempts_release(struct attempts *a)

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/base/workers.h"
+#include "sim/points/workers.h"
 #include "tests/unit/support.h"
 
 enum { PIECES = 200, BIG = 300000 };

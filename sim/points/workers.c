@@ -17,7 +17,7 @@
 #include "sim/base/mapped.h"
 #include "sim/base/memo.h"
 #include "sim/base/stop.h"
-#include "sim/base/workers.h"
+#include "sim/points/workers.h"
 
 enum { WAIT_MS = 100 };
 
@@ -70,19 +70,6 @@ write_all(int fd, const void *bytes, size_t n)
 	return 0;
 }
 
-/* The caller frees m->text, also after a failure. */
-static int
-make_piece(const struct work *w, size_t i, struct memo *m, struct error *e)
-{
-	struct error second; /* not reported: the first error says more */
-	int	     failed = memo_open(m, e);
-
-	if (failed)
-		return -1;
-	failed = w->make(w->self, i, m->out, e);
-	return memo_close(m, failed ? &second : e) || failed ? -1 : 0;
-}
-
 static struct {
 	int    fd;
 	size_t piece;
@@ -113,7 +100,7 @@ work(const struct crew *c, int fd)
 		int	       lost;
 
 		at_work.piece = i;
-		if (make_piece(c->work, i, &memo, &e))
+		if (work_make(c->work, i, &memo, &e))
 			m.exit_code = e.exit_code;
 		m.bytes = m.exit_code ? strlen(e.text) : memo.bytes;
 		lost = write_all(fd, &m, sizeof(m)) ||

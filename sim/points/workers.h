@@ -33,4 +33,11 @@ struct work {
  */
 int work_run(const struct work *w, struct error *e);
 
+/* The same without workers, one piece after the other, up to the first error; a signal ends the program. */
+int work_alone(const struct work *w, struct error *e);
+
+/* Make piece i.  The caller frees m->text, also after a failure. */
+struct memo;
+int work_make(const struct work *w, size_t i, struct memo *m, struct error *e);
+
 #endif
