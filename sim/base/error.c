@@ -65,12 +65,6 @@ error_set(struct error *e, const char *format, ...)
 }
 
 int
-error_no_memory(struct error *e)
-{
-	return error_set(e, "out of memory");
-}
-
-int
 error_usage(struct error *e, const char *format, ...)
 {
 	va_list arg;

@@ -26,7 +26,6 @@
 #define bits_release bufsim_bits_release
 
 /* sim/base/error.h */
-#define error_no_memory bufsim_error_no_memory
 #define error_prefix bufsim_error_prefix
 #define error_set bufsim_error_set
 #define error_usage bufsim_error_usage
