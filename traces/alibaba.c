@@ -9,7 +9,7 @@
  *	J. Li, Q. Wang, P. P. C. Lee, C. Shi.  An in-depth analysis of cloud
  *	block storage workloads in large-scale production.  IISWC 2020.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ',',

@@ -10,7 +10,7 @@
  *	N. Megiddo, D. S. Modha.  ARC: a self-tuning, low overhead replacement
  *	cache.  FAST 2003.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ' ',

@@ -12,7 +12,7 @@
  *	C. A. Waldspurger, N. Park, A. Garthwaite, I. Ahmad.  Efficient MRC
  *	construction with SHARDS.  FAST 2015.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ',',

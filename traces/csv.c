@@ -20,7 +20,7 @@
 
 #include "sim/base/map.h"
 #include "sim/base/word.h"
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 #define HEADING "time_us,pid,op,file,offset,length"
 #define READS "r read reads pread readv rd rs ra rm rsm ram"

@@ -12,7 +12,7 @@
  *	simulation environment version 4.0 reference manual.  CMU-PDL-08-101,
  *	2008.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ' ',

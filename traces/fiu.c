@@ -10,7 +10,7 @@
  *	R. Koller, R. Rangaswami.  I/O deduplication: utilizing content
  *	similarity to improve I/O performance.  FAST 2010.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ' ',

@@ -10,7 +10,7 @@
  * Rows other than reads and writes are skipped.  A name without a directory is
  * told from others by the inode.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.column = { { "timestamp", COLUMN_TIME }, { "operation", COLUMN_OP }, { "pid", COLUMN_PID },

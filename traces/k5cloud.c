@@ -8,7 +8,7 @@
  *
  *	Fujitsu K5 cloud service traces.  SNIA IOTTA repository.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ',',

@@ -12,7 +12,7 @@
  *	S. Jiang, X. Zhang.  LIRS: an efficient low inter-reference recency set
  *	replacement policy to improve buffer cache performance.  SIGMETRICS 2002.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ' ',

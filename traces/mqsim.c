@@ -11,7 +11,7 @@
  *	a framework for enabling realistic studies of modern multi-queue SSD
  *	devices.  FAST 2018.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ' ',

@@ -10,7 +10,7 @@
  *	D. Narayanan, A. Donnelly, A. Rowstron.  Write off-loading: practical
  *	power management for enterprise storage.  FAST 2008.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ',',

@@ -11,7 +11,7 @@
  *	Storage Performance Council.  SPC trace file format specification,
  *	revision 1.0.1, 2002.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ',',

@@ -90,7 +90,7 @@ static void
 emit(struct strace *s, const struct call *c, enum op op, uint32_t fd, uint32_t file,
     uint64_t offset, uint64_t length)
 {
-	assert(s->queued < QUEUE_MAX);
+	ASSERT(s->queued < QUEUE_MAX);
 	s->queue[s->queued++] = (struct record){ .time = c->time,
 		.pid = c->task->pid,
 		.fd = fd,
@@ -104,7 +104,7 @@ emit(struct strace *s, const struct call *c, enum op op, uint32_t fd, uint32_t f
 static void
 emit_record(struct strace *s, const struct record *r)
 {
-	assert(s->queued < QUEUE_MAX);
+	ASSERT(s->queued < QUEUE_MAX);
 	s->queue[s->queued++] = *r;
 }
 

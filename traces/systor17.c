@@ -13,7 +13,7 @@
  *	Understanding storage traffic characteristics on enterprise virtual
  *	desktop infrastructure.  SYSTOR 2017.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ',',

@@ -12,7 +12,7 @@
  *	A. Sharma, D. S. Berger, N. Beckmann, G. R. Ganger.  Baleen: ML admission
  *	& prefetching for flash caches.  FAST 2024.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.column = { { "op_time", COLUMN_TIME }, { "block_id", COLUMN_NAME },

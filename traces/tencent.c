@@ -11,7 +11,7 @@
  *	online-model based cache allocation scheme in cloud block storage
  *	systems.  USENIX ATC 2020.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.separator = ',',

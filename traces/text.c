@@ -211,7 +211,7 @@ explain(const char *s, struct error *e)
 			return scan_explain(field_name[i], s, field_max[i], e);
 		s += scan_length(s);
 	}
-	assert(is_step(r.op) && step_fault(r.op, value));
+	ASSERT(is_step(r.op) && step_fault(r.op, value));
 	return error_set(e, "%s", step_fault(r.op, value));
 }
 

@@ -10,7 +10,7 @@
  *	Thesios: synthesizing accurate counterfactual I/O traces from I/O
  *	samples.  ASPLOS 2024.
  */
-#include "traces/columns.h"
+#include "traces/columns/columns.h"
 
 static const struct row_table table = {
 	.column = { { "filename", COLUMN_NAME }, { "file_offset", COLUMN_OFFSET },

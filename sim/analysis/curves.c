@@ -303,7 +303,7 @@ take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
 	struct job	   *j = self;
 	const struct piece *p = &j->piece[i];
 
-	assert(bytes == p->n * sizeof(uint64_t));
+	ASSERT(bytes == p->n * sizeof(uint64_t));
 	for (size_t k = 0; k < p->n; k++)
 		memcpy(&p->scene->cache[p->first + k].misses, text + k * sizeof(uint64_t),
 		    sizeof(uint64_t));
@@ -376,7 +376,7 @@ misses_in(const struct scene *s, unsigned n, uint64_t frames)
 	if (frames >= s->footprint)
 		return (double)s->footprint;
 	at = bsearch(&wanted, s->frames, s->nframes, sizeof(*s->frames), compare_frames);
-	assert(at);
+	ASSERT(at);
 	return (double)s->cache[n * s->nframes + (size_t)(at - s->frames)].misses;
 }
 

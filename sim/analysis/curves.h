@@ -10,7 +10,7 @@
 #define SIM_CURVES_H
 
 #include "sim/analysis/shards.h"
-#include "sim/core/replay.h"
+#include "sim/core/engine/replay.h"
 
 struct curves {
 	const struct choice *policy;

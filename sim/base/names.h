@@ -93,6 +93,7 @@
 #define plugin_state bufsim_plugin_state
 
 /* sim/block/queue.h */
+#define queue_check bufsim_queue_check
 #define queue_find bufsim_queue_find
 #define queue_finish bufsim_queue_finish
 #define queue_init bufsim_queue_init
@@ -108,6 +109,7 @@
 #define cache_init bufsim_cache_init
 #define cache_part bufsim_cache_part
 #define cache_release bufsim_cache_release
+#define frame_check bufsim_frame_check
 
 /* sim/core/config.h */
 #define config_check bufsim_config_check
@@ -115,12 +117,6 @@
 #define config_defaults bufsim_config_defaults
 #define config_knows_advice bufsim_config_knows_advice
 #define config_wants_pace bufsim_config_wants_pace
-
-/* sim/core/cpu.h */
-#define cpu_charge bufsim_cpu_charge
-#define cpu_costs_of_device bufsim_cpu_costs_of_device
-#define cpu_init bufsim_cpu_init
-#define cpu_paid bufsim_cpu_paid
 
 /* sim/core/fheap.h */
 #define fheap_init bufsim_fheap_init
@@ -179,8 +175,6 @@
 #define cpu_cost_info bufsim_cpu_cost_info
 #define cpu_cost_of_ns bufsim_cpu_cost_of_ns
 #define cpu_costs_any bufsim_cpu_costs_any
-#define cpu_costs_of_text bufsim_cpu_costs_of_text
-#define cpu_costs_read bufsim_cpu_costs_read
 
 /* sim/device/device.h */
 #define data_sheets bufsim_data_sheets

@@ -8,7 +8,7 @@
 #include "sim/base/terminal.h"
 #include "sim/cli/cmd.h"
 #include "sim/draw/picture.h"
-#include "sim/trace/unpack.h"
+#include "sim/trace/unpack/unpack.h"
 
 /* ---- commands ---- */
 

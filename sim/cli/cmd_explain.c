@@ -17,7 +17,7 @@
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/explain_film.h"
-#include "sim/core/storage.h"
+#include "sim/core/engine/storage.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
 #include "sim/trace/workload.h"

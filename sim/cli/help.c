@@ -7,7 +7,7 @@
 #include "sim/cli/help.h"
 #include "sim/core/stats.h"
 #include "sim/registry.h"
-#include "sim/trace/unpack.h"
+#include "sim/trace/unpack/unpack.h"
 
 enum {
 	OPTION_COLUMN = 32,

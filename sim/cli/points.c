@@ -319,7 +319,7 @@ take_score(void *self, size_t i, const char *text, size_t bytes, struct error *e
 {
 	struct ranking *k = self;
 
-	assert(bytes == sizeof(k->run[i].score));
+	ASSERT(bytes == sizeof(k->run[i].score));
 	memcpy(&k->run[i].score, text, bytes);
 	return 0;
 }

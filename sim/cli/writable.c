@@ -5,7 +5,7 @@
 #include "sim/base/text.h"
 #include "sim/cli/writable.h"
 #include "sim/setup/endings.h"
-#include "sim/trace/unpack.h"
+#include "sim/trace/unpack/unpack.h"
 
 void
 writable_list(char text[WRITABLE_ROOM], bool endings)

@@ -6,12 +6,12 @@
 #define SIM_CONFIG_H
 
 #include "sim/block/scheduler.h"
-#include "sim/core/cpu.h"
 #include "sim/core/layout.h"
 #include "sim/core/observer.h"
 #include "sim/core/policy.h"
 #include "sim/core/prefetch.h"
 #include "sim/core/responses.h"
+#include "sim/device/cpu_costs.h"
 #include "sim/device/device.h"
 
 enum replay { REPLAY_SERIAL, REPLAY_PROCESS, REPLAY_UNTIMED, REPLAY_OPEN };

@@ -18,8 +18,6 @@
 
 #include "sim/base/types.h"
 
-struct sheet;
-
 /* In picoseconds, so that costs far below a microsecond add up exactly. */
 struct cpu_costs {
 	uint64_t call_ps;	 /* each read or write call */
@@ -47,11 +45,5 @@ bool cpu_costs_any(const struct cpu_costs *c);
 
 /* To the nearest picosecond. */
 uint64_t cpu_cost_of_ns(double ns);
-
-/* Read section [cpu_ns].  False: there is none, and the costs are 0. */
-bool cpu_costs_read(struct sheet *s, struct cpu_costs *to);
-
-/* The same from the text of a data sheet that is known to be good. */
-bool cpu_costs_of_text(const char *text, struct cpu_costs *to);
 
 #endif

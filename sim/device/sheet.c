@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "sim/base/memo.h"
-#include "sim/device/cpu_costs.h"
 #include "sim/device/sheet.h"
 
 void
@@ -91,6 +90,25 @@ unasked(const struct sheet *s, const char *section)
 	return NULL;
 }
 
+static const char of_costs[] = "cpu_ns";
+
+/* False: the sheet has no such section, and the costs are 0. */
+static bool
+read_costs(struct sheet *s, struct cpu_costs *to)
+{
+	bool found = false;
+
+	*to = (struct cpu_costs){ 0 };
+	for (const struct cpu_cost_info *i = cpu_cost_info; i->name; i++) {
+		if (!sheet_has(s, of_costs, i->name))
+			continue;
+		found = true;
+		*cpu_cost(to, i) =
+		    cpu_cost_of_ns(sheet_number(s, of_costs, i->name, 0, i->most_ns));
+	}
+	return found;
+}
+
 int
 sheet_close(struct sheet *s, struct error *e)
 {
@@ -98,7 +116,7 @@ sheet_close(struct sheet *s, struct error *e)
 	struct cpu_costs	  cpu;
 	struct error		  fault;
 
-	cpu_costs_read(s, &cpu); /* any device may have that section: it is checked here */
+	read_costs(s, &cpu); /* any device may have that section: it is checked here */
 	other = unasked(s, s->missing);
 	fault = s->error;
 	if (other && !sheet_failed(s))
@@ -112,6 +130,22 @@ sheet_close(struct sheet *s, struct error *e)
 		return 0;
 	*e = s->error;
 	return -1;
+}
+
+bool
+sheet_costs(const char *text, struct cpu_costs *to)
+{
+	struct sheet s;
+	struct error ignored;
+	bool	     found;
+
+	*to = (struct cpu_costs){ 0 };
+	if (!strstr(text, of_costs)) /* the usual case, and quick */
+		return false;
+	sheet_open(&s, text);
+	found = read_costs(&s, to);
+	sheet_close(&s, &ignored); /* the device knows the other sections */
+	return found;
 }
 
 /* The value of a key, or NULL if it was left out. */

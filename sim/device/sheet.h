@@ -11,6 +11,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/types.h"
+#include "sim/device/cpu_costs.h"
 
 enum { SHEET_KEY_MAX = 64, SHEET_VALUE_MAX = 200 };
 
@@ -31,6 +32,9 @@ void sheet_open(struct sheet *s, const char *text);
 
 /* 0, or -1 with the first fault in *e. */
 int sheet_close(struct sheet *s, struct error *e);
+
+/* The costs in section [cpu_ns] of a data sheet that is known to be good.  False: it has none, and they are 0. */
+bool sheet_costs(const char *text, struct cpu_costs *to);
 
 /* Has a fault been found? */
 static inline bool

@@ -159,6 +159,12 @@ void plot_quantity(const char *column, struct quantity *q);
 
 /* ---- comparing ---- */
 
+/* Order by line. */
+int plot_compare_lines(const struct plot_row *a, const struct plot_row *b);
+
+/* Order by line, panel and cache size; rows that are equal in these are one point.  For qsort(). */
+int plot_compare_points(const void *a, const void *b);
+
 /* The row that differs from r in one setting only, which has that value; NULL: none. */
 const struct plot_row *plot_beside(const struct plot *p, const struct plot_row *r, unsigned setting,
     uint32_t value);

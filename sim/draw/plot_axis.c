@@ -348,28 +348,6 @@ choose_axis(struct plot *p)
 	}
 }
 
-unsigned
-plot_setting_of(const char *column)
-{
-	static const char *const units[] = { "", "_blocks", "_bytes", "_us", "_calls" };
-	char			 name[PLOT_TEXT];
-
-	for (unsigned s = 0; s < OPTIONS; s++) {
-		size_t n;
-
-		if (!plot_is_setting(s))
-			continue;
-		n = strlen(plot_setting_name(s, name));
-		if (strncmp(name, column, n) != 0)
-			continue;
-		/* cpu_us is a counter */
-		for (size_t i = 0; i < (s == OPTION_cpu ? 1 : sizeof(units) / sizeof(*units)); i++)
-			if (!strcmp(column + n, units[i]))
-				return s;
-	}
-	return SETTINGS;
-}
-
 /* ---- texts of the axis ---- */
 
 /* A setting leaves the names of lines. */

@@ -12,60 +12,10 @@
 
 #include "sim/base/memo.h"
 #include "sim/base/text.h"
-#include "sim/core/stats.h"
 #include "sim/draw/plot.h"
 #include "sim/registry.h"
 
 #define LEAST (0.02 + 1e-9)
-
-/* ---- what is drawn ---- */
-
-/* Does the name contain the unit already? */
-static bool
-ends_in(const char *name, const char *unit)
-{
-	size_t n = strlen(name), tail = strlen(unit);
-
-	return n >= tail && !strcmp(name + n - tail, unit);
-}
-
-static const char *
-unit_of(const char *column, bool *ratio)
-{
-	*ratio = false;
-	for (const struct counter *i = stat_info; i->name; i++)
-		if (!strcmp(i->name, column))
-			return i->unit;
-	for (struct own_counter i = { 0 }; registry_next_counter(&i);)
-		if (!strcmp(i.name, column))
-			return i.counter->unit;
-	for (const struct ratio_info *i = ratio_info; i->name; i++)
-		if (!strcmp(i->name, column)) {
-			*ratio = !*i->unit;
-			return i->unit;
-		}
-	return "";
-}
-
-void
-plot_quantity(const char *column, struct quantity *q)
-{
-	const char *unit = unit_of(column, &q->ratio);
-	size_t	    n;
-
-	text_clean(q->name, sizeof(q->name),
-	    strcmp(column, "elapsed_us") ? column : "execution_time_us");
-	for (char *c = q->name; (c = strchr(c, '_'));)
-		*c = ' ';
-	n = strlen(q->name);
-	q->time = !strcmp(unit, "us");
-	if (n > 3 && ends_in(q->name, " us"))
-		q->name[n - 3] = '\0';
-	snprintf(q->unit, sizeof(q->unit), "%s",
-	    q->time			 ? "s"
-		: ends_in(q->name, unit) ? ""
-					 : unit);
-}
 
 /* ---- comparing ---- */
 

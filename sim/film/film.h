@@ -9,8 +9,8 @@
 #ifndef SIM_FILM_H
 #define SIM_FILM_H
 
+#include "sim/core/engine/storage.h"
 #include "sim/core/observer.h"
-#include "sim/core/storage.h"
 #include "sim/report/waits.h"
 
 /* What a process does: it waits for one of wait_info[], thinks, or pays for the processor. */

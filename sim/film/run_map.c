@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/core/storage.h"
+#include "sim/core/engine/storage.h"
 #include "sim/film/run_map.h"
 
 #define BIT(kind) (1u << EVENT_##kind)
@@ -107,7 +107,7 @@ note_calls(struct run_map *m, usec_t until)
 		m->call[m->nnoted++] = call;
 }
 
-/* What was read ahead before counting starts is not counted (sim/core/node.c). */
+/* What was read ahead before counting starts is not counted (sim/core/engine/node.c). */
 static void
 start_counting(struct run_map *m, usec_t now)
 {

@@ -5,7 +5,7 @@
 #ifndef SIM_CPU_OPTION_H
 #define SIM_CPU_OPTION_H
 
-#include "sim/core/cpu.h"
+#include "sim/core/engine/cpu.h"
 
 enum cpu_from { CPU_OF_SHEET, CPU_NONE, CPU_TYPED };
 

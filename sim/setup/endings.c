@@ -6,7 +6,7 @@
 #include "sim/base/text.h"
 #include "sim/setup/endings.h"
 #include "sim/trace/format.h"
-#include "sim/trace/unpack.h"
+#include "sim/trace/unpack/unpack.h"
 
 /* Formats of other programs, too; those of traces that can be written are in `formats`. */
 static const char known[] =

@@ -7,7 +7,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/number.h"
 #include "sim/base/output.h"
-#include "sim/core/writeback.h"
+#include "sim/core/engine/writeback.h"
 #include "sim/device/here.h"
 #include "sim/registry.h"
 #include "sim/setup/setup.h"

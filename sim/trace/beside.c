@@ -8,7 +8,7 @@
 #include "sim/base/map.h"
 #include "sim/base/text.h"
 #include "sim/trace/beside.h"
-#include "sim/trace/unpack.h"
+#include "sim/trace/unpack/unpack.h"
 
 enum { NUMBER_DIGITS = 6, FILES_ENOUGH = 4096 };
 

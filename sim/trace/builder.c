@@ -693,7 +693,7 @@ add_record(struct builder *b, const struct record *r, uint64_t identity, struct 
 	case OP_RECEIVE:
 		return add_step(b, r, e);
 	}
-	assert(0);
+	ASSERT(0);
 	return -1;
 }
 

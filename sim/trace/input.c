@@ -17,7 +17,7 @@
 #include "sim/base/progress.h"
 #include "sim/base/spill.h"
 #include "sim/trace/input.h"
-#include "sim/trace/unpack.h"
+#include "sim/trace/unpack/unpack.h"
 
 /* Of a harness: less, so that short inputs, too, come in several parts. */
 #ifndef INPUT_HEAD_BYTES
@@ -503,7 +503,7 @@ input_bytes(struct input *in, void *buf, size_t n, struct error *e)
 {
 	size_t left;
 
-	assert(n <= LINE_BYTES);
+	ASSERT(n <= LINE_BYTES);
 	while (in->end - in->start < n && !in->ended)
 		if (fill(in, e))
 			return -1;
@@ -522,7 +522,7 @@ input_records(struct input *in, size_t size, size_t most, const unsigned char **
 {
 	size_t left;
 
-	assert(size <= LINE_BYTES);
+	ASSERT(size <= LINE_BYTES);
 	while (in->end - in->start < size && !in->ended)
 		if (fill(in, e))
 			return -1;

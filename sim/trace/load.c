@@ -8,7 +8,7 @@
 #include "sim/trace/format.h"
 #include "sim/trace/load.h"
 #include "sim/trace/near.h"
-#include "sim/trace/unpack.h"
+#include "sim/trace/unpack/unpack.h"
 
 /* A file without a byte may belong to a set of which the others have some. */
 static const struct format *
@@ -195,7 +195,7 @@ short_name(const char *path)
 static int
 start(struct trace *t, char *name, const char *path, const struct trace_options *o, struct error *e)
 {
-	assert(o->block_bytes && !(o->block_bytes & (o->block_bytes - 1)));
+	ASSERT(o->block_bytes && !(o->block_bytes & (o->block_bytes - 1)));
 	*t = (struct trace){ .name = name,
 		.path = strdup(path),
 		.block_bytes = o->block_bytes,

@@ -509,10 +509,10 @@ merge_parts(struct trace *t, const struct trace *part, unsigned n, bool consumes
 		.reel = calloc(n, sizeof(*m.reel)) };
 	int	      failed;
 
-	assert(n > 1);
+	ASSERT(n > 1);
 	*t = (struct trace){ .block_bytes = part->block_bytes, .block_shift = part->block_shift };
 	for (unsigned p = 0; m.reel && p < n; p++) {
-		assert(part[p].block_bytes == t->block_bytes);
+		ASSERT(part[p].block_bytes == t->block_bytes);
 		m.reel[p].t = &part[p];
 	}
 	failed = m.reel ? merge(&m, how, e) : no_memory(e);

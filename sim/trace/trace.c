@@ -325,7 +325,7 @@ trace_check(const struct trace *t, size_t first, size_t n, struct error *e)
 {
 	size_t end = n > t->naccess - first ? t->naccess : first + n;
 
-	assert(first <= t->naccess);
+	ASSERT(first <= t->naccess);
 	for (size_t i = first; i < end; i += TRACE_BATCH - i % TRACE_BATCH) {
 		size_t here = TRACE_BATCH - i % TRACE_BATCH;
 

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/core/engine.h"
+#include "sim/core/engine/engine.h"
 #include "sim/trace/input.h"
 #include "tests/unit/support.h"
 

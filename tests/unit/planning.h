@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/core/engine.h"
+#include "sim/core/engine/engine.h"
 #include "sim/core/simulate.h"
 #include "tests/unit/own.h"
 #include "tests/unit/support.h"

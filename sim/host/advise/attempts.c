@@ -146,7 +146,7 @@ take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
 {
 	struct made_now *b = self;
 
-	assert(bytes == sizeof(uint64_t));
+	ASSERT(bytes == sizeof(uint64_t));
 	memcpy(&b->a->attempt[b->from + i].us, text, bytes);
 	progress_reach(++b->done);
 	return 0;

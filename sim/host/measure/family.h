@@ -2,7 +2,7 @@
  * family.h - threads that stand for the processes of a trace: they start each
  * other and wait for each other, as its steps say.
  *
- * The meaning of steps is that of simulated process replay (sim/core/steps.h).
+ * The meaning of steps is that of simulated process replay (sim/core/engine/steps.h).
  * One lock guards them all; whatever happens to a member is signalled to those
  * who wait for it.  If all wait for each other, as in a damaged trace, the
  * longest wait ends.

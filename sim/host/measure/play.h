@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-#include "sim/core/calls.h"
+#include "sim/core/engine/calls.h"
 #include "sim/host/measure/family.h"
 #include "sim/host/measure/stage.h"
 

@@ -10,8 +10,8 @@
 #ifndef SIM_RUN_PARTS_H
 #define SIM_RUN_PARTS_H
 
+#include "sim/core/engine/outcomes.h"
 #include "sim/core/observer.h"
-#include "sim/core/outcomes.h"
 #include "sim/trace/slots.h"
 
 struct part {

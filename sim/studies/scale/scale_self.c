@@ -145,7 +145,7 @@ take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
 {
 	struct timing *t = self;
 
-	assert(bytes == sizeof(t->run));
+	ASSERT(bytes == sizeof(t->run));
 	memcpy(&t->run, text, bytes);
 	return 0;
 }

@@ -70,7 +70,7 @@ take_row(void *self, size_t i, const char *text, size_t bytes)
 {
 	struct share_row *row = self;
 
-	assert(bytes == sizeof(*row));
+	ASSERT(bytes == sizeof(*row));
 	memcpy(&row[i], text, bytes);
 }
 

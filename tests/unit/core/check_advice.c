@@ -1,4 +1,4 @@
-/* check_advice.c - sim/core/advice.c: what posix_fadvise() does to the prefetcher and the cache. */
+/* check_advice.c - sim/core/engine/advice.c: what posix_fadvise() does to the prefetcher and the cache. */
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * Linked with --wrap for malloc, calloc, realloc, free and strdup, so that
  * what the simulator asks for passes through here and can be refused.
  */
-#include "sim/core/engine.h"
+#include "sim/core/engine/engine.h"
 #include "sim/trace/merge.h"
 #include "tests/unit/allocator.h"
 #include "tests/unit/conformance.h"

@@ -1,5 +1,5 @@
 /* check_clock.c - alarms go in order of time, ties in the order in which they were set. */
-#include "sim/core/clock.h"
+#include "sim/core/engine/clock.h"
 #include "tests/unit/support.h"
 
 enum { PROCESSES = 50 };

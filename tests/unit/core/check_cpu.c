@@ -1,6 +1,7 @@
 /* check_cpu.c - the time of the processor: what a call costs, who pays, and when. */
 #include <string.h>
 
+#include "sim/core/engine/cpu.h"
 #include "sim/core/simulate.h"
 #include "tests/unit/support.h"
 

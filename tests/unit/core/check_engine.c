@@ -1,5 +1,5 @@
 /* check_sim.c - the whole path, on traces small enough to work by hand. */
-#include "sim/core/engine.h"
+#include "sim/core/engine/engine.h"
 #include "sim/core/simulate.h"
 #include "tests/unit/support.h"
 

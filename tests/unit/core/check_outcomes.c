@@ -1,5 +1,5 @@
 /* check_outcome.c - the five classes of a prefetched block, case by case. */
-#include "sim/core/outcomes.h"
+#include "sim/core/engine/outcomes.h"
 #include "tests/unit/support.h"
 
 enum { BLOCKS = 16, A = 1, B = 2, V = 10, W = 11 }; /* prefetched blocks and victims */

@@ -1,7 +1,7 @@
 /* check_plugging.c - what waits behind a plug, and who pulls it. */
 #include <string.h>
 
-#include "sim/core/engine.h"
+#include "sim/core/engine/engine.h"
 #include "tests/unit/support.h"
 
 extern const struct policy     policy_lru;

@@ -1,7 +1,7 @@
 /* check_replay.c - the untimed replay counts what a timed run does. */
 #include <string.h>
 
-#include "sim/core/replay.h"
+#include "sim/core/engine/replay.h"
 #include "sim/core/simulate.h"
 #include "tests/unit/support.h"
 

@@ -1,5 +1,5 @@
 /* check_steps.c - processes that start each other and wait, on traces small enough to work by hand. */
-#include "sim/core/engine.h"
+#include "sim/core/engine/engine.h"
 #include "sim/core/simulate.h"
 #include "tests/unit/loading.h"
 

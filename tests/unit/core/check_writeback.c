@@ -1,5 +1,5 @@
 /* check_writeback.c - the dirty frames, oldest first. */
-#include "sim/core/writeback.h"
+#include "sim/core/engine/writeback.h"
 #include "tests/unit/support.h"
 
 enum { FRAMES = 6 };

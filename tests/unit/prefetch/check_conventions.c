@@ -7,7 +7,7 @@
  * The prefetchers are those that the registry lists; the tables here are of
  * the files, caches and ways of reading that each of them meets.
  */
-#include "sim/core/engine.h"
+#include "sim/core/engine/engine.h"
 #include "tests/unit/conformance.h"
 
 enum { LARGE_CACHE = 2048, SCAN = 120 };

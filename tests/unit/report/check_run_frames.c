@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "sim/base/output.h"
-#include "sim/core/engine.h"
+#include "sim/core/engine/engine.h"
 #include "sim/report/run/run_frames.h"
 #include "tests/unit/conformance.h"
 #include "tests/unit/shapes.h"

@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 
 #include "sim/trace/input.h"
-#include "sim/trace/unpack.h"
+#include "sim/trace/unpack/unpack.h"
 #include "tests/unit/loading.h"
 
 static const char two_lines[] = "alpha beta\ngamma\n";

@@ -1,5 +1,5 @@
 /*
- * check_columns.c - traces/columns.c and the formats made of it: exact records
+ * check_columns.c - traces/columns/columns.c and the formats made of it: exact records
  * of a few rows of each, what is skipped and noted, and what each bad row is told.
  */
 #include "sim/registry.h"

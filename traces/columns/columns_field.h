@@ -1,0 +1,111 @@
+/*
+ * columns_field.h - what the files of traces/columns/columns.h share: fields, and functions of each other.
+ */
+#ifndef TRACES_COLUMNS_FIELD_H
+#define TRACES_COLUMNS_FIELD_H
+
+#include <string.h>
+
+#include "sim/trace/scan.h"
+#include "traces/columns/columns.h"
+
+enum { COLUMNS_LINE = 4096 }; /* longer lines are no headings */
+
+ALWAYS_INLINE bool
+ends(const struct columns *c, char letter)
+{
+	return letter == c->separator || letter == c->tab || letter == '\0';
+}
+
+/* Blanks around a field that are not separators. */
+ALWAYS_INLINE char *
+skip_padding(const struct columns *c, char *s)
+{
+	while (*s == ' ' || (*s == '\t' && c->separator != '\t'))
+		s++;
+	return s;
+}
+
+/* A library's search beats a loop whose end the processor cannot predict. */
+ALWAYS_INLINE char *
+field_end(const struct columns *c, char *s)
+{
+	char *end = NULL;
+
+	if (c->separator != ' ')
+		end = memchr(s, c->separator, (size_t)(c->line_end - s));
+	else
+		for (end = s; !ends(c, *end);)
+			end++;
+	return end ? end : c->line_end;
+}
+
+/* Behind the field; NULL: its quotes do not end. */
+ALWAYS_INLINE char *
+take_span(const struct columns *c, char *s, struct span *span)
+{
+	span->quoted = *s == '"';
+	if (likely(!span->quoted)) {
+		span->start = s;
+		s = field_end(c, s);
+		for (span->end = s; span->end > span->start && span->end[-1] == ' ';)
+			span->end--;
+		return s;
+	}
+	span->start = ++s;
+	for (; *s != '"' || s[1] == '"'; s += *s == '"' ? 2 : 1)
+		if (!*s)
+			return NULL;
+	span->end = s;
+	return s + 1;
+}
+
+/* End the text with a zero, without its quotes. */
+static inline char *
+span_text(struct span *s)
+{
+	char *to = s->start;
+
+	for (char *from = s->start; s->quoted && from < s->end; from += *from == '"' ? 2 : 1)
+		*to++ = *from;
+	*(s->quoted ? to : s->end) = '\0';
+	return s->start;
+}
+
+/* "2.5": units, and billionths of one; NULL: neither. */
+ALWAYS_INLINE const char *
+scan_fraction(const char *s, uint64_t *whole, uint64_t *billionths)
+{
+	uint64_t weight = 100000000;
+
+	*billionths = 0;
+	s = scan_digits(s, UINT64_MAX, whole);
+	if (!s || *s != '.')
+		return s;
+	for (s++; (unsigned)*s - '0' <= 9; s++, weight /= 10)
+		*billionths += ((unsigned)*s - '0') * weight;
+	return s;
+}
+
+static inline bool
+is_text(enum column kind)
+{
+	return kind == COLUMN_SKIPPED || kind == COLUMN_OP || kind >= COLUMN_PROCESS;
+}
+
+/* "2024-01-31 23:59:59.5": the place behind it, or NULL. */
+const char *columns_date(struct columns *c, const char *s, usec_t *time);
+
+/* Before the first row: the columns in the order of the table, or of the heading that begins head. */
+int columns_begin_table(struct columns *c, const struct row_table *table, const char *head,
+    size_t n, struct error *e);
+
+/* Is a line that is no row a heading?  It may change the order of columns: 0, or -1. */
+bool columns_is_heading(const struct columns *c, char *line);
+int  columns_follow(struct columns *c, struct input *in, char *line, struct error *e);
+
+/* Why a line is no row, by c->bad; why a row's word is none.  Return -1. */
+int columns_explain(const struct columns *c, char *line, struct error *e);
+int columns_explain_word(struct columns *c, char *line, struct error *e);
+
+#endif
