@@ -9,6 +9,9 @@ CFLAGS  ?= -O2 -g
 PREFIX  ?= /usr/local
 VECTORS ?= tests/data/vectors
 B       ?= build
+# The studies, and the commands that need Linux (record, live, replay, calibrate, advise).  make STUDIES=share HOST=
+STUDIES ?= $(patsubst sim/studies/%/study.def,%,$(wildcard sim/studies/*/study.def))
+HOST    ?= yes
 
 WARN     = -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wstrict-prototypes \
            -Wmissing-prototypes -Wno-unused-parameter -Wno-enum-float-conversion # plug-ins have fixed signatures; enum has constants
@@ -27,7 +30,7 @@ PACKERS := $(foreach p,$(filter-out $(WITHOUT),zstd lzma bz2),$(shell \
 NEEDS   := $(BREW:%=-L%/lib) $(call PKG,--libs zlib inih libxxhash,-lz -linih -lxxhash) $(PACKERS:%=-l%) -lm -pthread \
            $(if $(filter Linux,$(shell uname)),-ldl) # of the library
 DEFINE   = -D_POSIX_C_SOURCE=200809L -DBUFSIM_VERSION='"$(VERSION)"' -DBUFSIM_DATE='"$(DATE)"' \
-           $(foreach p,$(PACKERS),-D$(lastword $(PACKER_$p)))
+           $(foreach p,$(PACKERS),-D$(lastword $(PACKER_$p))) $(STUDIES:%=-DSTUDY_%) $(if $(HOST),-DWITH_HOST)
 LIBS    := $(NEEDS) $(call PKG,--libs libcjson,-lcjson)
 OBJCOPY := $(shell $(CC) -print-prog-name=objcopy 2>/dev/null)
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
@@ -47,7 +50,8 @@ APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without th
 ROOMS    = sim sim/base sim/trace sim/trace/unpack sim/block sim/device sim/core sim/core/engine policies prefetch traces traces/columns traces/shapes
 objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
-PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o $(B)/sim/browser/%,$(call objects,sim/*/*.c sim/*/*/*.c sim/*/*/*/*.c))
+LEFT_OUT = $(if $(HOST),,host) $(addprefix studies/,$(filter-out $(STUDIES),$(notdir $(wildcard sim/studies/*))))
+PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o $(B)/sim/browser/% $(LEFT_OUT:%=$(B)/sim/%/%),$(call objects,sim/*/*.c sim/*/*/*.c sim/*/*/*/*.c))
 # Its interface, with all that these headers include: for programs that embed the library, ...
 PUBLIC   = sim/registry.h sim/core/simulate.h sim/trace/load.h sim/base/mapped.h
 # ... for plug-ins compiled apart, ...

@@ -31,8 +31,7 @@ static const struct {
 
 static command_function *const commands[] = {
 #define COMMAND(id, name, ...) cmd_##name,
-#include "sim/setup/commands.def"
-#undef COMMAND
+#include "sim/setup/program.def"
 };
 
 /* The first word is an option: a slip of --help or --version, or the command is missing. */

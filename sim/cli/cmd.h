@@ -12,8 +12,7 @@
 #include "sim/setup/options.h"
 
 #define COMMAND(id, name, ...) int cmd_##name(const struct options *o, FILE *out, struct error *e);
-#include "sim/setup/commands.def"
-#undef COMMAND
+#include "sim/setup/program.def"
 
 /* Run a whole command line: argv[1] is a command, --help or --version. */
 int command_line(int argc, char **argv, FILE *out, struct error *e);

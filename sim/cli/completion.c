@@ -295,29 +295,16 @@ offer_value(const struct option_info *i, const struct typed *t)
 		offer_relative(t);
 	else if (i == &option_info[OPTION_to])
 		offer_writable_formats(t);
-	else if (i == &option_info[OPTION_rule])
-		offer_plugin(PLUGIN_PREFETCHER, *t);
 	else if (names_file(i))
 		offer_files(t);
 	else if (i->initial && !strchr("/.", *i->initial))
 		offer(&last, i->initial, "", "the default");
 }
 
-/* The kind whose names are the option's values, or NULL. */
-static const struct plugin_kind *
-kind_of(const struct option_info *i)
-{
-	const struct plugin_kind *const *k = all_kinds;
-
-	while (*k && &option_info[kind_option(*k)] != i)
-		k++;
-	return *k;
-}
-
 static void
 complete_value(enum command_id command, const struct option_info *i, struct typed *t)
 {
-	const struct plugin_kind *kind = kind_of(i);
+	const struct plugin_kind *kind = kind_named_by((enum option_id)(i - option_info));
 
 	t->list = t->part;
 	if (kind && kind != PLUGIN_SHAPE)

@@ -1,33 +1,40 @@
-/* kinds.c - each kind of plug-ins, and the option that names one. */
+/* kinds.c - each kind of plug-ins, and the options that name one. */
 #include "sim/cli/kinds.h"
-#include "sim/studies/frames/model/registry.h"
-#include "sim/studies/share/model/registry.h"
 
-#define KINDS(KIND)                                                                                \
-	KIND(policy, policy)                                                                       \
-	KIND(prefetcher, prefetch)                                                                 \
-	KIND(scheduler, scheduler)                                                                 \
-	KIND(device, device)                                                                       \
-	KIND(format, format)                                                                       \
-	KIND(shape, pattern)                                                                       \
-	KIND(protocol, protocol)                                                                   \
-	KIND(allocator, allocator)                                                                 \
-	KIND(kind, kinds)                                                                          \
-	KIND(pool, pool)                                                                           \
-	KIND(load, load)                                                                           \
-	KIND(machine, machine)
+#define PLUGINS(kind, option) extern const struct plugin_kind plugin_##kind;
+#include "sim/setup/program.def"
 
-#define POINTER(kind, option) &plugin_##kind,
-#define OPTION_ID(kind, option) OPTION_##option,
-const struct plugin_kind *const all_kinds[] = { KINDS(POINTER) NULL };
-static const enum option_id	named_by[] = { KINDS(OPTION_ID) };
+const struct plugin_kind *const all_kinds[] = {
+#define PLUGINS(kind, option) &plugin_##kind,
+#include "sim/setup/program.def"
+	NULL
+};
+
+static const struct {
+	const struct plugin_kind *kind;
+	enum option_id		  option;
+} named_by[] = {
+#define PLUGINS(kind, option) { &plugin_##kind, OPTION_##option },
+#include "sim/setup/program.def"
+#define NAMES(kind, option) { &plugin_##kind, OPTION_##option },
+#include "sim/setup/program.def"
+};
 
 enum option_id
 kind_option(const struct plugin_kind *kind)
 {
-	size_t k = 0;
+	size_t n = 0;
 
-	while (all_kinds[k] != kind)
-		k++;
-	return named_by[k];
+	while (named_by[n].kind != kind)
+		n++;
+	return named_by[n].option;
+}
+
+const struct plugin_kind *
+kind_named_by(enum option_id option)
+{
+	for (size_t n = 0; n < sizeof(named_by) / sizeof(*named_by); n++)
+		if (named_by[n].option == option)
+			return named_by[n].kind;
+	return NULL;
 }

@@ -11,4 +11,7 @@ extern const struct plugin_kind *const all_kinds[];
 /* The option that names a plug-in of that kind. */
 enum option_id kind_option(const struct plugin_kind *kind);
 
+/* The kind whose names are the option's values, or NULL. */
+const struct plugin_kind *kind_named_by(enum option_id option);
+
 #endif

@@ -17,7 +17,32 @@
 
 enum { WORD_ROOM = 64, FIRST_VALUE = 256 }; /* getopt's val of option 0: above all characters */
 
-#define LIST (1u << 31) /* beside the commands of an option: some of them take a list */
+/*
+ * Bits of an option: the commands that have it, and the sets it belongs to; of a command: itself,
+ * and the sets of options that it takes.
+ */
+#define IN(command) (UINT64_C(1) << COMMAND_##command)
+#define SET(n) (UINT64_C(1) << (COMMANDS + (n)))
+#define EVERY (SET(0) - 1)
+#define SYSTEM SET(0) /* cache, policy, device, scheduler */
+#define PREFETCH SET(1)
+#define SETTINGS SET(2) /* how the system works */
+#define READING SET(3)	/* how a trace is read */
+#define TRACES SET(4)	/* which trace */
+#define POLICY SET(5)
+#define DEVICE SET(6)
+#define COSTS SET(7)
+#define RESPONSES SET(8)
+#define JOBS SET(9)
+#define OUTPUT SET(10)
+#define JSON SET(11)
+#define CSV SET(12)
+
+/* Of a command: it takes lists of settings.  Of an option of its own: the command takes a list. */
+#define LISTS SET(13)
+#define OWN_LIST SET(14)
+#define OWN(command) (IN(command) | OWN_LIST)
+_Static_assert(COMMANDS + 14 < 64, "bits for commands and sets");
 
 /* ---- values ---- */
 
@@ -172,28 +197,17 @@ parse_COSTS(const struct option_info *i, void *to, const char *text, struct erro
 }
 
 const struct command_info command_info[] = {
-#define COMMAND(id, name, argument, summary, example) { #name, argument, summary, example },
-#include "sim/setup/commands.def"
-#undef COMMAND
+#define COMMAND(id, name, takes, argument, summary, example)                                       \
+	{ #name, argument, summary, example, IN(id) | takes },
+#include "sim/setup/program.def"
 	{ 0 }
 };
 
 const struct option_info option_info[] = {
-#define IN(command) (1u << COMMAND_##command)
-#define EVERY (LIST - 1)
-#define SIMULATE (IN(RUN) | IN(SWEEP) | IN(COMPARE) | IN(EXPLAIN) | IN(SCALE) | IN(ADVISE) | LIST)
-#define SHARED (IN(SHARE) | LIST)
-#define FRAMED (IN(FRAMES) | LIST)
 #define OPTION(id, name, kind, argument, initial, commands, meaning, example)                      \
 	{ name, argument, initial, meaning, example, commands, offsetof(struct options, id),       \
 		parse_##kind },
-#include "sim/setup/options.def"
-#undef OPTION
-#undef SHARED
-#undef FRAMED
-#undef SIMULATE
-#undef EVERY
-#undef IN
+#include "sim/setup/program.def"
 	{ 0 }
 };
 
@@ -227,17 +241,15 @@ option_letter(const struct option_info *i)
 bool
 option_is_list(const struct option_info *i)
 {
-	return i->commands & LIST;
+	return i->commands & (SYSTEM | PREFETCH | SETTINGS | OWN_LIST);
 }
 
 bool
 option_takes_list(const struct option_info *i, enum command_id command)
 {
-	if (option_belongs(i, COMMAND_SHARE) || option_belongs(i, COMMAND_FRAMES))
-		return option_is_list(i) && option_belongs(i, command);
-	return option_is_list(i) &&
-	    (command == COMMAND_SWEEP || command == COMMAND_COMPARE || command == COMMAND_MRC ||
-		command == COMMAND_SCALE);
+	if (i->commands & OWN_LIST)
+		return option_belongs(i, command);
+	return option_is_list(i) && command_info[command].takes & LISTS;
 }
 
 bool
@@ -255,8 +267,9 @@ option_is_costs(const struct option_info *i)
 bool
 option_is_output(enum option_id id)
 {
-	return id == OPTION_output || id == OPTION_responses || id == OPTION_map ||
-	    id == OPTION_frames || id == OPTION_save;
+	const char *argument = option_info[id].argument;
+
+	return argument && !strcmp(argument, "FILE");
 }
 
 bool
@@ -338,17 +351,17 @@ list_starting(const char *name, enum command_id command, char *list, size_t room
 static const char *
 commands_with(const char *name, char *list, size_t room)
 {
-	unsigned commands = 0;
+	uint64_t commands = 0;
 	size_t	 used = 0;
 
 	for (const struct option_info *i = option_info; i->name; i++)
-		if (!strcmp(i->name, name))
-			commands |= i->commands;
-	commands &= (1u << COMMANDS) - 1;
+		for (unsigned id = 0; id < COMMANDS && !strcmp(i->name, name); id++)
+			if (option_belongs(i, id))
+				commands |= UINT64_C(1) << id;
 	for (unsigned id = 0; commands && used < room; id++) {
-		if (!(commands & 1u << id))
+		if (!(commands & UINT64_C(1) << id))
 			continue;
-		commands &= ~(1u << id);
+		commands &= ~(UINT64_C(1) << id);
 		used += (size_t)snprintf(list + used, room - used, "%s%s",
 		    !used	   ? ""
 			: commands ? ", "
@@ -561,6 +574,15 @@ nothing_given(enum command_id command, struct error *e)
 	    c->name, c->argument);
 }
 
+/* Was --pattern given, which is in place of a trace? */
+static bool
+has_pattern(const struct options *o, enum command_id command)
+{
+	const struct option_info *i = option_of("pattern", command);
+
+	return i && o->text[i - option_info];
+}
+
 int
 options_parse(struct options *o, enum command_id command, int argc, char **argv, struct error *e)
 {
@@ -584,7 +606,7 @@ options_parse(struct options *o, enum command_id command, int argc, char **argv,
 		return error_usage(e, "%s what? Type: bufsim %s %s", command_info[command].name,
 		    command_info[command].name, command_info[command].argument);
 	if (!failed && !o->help &&
-	    o->narguments + (o->pattern || o->kinds) < least_arguments(command))
+	    o->narguments + has_pattern(o, command) < least_arguments(command))
 		return nothing_given(command, e);
 	return failed;
 }

@@ -1,8 +1,8 @@
 /*
  * options.h - the command line, as text and as values.
  *
- * Each option is one line of options.def and then appears in struct options,
- * the help, the manual page and the shell's completion.
+ * Each option is a row of program.def and then appears in struct options, the help, the manual page
+ * and the shell's completion.
  */
 #ifndef SIM_SETUP_OPTIONS_H
 #define SIM_SETUP_OPTIONS_H
@@ -13,20 +13,20 @@
 
 enum command_id {
 #define COMMAND(id, ...) COMMAND_##id,
-#include "sim/setup/commands.def"
-#undef COMMAND
+#include "sim/setup/program.def"
 	COMMANDS
 };
 
 struct command_info {
 	const char *name, *argument, *summary, *example;
+	uint64_t
+	    takes; /* bits of options: its own, 1 << command_id, and those of sets (options.c) */
 };
 extern const struct command_info command_info[]; /* by command_id; ends with a NULL name */
 
 enum option_id {
 #define OPTION(id, ...) OPTION_##id,
-#include "sim/setup/options.def"
-#undef OPTION
+#include "sim/setup/program.def"
 	OPTIONS
 };
 
@@ -56,8 +56,7 @@ enum { ARGUMENTS_MAX = 256 };
 
 struct options {
 #define OPTION(id, name, kind, ...) option_##kind id;
-#include "sim/setup/options.def"
-#undef OPTION
+#include "sim/setup/program.def"
 	const char  *argument[ARGUMENTS_MAX + 1]; /* of the command; ends with NULL */
 	unsigned     narguments;
 	char *const *program;	    /* of record: what stands behind "--"; NULL: nothing */
@@ -66,7 +65,7 @@ struct options {
 
 struct option_info {
 	const char *name, *argument, *initial, *meaning, *example;
-	unsigned    commands; /* bits: 1 << command_id */
+	uint64_t    commands; /* bits: those of struct command_info */
 	size_t	    offset;   /* of its field in struct options */
 	int (*parse)(const struct option_info *i, void *field, const char *text, struct error *e);
 };
@@ -77,7 +76,7 @@ enum { COLUMN_ROOM = 64 }; /* room for the name of a column */
 static inline bool
 option_belongs(const struct option_info *i, enum command_id command)
 {
-	return i->commands & 1u << command;
+	return i->commands & command_info[command].takes;
 }
 
 /* Was the option typed?  Else it has its default, or none. */
