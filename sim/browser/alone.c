@@ -4,9 +4,9 @@
 #include "sim/points/workers.h"
 
 int
-work_run(const struct work *w, struct error *e)
+work_run(const struct points *p, point_taker *take, void *to, struct error *e)
 {
-	return work_alone(w, e);
+	return work_alone(p, take, to, e);
 }
 
 _Atomic uint64_t progress_done;

@@ -2,25 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memo.h"
 #include "sim/base/progress.h"
-#include "sim/points/points.h"
 #include "sim/points/workers.h"
 
-/* ---- in order of completion ---- */
-
-/* What the functions of struct work are given. */
-struct job {
-	const struct points *p;
-	point_taker	    *take;
-	void		    *to;
-	size_t		     done;
-};
+/* ---- one point ---- */
 
 static int
-make(void *self, size_t i, FILE *out, struct error *e)
+make_named(const struct points *p, size_t i, FILE *out, struct error *e)
 {
-	const struct points *p = ((const struct job *)self)->p;
-	char		     name[POINT_NAME] = "";
+	char name[POINT_NAME] = "";
 
 	if (!p->make(p->self, i, out, e))
 		return 0;
@@ -29,31 +20,64 @@ make(void *self, size_t i, FILE *out, struct error *e)
 	return *name ? error_prefix(e, "%s", name) : -1;
 }
 
-static int
-take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
+int
+work_make(const struct points *p, size_t i, struct memo *m, struct error *e)
 {
-	struct job *j = self;
+	struct error second; /* not reported: the first error says more */
+	int	     failed = memo_open(m, e);
 
-	j->done++;
-	if (j->p->doing)
-		progress_reach(j->done);
-	return j->take(j->to, i, text, bytes, e);
+	if (failed)
+		return -1;
+	failed = make_named(p, i, m->out, e);
+	return memo_close(m, failed ? &second : e) || failed ? -1 : 0;
+}
+
+/* ---- in order of completion ---- */
+
+int
+work_alone(const struct points *p, point_taker *take, void *to, struct error *e)
+{
+	int failed = 0;
+
+	for (size_t i = 0; !failed && i < p->n; i++) {
+		struct memo m;
+
+		failed = work_make(p, i, &m, e) || take(to, i, m.text, m.bytes, e);
+		free(m.text);
+	}
+	return failed ? -1 : 0;
+}
+
+struct counted {
+	point_taker *take;
+	void	    *to;
+	size_t	     done;
+};
+
+static int
+take_counted(void *self, size_t i, const char *text, size_t bytes, struct error *e)
+{
+	struct counted *c = self;
+
+	progress_reach(++c->done);
+	return c->take(c->to, i, text, bytes, e);
 }
 
 int
-points_run(const struct points *p, point_taker *take_result, void *to, struct error *e)
+points_run(const struct points *p, point_taker *take, void *to, struct error *e)
 {
-	struct job	  j = { p, take_result, to, 0 };
-	const struct work w = { p->n, p->jobs, &j, make, take };
-	int		  failed;
+	struct counted c = { take, to, 0 };
+	int (*run)(const struct points *, point_taker *, void *, struct error *) =
+	    p->jobs ? work_run : work_alone;
+	int failed;
 
 	if (!p->n)
 		return 0;
-	if (p->doing)
-		progress_begin(p->doing, p->unit, p->n);
-	failed = (p->jobs ? work_run : work_alone)(&w, e);
-	if (p->doing)
-		progress_end();
+	if (!p->doing)
+		return run(p, take, to, e);
+	progress_begin(p->doing, p->unit, p->n);
+	failed = run(p, take_counted, &c, e);
+	progress_end();
 	return failed;
 }
 
@@ -107,6 +131,13 @@ points_print(const struct points *p, point_writer *write, void *to, struct error
 		free(q.held[i].text);
 	free(q.held);
 	return failed;
+}
+
+int
+point_to_file(void *to, const char *text, size_t bytes, struct error *e)
+{
+	fwrite(text, 1, bytes, to);
+	return 0;
 }
 
 /* ---- in an array ---- */

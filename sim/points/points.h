@@ -47,14 +47,20 @@ typedef int point_taker(void *to, size_t i, const char *text, size_t bytes, stru
 typedef int point_writer(void *to, const char *text, size_t bytes, struct error *e);
 
 /*
- * Each of these computes all points and returns as work_run() does.  The results
+ * Compute all points.  The results
  * - go to take(), in order of completion;
  * - go to write(), each as soon as all before it have gone there;
  * - are of `bytes` each, and lie `stride` bytes apart from `first` on.
+ *
+ * 0, or -1 after the first error; points in progress are still finished, and of several errors that
+ * of the first point is kept, so that it does not depend on the speed of the workers.  SIGINT,
+ * SIGTERM, SIGHUP and SIGQUIT stop workers at once: -1, and the exit code is EXIT_SIGNALLED + the signal.
  */
 int points_run(const struct points *p, point_taker *take, void *to, struct error *e);
 int points_print(const struct points *p, point_writer *write, void *to, struct error *e);
 int points_collect(const struct points *p, void *first, size_t bytes, size_t stride,
     struct error *e);
+
+point_writer point_to_file; /* to: a FILE */
 
 #endif

@@ -1,4 +1,4 @@
-/* slice.c - take every so-manieth point, but no rhythm of the lists. */
+/* slice.c - successive points go to different slices. */
 #include "sim/points/slice.h"
 #include "sim/base/number.h"
 

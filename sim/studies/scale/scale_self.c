@@ -33,18 +33,11 @@ seconds(void)
 }
 
 static int
-write_row(void *to, const char *text, size_t bytes, struct error *e)
-{
-	fwrite(text, 1, bytes, to);
-	return 0;
-}
-
-static int
 simulate_all(struct sweep_points *p, struct memo *rows, double *region, struct error *e)
 {
 	const struct points work = sweep_points_work(p, report_csv_row);
 	double		    began = seconds();
-	int		    failed = points_print(&work, write_row, rows->out, e);
+	int		    failed = points_print(&work, point_to_file, rows->out, e);
 
 	*region = seconds() - began;
 	return failed;

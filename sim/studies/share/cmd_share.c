@@ -38,20 +38,13 @@ print_lines(const struct share_points *p, const struct share_report *r, FILE *ou
 }
 
 static int
-write_lines(void *to, const char *text, size_t bytes, struct error *e)
-{
-	fwrite(text, 1, bytes, to);
-	return 0;
-}
-
-static int
 lines(struct share_points *p, FILE *out, struct error *e)
 {
 	const struct points work = share_points_work(p, print_lines);
 
 	if (is_csv(p->o))
 		share_csv_names(&p->columns, out);
-	return points_print(&work, write_lines, out, e);
+	return points_print(&work, point_to_file, out, e);
 }
 
 /* ---- a table ---- */

@@ -23,13 +23,6 @@ make_text(void *self, size_t i, FILE *out, struct error *e)
 	return 0;
 }
 
-static int
-write_text(void *to, const char *text, size_t bytes, struct error *e)
-{
-	fwrite(text, 1, bytes, to);
-	return 0;
-}
-
 /* With any number of workers, and with none. */
 static const unsigned jobs[] = { 0, 1, 3, 100 };
 
@@ -42,7 +35,7 @@ START_TEST(texts_are_written_in_order)
 	for (int i = 0; i < POINTS; i++)
 		sprintf(expected + strlen(expected), "%d,", i);
 	ck_assert_int_eq(memo_open(&m, &error), 0);
-	ck_assert_int_eq(points_print(&p, write_text, m.out, &error), 0);
+	ck_assert_int_eq(points_print(&p, point_to_file, m.out, &error), 0);
 	ck_assert_int_eq(memo_close(&m, &error), 0);
 	ck_assert_str_eq(m.text, expected);
 	free(m.text);
@@ -108,7 +101,7 @@ START_TEST(an_error_begins_with_the_name_of_its_point)
 	for (int k = 0; k < 3; k++) {
 		p.name = k == 2 ? name : k == 1 ? no_name : NULL;
 		error = (struct error){ 0 };
-		ck_assert_int_eq(points_print(&p, write_text, out, &error), -1);
+		ck_assert_int_eq(points_print(&p, point_to_file, out, &error), -1);
 		ck_assert_str_eq(error.text, expected[k]);
 		ck_assert_int_eq(error.exit_code, EXIT_USAGE);
 	}
@@ -139,7 +132,7 @@ START_TEST(no_points_are_no_work)
 {
 	const struct points p = { .jobs = jobs[_i] };
 
-	ck_assert_int_eq(points_print(&p, write_text, NULL, &error), 0);
+	ck_assert_int_eq(points_print(&p, point_to_file, NULL, &error), 0);
 	ck_assert_int_eq(points_collect(&p, NULL, 8, 8, &error), 0);
 }
 END_TEST
