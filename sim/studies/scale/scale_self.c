@@ -126,7 +126,7 @@ static int
 time_all(struct timings *t, const struct self *s, struct error *e)
 {
 	uint64_t	 n = s->o.runs * s->nworkers;
-	struct timed_run r;
+	struct timed_run r = { 0 };
 	int		 failed;
 
 	progress_begin("timing", "runs", n + 1);
