@@ -36,6 +36,8 @@ OBJCOPY := $(shell $(CC) -print-prog-name=objcopy 2>/dev/null)
 CHECK   := $(call PKG,--libs check,-lcheck -lsubunit -lrt -lpthread)
 WRAP     = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=strdup
 SANITIZE = -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+# What each test build turns on: ASSERT() of sim/base/assert.h.
+ASSERTED = -DBUFSIM_ASSERT
 ASAN     = build/asan$(if $(findstring clang,$(CC)),-clang)
 TSAN     = build/tsan$(if $(findstring clang,$(CC)),-clang)
 THREADED = $(patsubst %.c,%,$(wildcard tests/unit/frames/check_*threads.c tests/unit/measure/check_*threads.c))
@@ -106,11 +108,11 @@ check:                             ## build and run every test
 	@scripts/run-tests $(B)
 
 quick:                             ## build and run the tests of the files that changed since tests last passed
-	+@scripts/quick $(B)
+	+@scripts/quick $(B) '$(CFLAGS) $(ASSERTED)'
 
 check-asan:                        ## the same under the address and undefined-behaviour sanitizers: CC=clang PARTS=unit
 	@scripts/setup check
-	+@$(SUBMAKE) all $(if $(filter-out cli,$(or $(PARTS),all)),tests,plugins) B=$(ASAN) CFLAGS='-O1 $(SANITIZE)'
+	+@$(SUBMAKE) all $(if $(filter-out cli,$(or $(PARTS),all)),tests,plugins) B=$(ASAN) CFLAGS='-O1 $(SANITIZE) $(ASSERTED)'
 	@scripts/run-tests $(ASAN) $(or $(PARTS),unit cli vectors)
 
 check-tsan:                        ## threads under the thread sanitizer: CC=clang FRAMES_OPERATIONS=5000
@@ -118,18 +120,18 @@ check-tsan:                        ## threads under the thread sanitizer: CC=cla
 	+@$(SUBMAKE) $(B)/program.a $(B)/library.a
 	@mkdir -p $(TSAN)
 	@for t in $(THREADED); do \
-	    $(COMPILE) -MF /dev/null -O1 -g -fsanitize=thread -o $(TSAN)/test $$t.c sim/studies/frames/model/*.c sim/host/measure/*.c $(B)/program.a $(B)/library.a $(CHECK) $(LIBS) && \
+	    $(COMPILE) -MF /dev/null -O1 -g -fsanitize=thread $(ASSERTED) -o $(TSAN)/test $$t.c sim/studies/frames/model/*.c sim/host/measure/*.c $(B)/program.a $(B)/library.a $(CHECK) $(LIBS) && \
 	    FRAMES_OPERATIONS=$(or $(FRAMES_OPERATIONS),5000) $(shell command -v setarch >/dev/null && echo setarch -R) $(TSAN)/test || exit 1; done
 
 fuzz:                              ## damaged input of every kind (libFuzzer): FUZZ_S=60 FUZZ_RUNS=20000
 	@scripts/setup fuzz
-	+@$(SUBMAKE) fuzz-programs B=build/fuzz CC=clang CFLAGS='-O1 $(SANITIZE) -fsanitize=fuzzer-no-link -DINPUT_HEAD_BYTES=4096'
+	+@$(SUBMAKE) fuzz-programs B=build/fuzz CC=clang CFLAGS='-O1 $(SANITIZE) $(ASSERTED) -fsanitize=fuzzer-no-link -DINPUT_HEAD_BYTES=4096'
 	@tests/fuzz/run build/fuzz $(FUZZ)
 
 torture:                           ## random command lines, kills, full disks, no memory: COMMANDS=800 KILLS=24
 	@scripts/setup demo
 	+@$(SUBMAKE) torture-programs
-	+@$(SUBMAKE) torture-programs B=$(ASAN) CFLAGS='-O1 $(SANITIZE)'
+	+@$(SUBMAKE) torture-programs B=$(ASAN) CFLAGS='-O1 $(SANITIZE) $(ASSERTED)'
 	@tests/fuzz/torture $(B) $(ASAN)
 
 vectors:                           ## take every step of golden vectors: VECTORS=folder

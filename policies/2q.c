@@ -98,8 +98,10 @@ twoq_evict(void *self, struct cache *c, block_t incoming)
 {
 	struct twoq *q = self;
 	bool	     first = q->a1in.len > q->kin;
-	frame_t	     f = flist_last_evictable(first ? &q->a1in : &q->am, c->frame);
+	frame_t	     f;
 
+	ASSERT(q->a1in.len + q->am.len <= c->nused);
+	f = flist_last_evictable(first ? &q->a1in : &q->am, c->frame);
 	if (!f)
 		f = flist_last_evictable(first ? &q->am : &q->a1in, c->frame);
 	flist_remove(list_of(q, &c->frame[f]), c->frame, f);
@@ -113,6 +115,7 @@ twoq_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 {
 	struct twoq *q = self;
 
+	ASSERT(q->a1out.len <= q->kout);
 	c->frame[f].list = q->incoming;
 	flist_enter(list_of(q, &c->frame[f]), c, f);
 }

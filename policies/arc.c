@@ -113,6 +113,7 @@ arc_evict(void *self, struct cache *c, block_t incoming)
 	struct arc *a = self;
 	frame_t	    f = directory_oldest(&a->d, c->frame, t1_loses(a));
 
+	ASSERT(a->d.t[T1].len + a->d.t[T2].len <= c->nused);
 	directory_evict(&a->d, c, f, remembers(a, &c->frame[f]));
 	return f;
 }
@@ -122,6 +123,7 @@ arc_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 {
 	struct arc *a = self;
 
+	ASSERT(!a->from_b2 || a->incoming == T2); /* both by one demand */
 	if (a->accusim && a->incoming == T2 && c->frame[f].flags & FRAME_AWAITED) {
 		a->incoming = T1;
 		a->d.target = a->before;

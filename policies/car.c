@@ -74,6 +74,7 @@ car_evict(void *self, struct cache *c, block_t incoming)
 	struct directory *d = &((struct car *)self)->d;
 	frame_t		  f;
 
+	ASSERT(d->t[T1].len + d->t[T2].len <= c->nused);
 	for (;;) {
 		double length = d->t[T1].len;
 
@@ -92,6 +93,7 @@ car_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 	struct car *car = self;
 
 	if (car->ghost) {
+		ASSERT(ghosts_find(&car->d.ghosts, c, c->frame[f].block) == car->ghost);
 		directory_adapt(&car->d, c, car->ghost, false);
 		directory_forget(&car->d, c, car->ghost);
 		directory_push(&car->d, c, f, T2);

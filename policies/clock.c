@@ -42,6 +42,7 @@ clock_evict(void *self, struct cache *c, block_t incoming)
 	struct clock_state *clock = self;
 	frame_t		    f;
 
+	ASSERT(clock->list.len <= c->nused);
 	while (f = flist_last_evictable(&clock->list, c->frame), c->frame[f].list) {
 		c->frame[f].list = 0;
 		flist_to_head(&clock->list, c->frame, f);

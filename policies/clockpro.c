@@ -137,6 +137,7 @@ ghost_of(const struct clockpro *p, const struct cache *c, block_t b)
 ALWAYS_INLINE void
 enter(struct clockpro *p, struct cache *c, uint32_t i, uint8_t kind, uint32_t id)
 {
+	ASSERT(id && i - p->hot <= p->mask);
 	*kind_at(p, i) = kind;
 	*id_at(p, i) = id;
 	if (kind == GHOST)
@@ -167,6 +168,7 @@ squeeze(struct clockpro *p, struct cache *c)
 	p->cold = cold == p->head ? to : cold;
 	p->test = test == p->head ? to : test;
 	p->head = to;
+	ASSERT(p->head - p->hot <= p->mask); /* there was a gap */
 }
 
 /* Frame f goes to the head. */
@@ -233,6 +235,7 @@ end_test(struct clockpro *p, const struct cache *c, uint32_t i)
 	uint32_t id = *id_at(p, i);
 
 	if (*kind_at(p, i) == GHOST) {
+		ASSERT(p->nghosts && *ghost_of(p, c, id) == (i & p->mask) + 1);
 		*kind_at(p, i) = GAP;
 		*ghost_of(p, c, id) = 0;
 		p->nghosts--;
@@ -258,6 +261,7 @@ cool(struct clockpro *p, struct cache *c)
 		} else if (c->frame[f].list & REFERENCED) {
 			c->frame[f].list = 0;
 		} else {
+			ASSERT(p->nhot);
 			*kind_at(p, p->hot) = COLD;
 			p->nhot--;
 			p->ncold++;
@@ -299,6 +303,7 @@ spare(struct clockpro *p, struct cache *c, frame_t f)
 		return;
 	}
 	raise(p);
+	ASSERT(p->ncold);
 	p->ncold--;
 	p->nhot++;
 	push(p, c, f, HOT);
@@ -327,6 +332,7 @@ clockpro_miss(void *self, struct cache *c, block_t b, bool demand, const struct 
 	p->returns = *ghost != 0;
 	if (!*ghost)
 		return false;
+	ASSERT(p->nghosts && *kind_at(p, *ghost - 1) == GHOST);
 	*kind_at(p, *ghost - 1) = GAP;
 	*ghost = 0;
 	p->nghosts--;
@@ -348,6 +354,7 @@ clockpro_evict(void *self, struct cache *c, block_t incoming)
 	uint32_t	 flying = 0;
 	frame_t		 f;
 
+	ASSERT(p->nhot + p->ncold <= c->nused);
 	p->filled = true;
 	for (;;) {
 		if (flying == p->ncold) {
@@ -398,6 +405,7 @@ clockpro_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 		end_test(p, c, p->test++);
 	}
 	p->comes = NIL;
+	ASSERT(p->target >= p->least && p->target <= p->most);
 }
 
 static void
@@ -406,6 +414,7 @@ clockpro_remove(void *self, struct cache *c, frame_t f)
 	struct clockpro *p = self;
 	uint8_t		*kind = kind_at(p, c->frame[f].next);
 
+	ASSERT(*kind >= HOT && *id_at(p, c->frame[f].next) == f);
 	if (*kind == HOT)
 		p->nhot--;
 	else

@@ -55,8 +55,10 @@ directory_adapt(struct directory *d, const struct cache *c, frame_t ghost, bool 
 {
 	uint8_t side = directory_side(d, ghost);
 	frame_t other = d->b[!side].len, own = d->b[side].len;
-	double	step = whole_steps ? other / own : (double)other / own;
+	double	step;
 
+	ASSERT(own); /* the ghost itself */
+	step = whole_steps ? other / own : (double)other / own;
 	if (step < 1)
 		step = 1;
 	d->target += side == T1 ? step : -step;
@@ -72,6 +74,8 @@ directory_make_room(struct directory *d, const struct cache *c)
 {
 	uint64_t first = (uint64_t)d->t[T1].len + d->b[T1].len;
 
+	ASSERT(first <= c->nframes);
+	ASSERT(first + d->t[T2].len + d->b[T2].len <= 2 * (uint64_t)c->nframes);
 	if (first >= c->nframes)
 		directory_forget(d, c, d->b[T1].tail);
 	else if (first + d->t[T2].len + d->b[T2].len >= 2 * (uint64_t)c->nframes)
@@ -114,6 +118,7 @@ directory_evict(struct directory *d, struct cache *c, frame_t f, bool remember)
 	uint8_t		    side = fr->list & T2;
 	frame_t		    ghost;
 
+	ASSERT(d->target >= 0 && d->target <= c->nframes);
 	flist_remove(&d->t[side], c->frame, f);
 	if (!remember)
 		return;

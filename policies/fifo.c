@@ -20,6 +20,7 @@ fifo_evict(void *self, struct cache *c, block_t incoming)
 {
 	frame_t victim = flist_last_evictable(self, c->frame);
 
+	ASSERT(((const struct flist *)self)->len <= c->nused);
 	flist_remove(self, c->frame, victim);
 	return victim;
 }

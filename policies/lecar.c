@@ -108,6 +108,7 @@ ranks_release(struct ranks *r)
 static void
 ranks_remove(struct ranks *r, frame_t f, unsigned count)
 {
+	ASSERT(count < COUNTS && r->used[count / WORD] >> count % WORD & 1);
 	flist_remove(&r->list[count], r->link, f);
 	if (!r->list[count].len)
 		r->used[count / WORD] &= ~(UINT64_C(1) << count % WORD);
@@ -199,6 +200,7 @@ learn(struct lecar *l, uint8_t expert, uint64_t age)
 	lru = l->weight[LRU] / (l->weight[LRU] + l->weight[LFU]);
 	lru = lru < least ? least : lru;
 	lru = lru > 1 - least ? 1 - least : lru;
+	ASSERT(lru >= 0 && lru <= 1);
 	l->weight[LRU] = lru;
 	l->weight[LFU] = 1 - lru;
 }
@@ -252,6 +254,7 @@ lecar_evict(void *self, struct cache *c, block_t incoming)
 	frame_t	      f = lru ? flist_last_evictable(&l->recent, c->frame)
 			      : ranks_first_evictable(&l->ranks, c->frame);
 
+	ASSERT(l->recent.len <= c->nused);
 	lecar_remove(l, c, f);
 	if (!(c->frame[f].flags & FRAME_PREFETCHED))
 		remember(l, c, f, lru ? LRU : LFU);

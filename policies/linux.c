@@ -253,6 +253,7 @@ begin_batch(struct two_lists *l, struct cache *c)
 		active -= down;
 		inactive += down - out;
 	}
+	ASSERT(freed < 2 * l->batch);
 	l->left = freed;
 	l->restored_before = l->restored;
 }
@@ -263,6 +264,7 @@ linux_evict(void *self, struct cache *c, block_t incoming)
 	struct two_lists *l = self;
 	frame_t		  f;
 
+	ASSERT(l->active.len + l->inactive.len <= c->nused);
 	if (!l->left)
 		begin_batch(l, c);
 	l->left -= l->left > 0;

@@ -98,6 +98,7 @@ linux24mm_evict(void *self, struct cache *c, block_t incoming)
 	struct linux24mm *m = self;
 	frame_t		  f;
 
+	ASSERT(m->active.len + m->inactive.len <= c->nused);
 	if (m->evictions++ % m->batch == 0)
 		refill(m, c->frame,
 		    m->batch * m->active.len / (2 * ((uint64_t)m->inactive.len + 1)));

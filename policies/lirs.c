@@ -173,6 +173,7 @@ squeeze(struct lirs *s, const struct cache *c)
 	if (lowest == s->top)
 		s->lowest = to;
 	s->top = to;
+	ASSERT(s->top - s->bottom <= s->mask); /* an entry was void */
 }
 
 /* Block b goes to the top; lir is PLACE_LIR or 0. */
@@ -181,6 +182,7 @@ push(struct lirs *s, const struct cache *c, block_t b, uint32_t lir)
 {
 	if (unlikely(s->top - s->bottom > s->mask))
 		squeeze(s, c);
+	ASSERT(s->top - s->bottom <= s->mask && s->lowest - s->bottom <= s->top - s->bottom);
 	s->entry[s->top & s->mask] = b;
 	*place_of(s, c, b) = lir | ((s->top & s->mask) + 1);
 	s->top++;
@@ -189,6 +191,7 @@ push(struct lirs *s, const struct cache *c, block_t b, uint32_t lir)
 ALWAYS_INLINE void
 forget(struct lirs *s, uint32_t *place)
 {
+	ASSERT(!*place || s->in_s);
 	s->in_s -= *place != 0;
 	*place = 0;
 }
@@ -236,6 +239,8 @@ enqueue(struct lirs *s, struct cache *c, frame_t f)
 static void
 demote(struct lirs *s, struct cache *c, frame_t f)
 {
+	ASSERT(
+	    s->lirs && c->frame[f].list == LIR && *place_of(s, c, c->frame[f].block) & PLACE_LIR);
 	forget(s, place_of(s, c, c->frame[f].block));
 	s->lirs--;
 	prune(s, c);
@@ -313,6 +318,7 @@ lirs_evict(void *self, struct cache *c, block_t incoming)
 	struct lirs *s = self;
 	frame_t	     f = flist_last_evictable(&s->q, c->frame);
 
+	ASSERT(s->lirs + s->q.len <= c->nused && s->lirs <= s->lirs_most);
 	if (likely(f)) {
 		flist_remove(&s->q, c->frame, f);
 		return f;

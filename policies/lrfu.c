@@ -126,6 +126,7 @@ bits(double x)
 static struct rank
 rank_of(const struct lrfu *l, const struct weight *w)
 {
+	ASSERT(w->sum >= 1 && w->last <= l->now);
 	return (struct rank){ bits(exponent(l, w->last) + chance_log(w->sum) / LN2), w->turn };
 }
 
@@ -177,6 +178,7 @@ lrfu_evict(void *self, struct cache *c, block_t incoming)
 	struct lrfu *l = self;
 	frame_t	     f;
 
+	ASSERT(l->recent.len + l->ranked.n <= c->nused);
 	for (;;) {
 		while (improve(l, c, l->ranked.n ? l->ranked.heap[1] : NIL))
 			;

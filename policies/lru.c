@@ -71,6 +71,7 @@ balance(struct lru *lru, struct cache *c)
 		unlink_frame(lru, c->frame, f);
 		flist_append(&lru->young, c->frame, f);
 	}
+	ASSERT(c->ahead == INSERT_MIDDLE ? lru->older.len == half : !lru->older.len);
 }
 
 static RARE void
@@ -107,6 +108,7 @@ evict_specially(struct lru *lru, struct cache *c)
 {
 	frame_t f;
 
+	ASSERT(lru->young.len + lru->older.len <= c->nused);
 	while (f = oldest(lru, c->frame),
 	    lru->second && c->frame[f].flags & FRAME_PREFETCHED && !(c->frame[f].list & RETURNED)) {
 		c->frame[f].list |= RETURNED;
@@ -126,6 +128,7 @@ lru_evict(void *self, struct cache *c, block_t incoming)
 
 	if (unlikely(!lru->plain))
 		return evict_specially(lru, c);
+	ASSERT(lru->young.len <= c->nused);
 	victim = flist_last_evictable(&lru->young, c->frame);
 	flist_remove(&lru->young, c->frame, victim);
 	return victim;

@@ -111,6 +111,7 @@ push_recent(struct lru2 *l, struct cache *c, frame_t f)
 static void
 shift(struct times *t, uint64_t now)
 {
+	ASSERT(t->last_but_one <= t->last && t->last <= now);
 	*t = (struct times){ .last_but_one = t->last, .last = now, .touched = now };
 }
 
@@ -192,6 +193,7 @@ lru2_evict(void *self, struct cache *c, block_t incoming)
 	struct lru2 *l = self;
 	frame_t	     f;
 
+	ASSERT(l->recent.len + l->ranked.n <= c->nused);
 	rank_recent(l, c);
 	f = fheap_take_evictable(&l->ranked, c->frame);
 	if (!f) {

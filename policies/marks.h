@@ -62,6 +62,7 @@ marks_count(struct marks *m, const struct use *u)
 		return true;
 	if (u->write)
 		return false;
+	ASSERT(u->index < UINT32_MAX);
 	again = m->last[u->open] == u->index + 1;
 	m->last[u->open] = u->index + 1;
 	return !again;

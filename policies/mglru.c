@@ -173,6 +173,7 @@ mglru_miss(void *self, struct cache *c, block_t b, bool demand, const struct use
 	m->found = 0;
 	if (!*shadow)
 		return false;
+	ASSERT(*shadow >> SHADOW_SHIFT <= m->evictions);
 	if (m->evictions - (*shadow >> SHADOW_SHIFT) < m->nshadows)
 		m->found = *shadow;
 	*shadow = 0;
@@ -263,6 +264,7 @@ turn(struct mglru *m)
 	do {
 		pass_empty(m);
 		if (should_age(m)) {
+			ASSERT(generations(m) < GENERATIONS_MAX);
 			m->youngest++;
 			m->aged++;
 		}
@@ -297,6 +299,7 @@ protect(struct mglru *m, struct cache *c, frame_t f)
 	struct frame *fr = &c->frame[f];
 	struct flist *next = generation(m, m->oldest + 1);
 
+	ASSERT((fr->list & GENERATION) == m->oldest % GENERATIONS_MAX);
 	m->tier[tier_of(count_of(fr->list))].protected ++;
 	m->protected ++;
 	flist_remove(generation(m, m->oldest), c->frame, f);
@@ -336,6 +339,7 @@ mglru_evict(void *self, struct cache *c, block_t incoming)
 	struct frame *fr;
 	frame_t	      f;
 
+	ASSERT(generations(m) >= GENERATIONS_MIN && generations(m) <= GENERATIONS_MAX);
 	do {
 		turn(m);
 		f = choose(m, c);

@@ -83,6 +83,7 @@ mq_release(void *self)
 static void
 enter(struct mq *q, struct cache *c, frame_t f, unsigned queue)
 {
+	ASSERT(queue < q->nqueues);
 	c->frame[f].list = (uint8_t)queue;
 	flist_push(&q->queue[queue], c->frame, f);
 	q->expiry[f] = q->now + q->life;
@@ -168,6 +169,7 @@ mq_evict(void *self, struct cache *c, block_t incoming)
 
 	while (f = flist_last_evictable(&q->queue[k], c->frame), !f)
 		k++;
+	ASSERT(k < q->nqueues && c->frame[f].list == k);
 	flist_remove(&q->queue[k], c->frame, f);
 	if (!(c->frame[f].flags & FRAME_PREFETCHED))
 		remember(q, c, &c->frame[f]);

@@ -69,6 +69,7 @@ enter(struct opt *o, struct cache *c, frame_t f)
 	uint32_t      next = o->next[f] = future_next(o->future, fr[f].block);
 	frame_t	     *first = &o->first[next >> LIST_BITS];
 
+	ASSERT(next == FUTURE_NEVER || next < o->future->references);
 	if (next == FUTURE_NEVER) {
 		flist_push(&o->never, fr, f);
 		return;
@@ -93,6 +94,7 @@ leave(struct opt *o, struct cache *c, frame_t f)
 		flist_remove(&o->never, fr, f);
 		return;
 	}
+	ASSERT((prev ? fr[prev].next : o->first[list]) == f && (!next || fr[next].prev == f));
 	if (next)
 		fr[next].prev = prev;
 	if (prev)
@@ -142,6 +144,7 @@ opt_evict(void *self, struct cache *c, block_t incoming)
 
 	if (!f)
 		f = farthest(o, c, FUTURE_NEVER);
+	ASSERT(f && o->next[f] >= future_next(o->future, c->frame[f].block));
 	leave(o, c, f);
 	return f;
 }

@@ -46,6 +46,7 @@ random_evict(void *self, struct cache *c, block_t incoming)
 static void
 random_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 {
+	ASSERT(c->frame[f].list == ABSENT);
 	c->frame[f].list = RESIDENT;
 }
 

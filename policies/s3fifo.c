@@ -128,6 +128,7 @@ s3fifo_evict(void *self, struct cache *c, block_t incoming)
 	struct s3fifo *s = self;
 	frame_t	       f = NIL;
 
+	ASSERT(s->small.len + s->main.len <= c->nused);
 	if (s->small.len >= s->small_most)
 		f = evict_small(s, c);
 	if (!f)
@@ -136,6 +137,7 @@ s3fifo_evict(void *self, struct cache *c, block_t incoming)
 		f = evict_small(s, c);
 	if (unlikely(!f)) /* they all moved to M */
 		f = evict_main(s, c);
+	ASSERT(f && s->remembered.len <= s->remembered_most);
 	if (!(c->frame[f].list & MAIN) && !(c->frame[f].flags & FRAME_PREFETCHED))
 		ghosts_push_most(&s->ghosts, &s->remembered, s->remembered_most, c,
 		    c->frame[f].block);

@@ -76,6 +76,7 @@ is_low(const struct sarc *s, const struct flist *l, frame_t f)
 {
 	uint64_t tail = s->time[l->tail];
 
+	ASSERT(s->time[f] >= tail && s->time[f] <= s->time[l->head]); /* the list is in order */
 	return (double)(s->time[f] - tail) * l->len <=
 	    (double)(s->time[l->head] - tail) * s->bottom;
 }
@@ -149,6 +150,7 @@ sarc_evict(void *self, struct cache *c, block_t incoming)
 	uint8_t	     list = !seq ? RANDOM : !random ? SEQ : choose(s, random, seq);
 	frame_t	     f = list == SEQ ? seq : random;
 
+	ASSERT(s->list[SEQ].len + s->list[RANDOM].len <= c->nused);
 	flist_remove(&s->list[list], c->frame, f);
 	s->desired = s->desired > 0 ? s->desired + s->adapt / 2 : s->list[SEQ].len;
 	return f;
@@ -160,6 +162,7 @@ sarc_insert(void *self, struct cache *c, frame_t f, const struct use *u)
 	struct sarc  *s = self;
 	struct frame *fr = &c->frame[f];
 
+	ASSERT(s->incoming && s->incoming <= s->threshold);
 	fr->spare = s->incoming;
 	fr->list = fr->flags & FRAME_PREFETCHED || fr->spare == s->threshold ? SEQ : RANDOM;
 	s->time[f] = s->now;

@@ -50,6 +50,7 @@ sieve_evict(void *self, struct cache *c, block_t incoming)
 	struct sieve *s = self;
 	frame_t	      f = s->hand ? s->hand : s->list.tail;
 
+	ASSERT(s->list.len <= c->nused);
 	for (struct frame *fr; fr = &c->frame[f], fr->list | (fr->flags & FRAME_INFLIGHT);) {
 		if (!(fr->flags & FRAME_INFLIGHT))
 			fr->list = 0;

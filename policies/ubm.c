@@ -173,7 +173,8 @@ begin_loop(struct ubm *u, struct cache *c, block_t start)
 		u->vacant = u->loop[l].next;
 	else
 		l = ++u->nloops;
-	assert(l <= c->nframes);
+	ASSERT(l <= c->nframes);
+	ASSERT(!u->loop_at[cache_number(c, start)]);
 	u->loop[l] = (struct loop){ .start = start };
 	u->loop_at[cache_number(c, start)] = l;
 	u->longest.rank[l].turn = ++u->turn;
@@ -183,6 +184,7 @@ begin_loop(struct ubm *u, struct cache *c, block_t start)
 static void
 end_loop(struct ubm *u, struct cache *c, frame_t l)
 {
+	ASSERT(u->loop_at[cache_number(c, u->loop[l].start)] == l);
 	fheap_remove(&u->longest, l);
 	u->loop_at[cache_number(c, u->loop[l].start)] = NIL;
 	u->loop[l].next = u->vacant;
@@ -249,6 +251,7 @@ gain_of_others(const struct ubm *u)
 	double n1 = u->other.len < 2 ? 2 : u->other.len, n2 = n1 + u->forgotten.len;
 	double others = (double)u->others, misses1, misses2, k;
 
+	ASSERT(u->other_hits + u->ghost_hits <= u->others);
 	if (!u->others || !u->ghost_hits || !u->forgotten.len)
 		return 0;
 	misses1 = 1 - (double)u->other_hits / others;
@@ -371,6 +374,7 @@ ubm_evict(void *self, struct cache *c, block_t incoming)
 	frame_t		    f = choose(u, c->frame);
 	const struct frame *fr = &c->frame[f];
 
+	ASSERT(f);
 	leave(u, c, f);
 	u->sequential_evictions += fr->list == CLASS_SEQUENTIAL;
 	u->looping_evictions += fr->list == CLASS_LOOPING;

@@ -156,6 +156,7 @@ count(struct wtinylfu *w, struct cache *c, block_t b)
 {
 	if (unlikely(w->sketch) ? !sketch_raise(w, b) : !count_raise(w, cache_number(c, b)))
 		return;
+	ASSERT(w->counted < w->sample);
 	if (unlikely(++w->counted == w->sample)) {
 		w->counted /= 2;
 		w->halved++;
@@ -222,6 +223,7 @@ wtinylfu_hit(void *self, struct cache *c, frame_t f, const struct use *u)
 	move(w, c, f, PROTECTED);
 	if (w->list[PROTECTED].len > w->protected)
 		move(w, c, w->list[PROTECTED].tail, PROBATION);
+	ASSERT(w->list[PROTECTED].len <= w->protected);
 }
 
 static bool
@@ -239,6 +241,7 @@ wtinylfu_evict(void *self, struct cache *c, block_t incoming)
 	frame_t		 newer = flist_last_evictable(&w->list[WINDOW], c->frame);
 	frame_t		 older = flist_last_evictable(&w->list[PROBATION], c->frame);
 
+	ASSERT(w->list[WINDOW].len + w->list[PROBATION].len + w->list[PROTECTED].len <= c->nused);
 	if (!older)
 		older = flist_last_evictable(&w->list[PROTECTED], c->frame);
 	if (!older ||

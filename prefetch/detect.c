@@ -60,6 +60,7 @@ table_of(struct detector *d, file_t file)
 		d->table_of[d->table[t].file] = 0;
 		d->forgotten += d->table[t].n;
 	}
+	ASSERT(!d->table_of[file]);
 	d->table[t] = (struct run_table){ .file = file };
 	d->table_of[file] = t + 1;
 	return t;
@@ -72,6 +73,7 @@ forget_oldest(struct detector *d, struct known_run *known, uint32_t *n)
 	uint64_t least = known[0].seen; /* kept beside its place: nothing to load in the chain */
 	uint32_t oldest = 0;
 
+	ASSERT(*n == d->runs);
 	for (uint32_t i = 1; i < *n; i++) {
 		oldest = known[i].seen < least ? i : oldest;
 		least = known[i].seen < least ? known[i].seen : least;
@@ -105,6 +107,7 @@ detector_remember(struct detector *d, uint32_t open, file_t file)
 		forget_oldest(d, known, n);
 	at = rank(known, *n, start);
 	memmove(&known[at + 1], &known[at], (*n - at) * sizeof(*known));
+	ASSERT(*n < d->runs && (!at || known[at - 1].start < start)); /* by their starts */
 	++*n;
 	known[at] = (struct known_run){ start, run->end, open, run->began, 0 };
 	return &known[at];
@@ -159,6 +162,7 @@ repeat(struct detector *d, uint32_t open, struct known_run *loop)
 	uint64_t since = d->now - loop->seen;
 	double	 p = (double)since, a = (double)d->alpha / SHARE_ONE;
 
+	ASSERT(loop->seen <= d->now && loop->period >= 0);
 	d->loops += loop->period == 0;
 	d->repetitions++;
 	d->periods += since;

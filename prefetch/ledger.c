@@ -7,7 +7,7 @@
  *
  *	saved	for each block used soon (probes.h) its transfer, and its share
  *		of the miss of its call; for each other block what it saves
- *		later, less the cost of its frame until then (later.h)
+ *		later, less the cost of its frame until then (reuse.h)
  *	cost	the transfers, and the positioning of one request for each piece,
  *		since those of a piece follow each other; both times the share
  *		that processes wait for (prices.h).  Blocks that continue a
@@ -15,15 +15,15 @@
  *		positioning, but a process waits for all of it
  *
  * Everything is learned during the run, from plans passed and vetoed alike, and
- * from trials (trial.h).  Frames are lent: blocks that were not used leave
- * first (lent.h).
+ * from trials (trial.h).  Blocks that were not used in time leave first
+ * (early.h).
  *
  * A plan may have several pieces, also before the call; each is followed as a
- * plan of its own, and all of them share a verdict.  Up to 64 cached blocks do not
- * part pieces.  Between the call and a run behind it there is no hole: readahead
- * believes that a vetoed window was read, and plans its end first, which would
- * split the next request.  A single block is no window, except the last of the
- * file near the call, which may be the rest of one.
+ * plan of its own, and all of them share a verdict.  Up to PROBE_BLOCKS cached
+ * blocks do not part pieces.  Between the call and a run behind it there is no
+ * hole: readahead believes that a vetoed window was read, and plans its end first,
+ * which would split the next request.  A single block is no window, except the last
+ * of the file near the call, which may be the rest of one.
  *
  * Blocks of the current call are never vetoed.  O(1) a reference; O(n) a plan of n
  * blocks, from the call to the end of its runs.
@@ -32,15 +32,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "prefetch/early.h"
 #include "prefetch/inner.h"
-#include "prefetch/lent.h"
 #include "prefetch/trial.h"
 #include "prefetch/windows.h"
 
 struct verdict { /* in microseconds */
 	double saved, cost;
 	double certain; /* of what is saved: transfers of blocks used soon */
-	double later;	/* what another block saves, less its frame */
+	double reuse;	/* what another block saves, less its frame */
 	double misses;	/* what the calls save that are not missed */
 
 	double blocks, used, calls; /* numbers; expected: blocks used soon, calls not missed */
@@ -64,21 +64,21 @@ struct ledger {
 	struct instance inside; /* the inner prefetcher and its state */
 
 	struct prices prices;
-	struct later  later;
+	struct reuse  reuse;
 	struct probes probes;
-	struct lent   lent;
+	struct early  early;
 	struct trial  trial;
 
-	struct stream *stream; /* [nopen] */
-	block_t	       taken;  /* the block whose frame was taken back last */
-	struct verdict last;   /* of the current reference, if it has blocks */
+	struct stream *stream;	      /* [nopen] */
+	block_t	       evicted_early; /* the block that left early last */
+	struct verdict last;	      /* of the current reference, if it has blocks */
 
-	uint64_t passed, vetoed, tried, vetoed_blocks, regretted, taken_blocks;
+	uint64_t passed, vetoed, tried, vetoed_blocks, regretted, early_blocks;
 };
 
 static const struct param ledger_params[] = {
 	PROBES_PARAMS(struct ledger, probes),
-	LATER_PARAMS(struct ledger, later),
+	REUSE_PARAMS(struct ledger, reuse),
 	PRICES_PARAMS(struct ledger, prices),
 	TRIAL_PARAMS(struct ledger, trial),
 	{ 0 },
@@ -97,7 +97,7 @@ static const struct counter ledger_counters[] = {
 	    "vetoed and not used soon, but missed before they would have left the cache",
 	    offsetof(struct ledger, regretted) },
 	{ "taken_back_blocks", "blocks", "read ahead, not used, and evicted first",
-	    offsetof(struct ledger, taken_blocks) },
+	    offsetof(struct ledger, early_blocks) },
 	{ 0 },
 };
 
@@ -130,16 +130,16 @@ weigh(const struct ledger *l, const struct demand *d, const struct absence *a, u
 	double		     transfer = prices_of_transfer(p), share = prices_share(p, d->now);
 	double		     alone = a->n - a->riding, apart = requests * prices_apart(p);
 	double		     waited = transfer * (a->riding ? 1 : share);
-	double		     frame = later_frame(&l->later, d->cache, p);
+	double		     frame = reuse_frame(&l->reuse, d->cache, p);
 	struct verdict	     v = {
 		      .cost = transfer * a->riding + share * (transfer * alone + apart),
-		      .later = later_saves(&l->later, d->cache, d->file, p, waited + frame) - frame,
+		      .reuse = reuse_saves(&l->reuse, d->cache, d->file, p, waited + frame) - frame,
 		      .blocks = a->n,
 	};
 
 	weigh_uses(l, d->file, a, &v);
 	v.certain = v.used * transfer;
-	v.saved = v.certain + v.misses + (v.blocks - v.used) * v.later;
+	v.saved = v.certain + v.misses + (v.blocks - v.used) * v.reuse;
 	v.share = (a->riding + share * alone) / v.blocks;
 	return v;
 }
@@ -182,7 +182,7 @@ is_awaited(const struct demand *d, uint32_t index)
 	    (d->cache->frame[f].flags & (FRAME_INFLIGHT | FRAME_PREFETCHED)) == FRAME_INFLIGHT;
 }
 
-/* Those of n blocks, at most 64, that are not in the cache: a bit each. */
+/* Those of n blocks, at most PROBE_BLOCKS, that are not in the cache: a bit each. */
 static uint64_t
 absent_blocks(const struct demand *d, uint32_t first, uint32_t n)
 {
@@ -199,7 +199,7 @@ count_steps(struct absence *a)
 	uint32_t counted = 0;
 
 	for (unsigned step = 0; step < PROBE_STEPS && counted < a->n; step++) {
-		uint64_t until = ~0ull >> (64 - probes_end(step));
+		uint64_t until = ~0ull >> (PROBE_BLOCKS - probes_end(step));
 		uint32_t n = step < PROBE_STEPS - 1 ? number_of(a->mask & until) : a->n;
 
 		a->step[step] = n - counted;
@@ -227,7 +227,7 @@ count_absent(const struct demand *d, struct absence *a)
 	count_steps(a);
 }
 
-/* Does that piece reach the block, with at most 64 blocks between, all of them cached? */
+/* Does that piece reach the block, with at most PROBE_BLOCKS between, all of them cached? */
 static bool
 reaches(const struct demand *d, const struct absence *piece, uint32_t index)
 {
@@ -333,7 +333,7 @@ restrain(struct ledger *l, const struct demand *d, struct plan *plan)
 		if (p.piece[i].n)
 			probes_open(&l->probes, d, &p.piece[i], !passes);
 		if (p.piece[i].n && passes)
-			lent_add(&l->lent, d, &p.piece[i]);
+			early_add(&l->early, d, &p.piece[i]);
 	}
 	if (!passes) {
 		l->vetoed_blocks += all.n;
@@ -357,15 +357,15 @@ static OUT_OF_LINE void
 observe(struct ledger *l, const struct demand *d)
 {
 	bool next = l->stream[d->call->open].next;
-	bool later = d->how != REF_HIT && later_demand(&l->later, d, next);
+	bool reused = d->how != REF_HIT && reuse_demand(&l->reuse, d, next);
 	bool soon = probes_demand(&l->probes, d, next);
 
-	l->regretted += later && d->absent;
-	if (d->index == d->first && d->absent && (soon || later))
+	l->regretted += reused && d->absent;
+	if (d->index == d->first && d->absent && (soon || reused))
 		prices_miss(&l->prices, d->base + d->index,
-		    next	? MISS_NEXT
-			: later ? MISS_FAR
-				: MISS_STRIDE);
+		    next	 ? MISS_NEXT
+			: reused ? MISS_FAR
+				 : MISS_STRIDE);
 	if (d->how == REF_LATE)
 		prices_late(&l->prices, d->base + d->index, d->now);
 }
@@ -380,8 +380,8 @@ ledger_access(void *self, const struct demand *d, struct plan *plan)
 			follow(&l->stream[d->call->open], d);
 		if (d->how != REF_HIT || probes_near(&l->probes, d))
 			observe(l, d);
-		if (unlikely(later_samples(d->base + d->index)))
-			later_touch(&l->later, d);
+		if (unlikely(reuse_samples(d->base + d->index)))
+			reuse_touch(&l->reuse, d);
 	}
 	if (!inner_of(&l->inside)->access)
 		return;
@@ -397,9 +397,9 @@ ledger_evicted(void *self, block_t b, bool by_prefetch, bool used)
 	struct ledger *l = self;
 
 	inner_evicted(&l->inside, b, by_prefetch, used);
-	if (b != l->taken) /* the others have not become older */
-		later_evicted(&l->later, b, used);
-	l->taken = 0;
+	if (b != l->evicted_early) /* the others have not become older */
+		reuse_evicted(&l->reuse, b, used);
+	l->evicted_early = 0;
 }
 
 static void
@@ -416,11 +416,11 @@ ledger_spare(void *self, const struct cache *c)
 {
 	struct ledger *l = self;
 
-	if (!lent_is_due(&l->lent, c))
+	if (!early_is_due(&l->early, c))
 		return 0;
-	l->taken = lent_take(&l->lent, c, &l->prices);
-	l->taken_blocks += l->taken != 0;
-	return l->taken;
+	l->evicted_early = early_victim(&l->early, c, &l->prices);
+	l->early_blocks += l->evicted_early != 0;
+	return l->evicted_early;
 }
 
 static int
@@ -430,11 +430,11 @@ ledger_init(void *self, const struct choice *chosen, const struct trace *t, stru
 
 	if (inner_start(&l->inside, chosen, t, e))
 		return -1;
-	l->lent.probes = &l->probes;
+	l->early.probes = &l->probes;
 	l->stream = calloc((size_t)t->nopen + 1, sizeof(*l->stream));
 	if (!l->stream)
 		return error_set(e, "out of memory for %u open files", t->nopen);
-	return later_init(&l->later, t, e) || probes_init(&l->probes, t, &l->later, e) ? -1 : 0;
+	return reuse_init(&l->reuse, t, e) || probes_init(&l->probes, t, &l->reuse, e) ? -1 : 0;
 }
 
 static void
@@ -444,7 +444,7 @@ ledger_release(void *self)
 
 	inner_stop(&l->inside);
 	probes_release(&l->probes);
-	later_release(&l->later);
+	reuse_release(&l->reuse);
 	free(l->stream);
 }
 
@@ -465,7 +465,7 @@ ledger_state(const void *self, uint32_t open, int64_t *value)
 	value[4] = llround(prices_of_transfer(&l->prices));
 	value[5] = v->calls > 0 ? llround(v->misses / v->calls)
 				: llround(prices_of_miss(&l->prices, MISS_NEXT));
-	value[6] = llround(v->later);
+	value[6] = llround(v->reuse);
 	value[7] = percent_of(v->share, 1);
 }
 

@@ -100,6 +100,7 @@ batch(struct linux24 *ra, struct window *w, uint32_t start, uint32_t budget, uin
 	uint32_t counted = at_most(budget, left + (ra->version != V2_4_27));
 	uint32_t requested = ra->version == V2_4_25 ? counted : at_most(counted, left);
 
+	ASSERT(start < whole && requested <= counted);
 	plan_add(plan, start + 1, requested);
 	if (requested < budget)
 		plan_note(plan,

@@ -1,17 +1,40 @@
 /*
  * ondemand.c - readahead on demand, Linux 2.6.24 and later.
  *
- * Every open file has one window; a block inside it is marked:
+ * Idea.  A stream is best read in large requests, well before it comes to them, but
+ * most reads belong to no stream.  So readahead begins small, and each window that
+ * the stream reaches is followed by one twice as large: a wrong guess costs
+ * little, and a stream of n blocks has about log n small requests.  To follow
+ * every hit would cost time at every hit.  Only two events trigger readahead:
+ *
+ *	synchronous	a block is missing: the process waits
+ *	asynchronous	a read reaches the marked block of the window: the
+ *			process goes on, while the next window is read
+ *
+ * Every open file has one window; the mark is `async` before its end:
  *
  *	      |<------------ size ----------->|
  *	------[ start             # mark      ]------
  *				  |<- async ->|
  *
- * Two events trigger readahead: a block is missing (synchronous), or a read
- * reaches the mark (asynchronous).  The rules are then tried in order: does
- * the window continue, is this the mark of another stream's window, is the
- * read a start or a continuation, do cached blocks before it show a stream?
- * If no rule applies, exactly the requested blocks are read.
+ * A mark near the start gives the device more time, one near the end makes more
+ * certain that the window is used.  The first window is marked behind the request,
+ * later ones at their start.  A program that reads block after block from 0, with
+ * a largest window of 32 blocks:
+ *
+ *	reads	 0	  1	   4		 12		 28
+ *		 missing  mark	   mark		 mark		 mark
+ *	window	[0#--3]	 [#4--11] [#12----27]	[#28------59]	[#60------91]
+ *	size	 4	  8	   16		 32		 32
+ *
+ * Of 60 blocks the process waits for the first only, if the device keeps up.
+ *
+ * An event is matched with these rules, in order: does the window continue, is
+ * this the mark of another stream's window, is the read a start or a
+ * continuation, do cached blocks before it show a stream?  If no rule applies,
+ * exactly the requested blocks are read.  So a window is a guess that may be wrong:
+ * where two streams share an open file, the mark and the cached blocks still show
+ * both.  Versions of the kernel differ in such rules: struct rules.
  *
  * With large folios blocks are read in aligned groups of 2^order, a mark is
  * that of a group, and orders grow by 2 from window to window.

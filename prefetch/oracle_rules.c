@@ -37,7 +37,7 @@ struct selection {
 
 /* False: the batch is full, or it is not permitted. */
 static bool
-take(struct selection *s, uint32_t p)
+selection_add(struct selection *s, uint32_t p)
 {
 	const struct outlook *o = s->o;
 	uint32_t	      next;
@@ -61,7 +61,8 @@ take_beside(struct selection *s, uint32_t p, int direction)
 	for (int64_t i = direction;; i += direction) {
 		uint32_t q = o->beside(o->ctx, p, i);
 
-		if (q == FUTURE_NEVER || q < o->cursor || !bits_has(o->missing, q) || !take(s, q))
+		if (q == FUTURE_NEVER || q < o->cursor || !bits_has(o->missing, q) ||
+		    !selection_add(s, q))
 			return;
 	}
 }
@@ -74,7 +75,7 @@ oracle_choose(enum oracle_rule rule, const struct outlook *o, uint32_t *chosen)
 
 	if (rule == ORACLE_FORESTALL && oracle_slack(o))
 		return 0;
-	for (uint32_t p = bits_first(o->missing, o->cursor); p != BITS_NONE && take(&s, p);
+	for (uint32_t p = bits_first(o->missing, o->cursor); p != BITS_NONE && selection_add(&s, p);
 	     p = bits_first(o->missing, p + 1)) {
 		if (widens) {
 			take_beside(&s, p, 1);

@@ -1,9 +1,17 @@
 /* prices.c - learn from finished requests. */
 #include "prefetch/prices.h"
 
+/*
+ * All requests are more than those that a price is made of, and blocks are more
+ * than requests: the means that priors come from remember more of them, so that
+ * they last as long.
+ */
 enum {
-	BEHIND = 16,		/* blocks behind the end of a request that are near */
-	SHARE_US = 50 * 1000000 /* of requests read ahead, that the share remembers */
+	BEHIND = 16,		 /* blocks behind the end of a request that are near */
+	SHARE_US = 50 * 1000000, /* of requests read ahead, that the share remembers */
+	SHARE_PRIOR = 20,	 /* requests, as the weight of the busy time in the share */
+	OF_REQUESTS = 8,	 /* times the memory: requests that their mean remembers */
+	OF_BLOCKS = 32		 /* times the memory: blocks that their mean remembers */
 };
 
 /* ---- means ---- */
@@ -149,10 +157,11 @@ prices_finished(struct prices *p, const struct finished *f)
 	of = continued(p, f);
 	if (interrupts && of == last && p->latest != p->before)
 		interrupts->sum += positioning;
-	mean_learn(of < PRICES_ENDS ? &p->near : &p->far, positioning, 8 * (double)p->memory);
+	mean_learn(of < PRICES_ENDS ? &p->near : &p->far, positioning,
+	    OF_REQUESTS * (double)p->memory);
 	p->transfer.sum += (double)f->transfer;
 	p->transfer.n += f->count;
-	mean_halve(&p->transfer, 32 * (double)p->memory);
+	mean_halve(&p->transfer, OF_BLOCKS * (double)p->memory);
 	price_misses(p, f, positioning);
 	late = wait_of_late(p, f);
 	p->waited += f->demand ? behind_ahead(p, f->queued, f->started) : late;
@@ -184,12 +193,12 @@ prices_apart(const struct prices *p)
 	return mean_with(&p->apart, mean_value(&p->near), p->prior);
 }
 
-/* At first as if 20 requests had met a device as busy as it is. */
+/* At first as if SHARE_PRIOR requests had met a device as busy as it is. */
 double
 prices_share(const struct prices *p, usec_t now)
 {
 	double busy = p->busy < (double)now ? p->busy / (double)now : 1;
-	double first = 20 * (prices_of_transfer(p) + mean_value(&p->near));
+	double first = SHARE_PRIOR * (prices_of_transfer(p) + mean_value(&p->near));
 	double share = (p->waited + busy * first) / (p->ahead + first);
 
 	return share < 1 ? share : 1;

@@ -1,24 +1,43 @@
 /*
  * prices.h - what the device's time costs the processes, learned from the
- * requests that it finishes.
+ * requests that it finishes.  All prices are in microseconds.
  *
- * The service of a read is positioning + transfer.  Everything is in
- * microseconds:
+ * Idea.  The service of a read is positioning (seek, rotation, overhead) and
+ * transfer.  Reading a block ahead does not save its transfer for the device:
+ * it saves a process the wait for it, and a whole positioning where it makes a
+ * request of its own unnecessary.
  *
- *	transfer	of a block
- *	a miss		positioning of a request that brings in the first block of
- *			a call that a plan had named, and that is absent: the price
- *			of a request that reading ahead would have saved.  It depends
- *			on where the call begins, and so there are three prices
+ *	transfer	of a block: the mean over all blocks read
+ *	miss		positioning of a request that brings in the first block of
+ *			a call, which a plan had named, and which is absent: such a
+ *			request would have been saved.  There are three prices, by
+ *			where the call begins: see enum miss
  *	apart		positioning of a request that is only read ahead
  *	share		the part of the time of such requests that processes wait
  *			for: late hits, and demand that is queued behind them
  *
- * If the next request continues the one before a miss, or before a request that
- * is only read ahead, its positioning is added to theirs: the way back.
+ * The way back.  A request elsewhere also makes the next one longer.  If that
+ * continues the request before it, its positioning is added to the price:
  *
- * A mean is halved when it has `memory` entries, so that it follows a program
- * that changes.  Before anything is learned, a mean is that of all requests.
+ *	blocks	 2000		    7000		 2001
+ *	device	[100 + 10]	  [500 + 10]		[300 + 10]
+ *		 a stream	   a miss, far away	 the stream goes on
+ *
+ *	The miss costs 500 + 300 = 800, not 500.
+ *
+ * Share.  Requests only read ahead take from 0 to 100 and from 100 to 250.  A
+ * process needs a block at 40, and its request starts at 250.  It has waited 60
+ * for the first and 150 for the second: 210 of 250, a share of 0.84.  At first
+ * the share is that for which the device is busy: the chance that a request finds
+ * it so.
+ *
+ * Prior.  Each price begins as the mean of all requests that are as near to the
+ * one before, with the weight of `prior` requests.  With a prior of 4, near
+ * requests of 450 on average, and one miss of 700, a miss costs
+ * (700 + 4 x 450) / 5 = 500.
+ *
+ * A mean is halved when it has more than `memory` entries, so that it follows a
+ * program that changes: a request of long ago counts 1/2, 1/4, ...  O(1) a request.
  */
 #ifndef PREFETCH_PRICES_H
 #define PREFETCH_PRICES_H
@@ -33,7 +52,11 @@ enum miss {
 	MISSES
 };
 
-enum { PRICES_ENDS = 8, PRICES_NOTED = 8, PRICES_AHEAD = 4 };
+enum {
+	PRICES_ENDS = 8,  /* recent requests that another one may continue: streams at a time */
+	PRICES_NOTED = 8, /* misses, and late hits, at a time: one for each process that waits */
+	PRICES_AHEAD = 4  /* requests read ahead for which a demand may have waited */
+};
 
 struct prices {
 	/* Parameters, as in PRICES_PARAMS. */

@@ -1,28 +1,51 @@
 /*
- * probes.h - which blocks behind a call are used soon?
+ * probes.h - which blocks behind a call are used soon, and which misses of calls
+ * would reading them ahead save?
  *
- * Each piece of a plan opens a probe, whether it is carried out or vetoed: its
- * first 64 blocks, or those behind the call, and which of them are demanded.
- * The miss that a call is saved is shared among its blocks: a plan that names
- * half of them saves half of it.  The probe ends when all blocks are
- * used; when the file has brought in as many blocks as the piece would, and `soon`
- * more; when that many and a quarter of the cache have come; or when there are
- * 256 younger ones.  A file has at most 8 at a time.  The unused blocks that were
- * planned then enter the account of later uses (later.h).
+ * Idea.  Whether a block is used does not depend on whether it was read ahead.
+ * So each piece of a plan opens a probe, carried out or vetoed: which of its
+ * first 64 blocks are demanded before the probe ends?  A rule that is learned
+ * from plans passed alone could never take back a veto.
  *
- * What a probe has seen is added to tallies by the distance from there:
- * 1, 2, 3-4, 5-8, ... 33-64 blocks.  There are tallies of all files, and of
- * each file (of files whose numbers are equal modulo 8192).  A file's tally is
- * first believed to be that of all files, which first saw one unused probe.
+ * A miss is saved once for a call, not once for a block.  Each block of a call has
+ * 1 / blocks of its miss: a plan that names half of a call saves half of it.
+ * Near and far blocks differ, so what is seen is added to tallies by the distance
+ * from the start of the piece, in steps of 1, 2, 3-4, 5-8, ... 33-64 blocks:
+ *
+ *	block	  8  9 10 11 12 13 14 15 16 17 18
+ *	plan		1  2  3--4  5--------8		10-17, its steps
+ *	calls	 [a-a--a][b][c--c][d--d--d][e--e]	c does not continue b
+ *
+ *	step	used	misses saved
+ *	1	1 of 1	a: 1/3
+ *	2	1 of 1	b: 1
+ *	3-4	2 of 2	c: 2 x 1/2 = 1, of another kind (MISS_STRIDE)
+ *	5-8	4 of 4	d: 3 x 1/3, e: 1/2 (block 18 is not of the plan)
+ *
+ * There are tallies of all files, and of each file.  The prior of a file is the
+ * tally of all files, with the weight of one probe; and the prior of all files is
+ * one probe of which nothing was used.  If the first probe saw 1 of 1 block used,
+ * 1/2 is expected of all files, and (1 + 1/2) / (1 + 1) = 3/4 of its own.
+ *
+ * A probe ends when all its blocks are used; when the file has brought in as
+ * many blocks as the piece would, and `soon` more; when that many and a quarter of
+ * the cache have come; or when there are PROBES younger ones.  Its unused blocks
+ * then enter the reuse estimate (reuse.h), which sees whether they are used later.
  *
  * O(1) a reference, at most 64 steps a probe.
  */
 #ifndef PREFETCH_PROBES_H
 #define PREFETCH_PROBES_H
 
-#include "prefetch/later.h"
+#include "prefetch/reuse.h"
 
-enum { PROBES = 256, PROBES_OF_FILE = 8, PROBE_BLOCKS = 64, PROBE_STEPS = 7, PROBE_GROUP = 32 };
+enum {
+	PROBES = 256,	    /* at a time: their numbers fit in the bytes of probed_file.open */
+	PROBES_OF_FILE = 8, /* at a time: a reference looks at no more of them */
+	PROBE_BLOCKS = 64,  /* a bit of a word each */
+	PROBE_STEPS = 7,    /* 1 + the logarithm of PROBE_BLOCKS */
+	PROBE_GROUP = 32 /* a probe meets at most 3 of 64 groups: most others do not look at it */
+};
 
 /* What a plan, or a piece of it, would bring in. */
 struct absence {
@@ -30,7 +53,7 @@ struct absence {
 	uint32_t n;		    /* blocks that are not in the cache */
 	uint32_t riding;	    /* those that continue what the call waits for */
 	uint32_t step[PROBE_STEPS]; /* blocks by distance */
-	uint64_t mask;		    /* a bit for each of the first 64 */
+	uint64_t mask;		    /* a bit for each of the first PROBE_BLOCKS */
 };
 
 struct tally {
@@ -41,7 +64,7 @@ struct tally {
 struct probe {
 	file_t	 file;
 	uint32_t first, n;  /* blocks of the file; n is 0 when the probe has ended */
-	uint32_t clock;	    /* of later.h, at its start */
+	uint32_t clock;	    /* of reuse.h, at its start */
 	uint32_t due;	    /* it ends when the file has brought in so many blocks, */
 	uint32_t due_clock; /* or at that clock */
 	bool	 vetoed;
@@ -61,7 +84,7 @@ struct probes {
 	/* Parameter, as in PROBES_PARAMS. */
 	uint64_t soon;
 
-	struct later	   *later;
+	struct reuse	   *reuse;
 	const struct trace *trace;
 	struct probe	    probe[PROBES];  /* by number modulo PROBES */
 	uint32_t	    oldest, newest; /* numbers; newest: of the next one */
@@ -79,7 +102,7 @@ struct probes {
 	}
 
 /* To be called when the parameters are set. */
-int  probes_init(struct probes *p, const struct trace *t, struct later *later, struct error *e);
+int  probes_init(struct probes *p, const struct trace *t, struct reuse *reuse, struct error *e);
 void probes_release(struct probes *p);
 
 /*
@@ -116,7 +139,7 @@ bool probes_demand(struct probes *p, const struct demand *d, bool next);
 /* A plan that would bring in something. */
 void probes_open(struct probes *p, const struct demand *d, const struct absence *a, bool vetoed);
 
-/* The clock of later.h when a quarter of the cache has come after that one: the cache has moved on. */
+/* The clock of reuse.h when a quarter of the cache has come after that one: the cache has moved on. */
 static inline uint32_t
 probes_old_at(const struct cache *c, uint32_t clock)
 {

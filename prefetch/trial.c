@@ -1,7 +1,8 @@
 /* trial.c - begin and end trials. */
 #include "prefetch/trial.h"
 
-enum { PATIENCE = 4 }; /* plans of other files for each plan of the trial */
+/* Plans of other files for each plan of the trial; then its file is no longer read, and it ends. */
+enum { PATIENCE = 4 };
 
 bool
 trial_vetoes(struct trial *t, file_t file)

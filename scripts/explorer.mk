@@ -16,8 +16,8 @@ STACK    = -Wl,--stack-first -Wl,-z,stack-size=1048576
 VENDOR   = $(PAGE)/vendor/cJSON/cJSON.c $(PAGE)/vendor/inih/ini.c
 
 # What sim/browser stands in for.  The host and the studies are left out, as by make STUDIES= HOST=.
-ABSENT   = $(patsubst %,sim/base/%.c,mapped output progress shared spill stop terminal workers) \
-           sim/cli/cmd_plot.c sim/draw/gnuplot.c sim/trace/unpack/pack_gzip.c
+ABSENT   = $(patsubst %,sim/base/%.c,mapped output progress shared spill stop terminal) \
+           sim/points/workers.c sim/cli/cmd_plot.c sim/draw/gnuplot.c sim/trace/unpack/pack_gzip.c
 SOURCES  = $(filter-out $(ABSENT) sim/host/% sim/studies/%,$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c policies/*.c prefetch/*.c traces/*.c traces/*/*.c))
 OBJECTS  = $(patsubst %.c,$(B)/%.o,$(SOURCES) $(VENDOR) build/data_sheets.c)
 

@@ -63,8 +63,8 @@ block_frames_counts() {
 
 # Requests that are met, by order, when most pages are taken and after the load.
 block_frames_fragments() {
-	echo '| load | allocator | taken | order 1 | 3 | 5 | 7 | 9 | 10 | after: order 1 | 5 | 10 |'
-	echo '|---|---|---|---|---|---|---|---|---|---|---|---|'
+	echo '| load | allocator | taken | order 1 | 5 | 10 | after: 1 | 5 | 10 |'
+	echo '|---|---|---|---|---|---|---|---|---|'
 	frames frames fragments '
 	function share(n) {
 		return sprintf(" %.0f %% |", 100 * n)
@@ -73,8 +73,7 @@ block_frames_fragments() {
 		split(cell("met"), met, " ")
 		split(cell("met_after"), after, " ")
 		printf "| %s | %s | %.0f %% |", load(), cell("allocator"), 100 - 100 * cell("free_pages") / cell("total_pages")
-		for (k = 1; k <= 9; k += 2)
-			printf "%s", share(met[k + 1])
+		printf "%s", share(met[2]) share(met[6])
 		print share(met[11]) share(after[2]) share(after[6]) share(after[11])
 	}'
 }
@@ -125,10 +124,6 @@ rates() {
 
 block_frames_threads() {
 	with_ratio frames-times threads recording
-}
-
-block_frames_model() {
-	with_ratio frames model
 }
 
 block_frames_latency() {

@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2016,SC2317 # programs of awk; blocks are called by name
-# tables-prefetchers.sh - the tables of results/PREFETCHERS.md and docs/prefetchers.md, sourced by check-results.
+# tables-prefetchers.sh - the tables of results/PREFETCHERS.md, sourced by check-results.
 
 # prefetchers PROGRAM: after all rows of results/prefetchers-mean.csv: device[1 ..], name[1 ..], in its order,
 # and value[device, name, column]; floor[device] is the row that is the floor
@@ -70,12 +70,11 @@ block_prefetchers_time() {
 	END {
 		for (k = 1; k <= devices; k++) {
 			d = device[k]
-			printf "%s| %s | 1/32 | 1/8 | 1/2 | mean | least | most | points above 1.02 | of what is possible |\n", (k > 1 ? "\n" : ""), d
-			print "|---|---|---|---|---|---|---|---|---|"
+			printf "%s| %s | mean | least | most | points above 1.02 | of what is possible |\n", (k > 1 ? "\n" : ""), d
+			print "|---|---|---|---|---|---|"
 			for (i = 1; i <= names; i++) {
 				p = name[i]
-				printf "| %s | %s | %s | %s | %s | %s | %s | %d of %d | %d %% |\n", p == floor[d] ? "**`" p "`**, the floor" : "`" p "`",
-				    percent(value[d, p, "small_ratio"]), percent(value[d, p, "middle_ratio"]), percent(value[d, p, "large_ratio"]),
+				printf "| %s | %s | %s | %s | %d of %d | %d %% |\n", p == floor[d] ? "**`" p "`**, the floor" : "`" p "`",
 				    percent(value[d, p, "mean_ratio"]), percent(value[d, p, "least_ratio"]), percent(value[d, p, "most_ratio"]),
 				    value[d, p, "slower"], value[d, p, "points"], gained(d, p)
 			}
@@ -83,61 +82,3 @@ block_prefetchers_time() {
 	}'
 }
 
-block_prefetchers_blocks() {
-	prefetchers '
-	END {
-		printf "| blocks for 100 misses with none"
-		for (k = 1; k <= devices; k++)
-			printf " | %s: read ahead | used in time | late | wasted | unused", device[k]
-		print " |"
-		printf "|---"
-		for (k = 1; k <= devices; k++)
-			printf "|---|---|---|---|---"
-		print "|"
-		for (i = 1; i <= names; i++) {
-			p = name[i]
-			sum = 0
-			line = "| `" p "`"
-			for (k = 1; k <= devices; k++) {
-				d = device[k]
-				all = value[d, p, "used"] + value[d, p, "late"] + value[d, p, "wasted"] + value[d, p, "unused"]
-				sum += all
-				line = line sprintf(" | %.1f", all)
-				split("used late wasted unused", part, " ")
-				for (c = 1; c <= 4; c++)
-					line = line sprintf(" | %.0f %%", all ? 100 * value[d, p, part[c]] / all : 0)
-			}
-			if (sum > 0)
-				print line " |"
-		}
-	}'
-}
-
-# A cell has the numbers of both devices.
-block_prefetchers_tenth() {
-	table results/prefetchers-tenth.csv '
-	{
-		t = cell("trace")
-		p = cell("prefetcher")
-		if (!seen["trace", t]++)
-			trace[++traces] = t
-		if (!seen["prefetcher", p]++)
-			name[++names] = p
-		value[t, p] = value[t, p] (value[t, p] == "" ? "" : ", ") sprintf("%+.1f", 100 * (cell("time_ratio") - 1))
-	}
-	END {
-		head = "| trace"
-		rule = "|---"
-		for (i = 1; i <= names; i++) {
-			head = head " | " name[i]
-			rule = rule "|---"
-		}
-		print head " |\n" rule "|"
-		for (k = 1; k <= traces; k++) {
-			line = "| " trace[k]
-			for (i = 1; i <= names; i++)
-				line = line " | " value[trace[k], name[i]]
-			print line " |"
-		}
-	}'
-}

@@ -76,41 +76,6 @@ block_share_change() {
 	}'
 }
 
-# Faults by class from the create.
-block_share_classes() {
-	echo '| program | allocator | cold | true | false | false of all | upgrades | pages | mean degree of false sharing |'
-	echo '|---|---|---|---|---|---|---|---|---|'
-	share allocators '
-	cell("from") == "create" && cell("allocator") !~ /:/ {
-		printf "| %s | `%s` | %s | %s | %s | %.1f %% | %s | %s | %.3f |\n", cell("allocator") == "sequential" ? cell("trace") : "",
-		    cell("allocator"), commas(cell("cold_faults")), commas(cell("true_faults")), commas(cell("false_faults")),
-		    100 * cell("false_faults") / all_faults(), commas(cell("upgrades")), commas(cell("pages")), cell("false_sharing")
-	}'
-}
-
-# Pages, where the objects are those of the paper.
-block_share_pages() {
-	echo '| program | from | sequential | size | pp | pp, fit | ff | ss |'
-	echo '|---|---|---|---|---|---|---|---|'
-	share allocators '
-	BEGIN {
-		paper["lu512-p32"] = "547 | 551 | 595 | | 559 | 560"
-		paper["ocean258-p32"] = "5,892 | 5,905 | 5,929 | | 5,918 | 5,919"
-		paper["radix-p32"] = "1,185 | 1,191 | 1,235 | | 1,216 | 1,217"
-		paper["water-spatial-p32"] = "87 | 91 | 128 | | 118 | 119"
-	}
-	cell("trace") in paper && cell("allocator") ~ /^(sequential|size|pp|pp:spanning=fit|ff|ss)$/ {
-		if (cell("allocator") == "sequential")
-			printf "| %s | %s |", cell("trace"), cell("from")
-		printf " %s |", commas(cell("pages"))
-		if (cell("allocator") != "ss")
-			next
-		print ""
-		if (cell("from") == "create")
-			printf "| *paper* | | %s |\n", paper[cell("trace")]
-	}'
-}
-
 # What a new page for an object that does not fit does without anything else.
 block_share_spanning() {
 	echo '| program | sequential: false faults | min | fit | paper |'
@@ -154,23 +119,6 @@ block_share_today() {
 	}
 	{
 		printf " %s | %s |%s", change(base, all_faults()), commas(cell("pages")), cell("allocator") == "pad" ? "\n" : ""
-	}'
-}
-
-# False faults against the page size.
-block_share_page_size() {
-	echo '| program | allocator | 64 | 256 | 1K | 4K | 16K | 64K |'
-	echo '|---|---|---|---|---|---|---|---|'
-	share pages '
-	{
-		at = cell("trace") " | `" cell("allocator") "`"
-		if (!(at in line))
-			name[++n] = at
-		line[at] = line[at] " " commas(cell("false_faults")) " |"
-	}
-	END {
-		for (i = 1; i <= n; i++)
-			print "| " name[i] " |" line[name[i]]
 	}'
 }
 

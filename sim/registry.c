@@ -554,7 +554,7 @@ from_here(struct choice *out, struct error *e)
 static int
 from_sheet(const struct data_sheet *s, struct choice *out, struct error *e)
 {
-	assert(takes_sheet(sheet_kind(s->text)));
+	ASSERT(takes_sheet(sheet_kind(s->text)));
 	if (check_no_params(s->name, out, e))
 		return -1;
 	out->plugin = sheet_kind(s->text);

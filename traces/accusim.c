@@ -125,7 +125,7 @@ walk(const unsigned char *b, size_t n)
 
 /* The first few records decide: later damage is reported at its place. */
 static bool
-recognise(const char *head, size_t n)
+accusim_recognise(const char *head, size_t n)
 {
 	const unsigned char	  *b = (const unsigned char *)head;
 	static const unsigned char zeros[HEAD_BYTES];
@@ -143,12 +143,6 @@ recognise(const char *head, size_t n)
 
 /* ---- positions ---- */
 
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory");
-}
-
 static struct position *
 find_position(struct accusim *s, uint32_t pid, uint32_t fd, struct error *e)
 {
@@ -165,7 +159,7 @@ find_position(struct accusim *s, uint32_t pid, uint32_t fd, struct error *e)
 	}
 	if (number && *number)
 		return &s->position[*number];
-	no_memory(e);
+	error_no_memory(e);
 	return NULL;
 }
 
@@ -179,7 +173,7 @@ list_position(struct accusim *s, uint32_t pid, struct position *p, struct error 
 		return 0;
 	first = map_at(&s->pid_map, pid);
 	if (!first)
-		return no_memory(e);
+		return error_no_memory(e);
 	p->next = *first;
 	p->listed = true;
 	*first = (uint32_t)(p - s->position);
@@ -207,7 +201,7 @@ exit_pid(struct accusim *s, uint32_t pid, struct error *e)
 	uint32_t *first = map_at(&s->pid_map, pid);
 
 	if (!first)
-		return no_memory(e);
+		return error_no_memory(e);
 	for (uint32_t i = *first; i; i = s->position[i].next)
 		s->position[i].open = s->position[i].listed = false;
 	*first = NIL;
@@ -391,5 +385,5 @@ FORMAT(accusim,
     .plugin = { .name = "accusim",
 	.summary = "AccuSim's trace, .tr",
 	.state_size = sizeof(struct accusim) },
-    .ending = ".tr", .loses = LOSES_ADVICE | LOSES_STEPS, .recognise = recognise,
+    .ending = ".tr", .loses = LOSES_ADVICE | LOSES_STEPS, .recognise = accusim_recognise,
     .release = accusim_release, .read = accusim_read, .write = accusim_write);

@@ -123,7 +123,7 @@ number_descriptors(struct writer *w, struct error *e)
 	uint32_t	    most = 0;
 
 	if (!next)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	for (uint32_t i = 0; i < t->nopen; i++) {
 		w->fd[i] = FIRST_FD + next[t->open[i].process]++;
 		most = w->fd[i] > most ? w->fd[i] : most;
@@ -166,8 +166,7 @@ accusim_write(const struct trace *t, struct output *out, struct error *e)
 		.used = calloc(t->nopen, sizeof(*w.used)),
 		.started = calloc(t->nprocesses, sizeof(*w.started)),
 	};
-	int status =
-	    w.fd && w.used && w.started ? write_calls(&w, e) : error_set(e, "out of memory");
+	int status = w.fd && w.used && w.started ? write_calls(&w, e) : error_no_memory(e);
 
 	free(w.fd);
 	free(w.used);

@@ -131,7 +131,7 @@ begins_summary(const char *line)
 
 /* The first lines are rows, five at most; a short log has its summary behind them. */
 static bool
-recognise(const char *head, size_t n)
+blkparse_recognise(const char *head, size_t n)
 {
 	char	   line[LINE_ROOM];
 	struct row w;
@@ -307,4 +307,4 @@ FORMAT(blkparse,
 	.summary = "text of blkparse in its default form",
 	.state_size = sizeof(struct blkparse),
 	.params = params },
-    .lacks = LACKS_FILES, .recognise = recognise, .read = blkparse_read);
+    .lacks = LACKS_FILES, .recognise = blkparse_recognise, .read = blkparse_read);

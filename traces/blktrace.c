@@ -130,7 +130,7 @@ is_magic(const unsigned char *b, bool swapped)
 }
 
 static bool
-recognise(const char *head, size_t n)
+blktrace_recognise(const char *head, size_t n)
 {
 	const unsigned char *b = (const unsigned char *)head;
 
@@ -138,12 +138,6 @@ recognise(const char *head, size_t n)
 }
 
 /* ---- the streams ---- */
-
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory");
-}
 
 /* An error at the current record of a stream. */
 static int
@@ -224,7 +218,7 @@ keep_name(struct blktrace *b, const struct header *h, struct error *e)
 	memcpy(name, b->following, h->following < COMM_BYTES ? h->following : COMM_BYTES);
 	interned = names_intern(&b->names, name);
 	if (!number || !interned)
-		return no_memory(e);
+		return error_no_memory(e);
 	*number = interned;
 	b->last_name = 0;
 	return 0;
@@ -320,7 +314,7 @@ add_stream(void *self, struct input *in, struct error *e)
 
 	grown = array_grow(b->stream, b->nstreams, &b->capacity, sizeof(*grown));
 	if (!grown)
-		return no_memory(e);
+		return error_no_memory(e);
 	b->stream = grown;
 	b->stream[b->nstreams++] = (struct stream){ .in = in };
 	return 0;
@@ -338,7 +332,7 @@ open_streams(struct blktrace *b, struct input *in, struct error *e)
 		    "the files of all processors (NAME.blktrace.*) are merged by time: "
 		    "--format blktrace:cpu=one reads one");
 	b->heap = malloc(b->nstreams * sizeof(*b->heap));
-	return b->heap ? 0 : no_memory(e);
+	return b->heap ? 0 : error_no_memory(e);
 }
 
 /* Look at the head of a stream: its byte order, and the best action in it. */
@@ -427,7 +421,7 @@ name_of(struct blktrace *b, uint32_t pid, struct error *e)
 	if (pid != b->last_pid || !b->last_name) {
 		number = map_at(&b->name_of, pid);
 		if (!number) {
-			no_memory(e);
+			error_no_memory(e);
 			return NULL;
 		}
 		b->last_pid = pid;
@@ -490,5 +484,5 @@ FORMAT(blktrace,
 	.summary = "binary files of blktrace, NAME.blktrace.N",
 	.state_size = sizeof(struct blktrace),
 	.params = params },
-    .set = SET, .lacks = LACKS_FILES, .recognise = recognise, .release = blktrace_release,
+    .set = SET, .lacks = LACKS_FILES, .recognise = blktrace_recognise, .release = blktrace_release,
     .read = blktrace_read);

@@ -514,7 +514,7 @@ take_tables(struct trace *t, struct bst *b, struct error *e)
 	take_totals(t, h);
 	if (!seen || !t->process || !t->file || !b->intact || !b->bytes_of || !b->used) {
 		free(seen);
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	}
 	good = take_source(t, h, t->names) && take_files(t, h, entry, t->names) &&
 	    take_processes(t, h, processes) && steps_sound(t) && take_opens(t, b, seen) &&
@@ -547,7 +547,7 @@ bst_new(int fd, const char *path, struct error *e)
 	struct bst *b = calloc(1, sizeof(*b));
 
 	if (!b) {
-		error_set(e, "out of memory");
+		error_no_memory(e);
 		return NULL;
 	}
 	b->mapping = (struct mapping){ bst_check, bst_unmap };
@@ -670,7 +670,7 @@ make_tables(const struct trace *t, struct tables *to, struct error *e)
 	to->pid = calloc(t->nprocesses, sizeof(*to->pid));
 	to->text = malloc(text_bytes(t));
 	if (!to->sum || !to->entry || !to->person || !to->pid || !to->text)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	to->version = version_for(t);
 	append(to, t->source.path);
 	append(to, t->source.format);
@@ -727,7 +727,7 @@ sum_tables(const struct trace *t, const struct tables *from, uint64_t *sum, stru
 	XXH3_state_t *hash = XXH3_createState();
 
 	if (!hash)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	XXH3_64bits_reset(hash);
 	put_tables(t, from, hash, NULL, e);
 	*sum = XXH3_64bits_digest(hash);
@@ -815,7 +815,7 @@ bst_write(const struct trace *t, struct output *out, struct error *e)
 }
 
 static bool
-recognise(const char *head, size_t n)
+bst_recognise(const char *head, size_t n)
 {
 	return n >= 4 && !memcmp(head, MAGIC, 4);
 }
@@ -823,4 +823,4 @@ recognise(const char *head, size_t n)
 FORMAT(bst,
     .plugin = { .name = "bst",
 	.summary = "binary trace, made by bufsim convert: mapped, not read" },
-    .ending = ".bst", .recognise = recognise, .map = bst_map, .write = bst_write);
+    .ending = ".bst", .recognise = bst_recognise, .map = bst_map, .write = bst_write);

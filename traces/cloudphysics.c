@@ -28,7 +28,7 @@ static const struct row_table table = {
 };
 
 static bool
-recognise(const char *head, size_t n)
+cloudphysics_recognise(const char *head, size_t n)
 {
 	return columns_begin("version,time,op,size,lbn", head, n);
 }
@@ -45,5 +45,5 @@ FORMAT(cloudphysics,
 	.state_size = sizeof(struct columns),
 	.source =
 	    "Waldspurger, Park, Garthwaite, Ahmad: Efficient MRC construction with SHARDS, FAST 2015" },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = read_row,
+    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = cloudphysics_recognise, .read = read_row,
     .release = columns_release);

@@ -93,7 +93,7 @@ static const struct param params[] = {
 };
 
 static bool
-recognise(const char *head, size_t n)
+csv_recognise(const char *head, size_t n)
 {
 	return columns_begin(HEADING, head, n);
 }
@@ -242,7 +242,7 @@ written_name(const struct trace *t, file_t f, struct names *taken, struct error 
 	snprintf(text + n, room - n, "#%" PRIu32 "%s", f, *text == '"' ? "\"" : "");
 	return text;
 no_memory:
-	error_set(e, "out of memory");
+	error_no_memory(e);
 	free(text);
 	return NULL;
 }
@@ -284,7 +284,7 @@ static int
 csv_write(const struct trace *t, struct output *out, struct error *e)
 {
 	char **name = calloc(t->nfiles, sizeof(*name));
-	int    status = name ? name_files(t, name, e) : error_set(e, "out of memory");
+	int    status = name ? name_files(t, name, e) : error_no_memory(e);
 
 	if (!status)
 		status = output_bytes(out, HEADING "\n", strlen(HEADING "\n"), e);
@@ -304,5 +304,5 @@ FORMAT(csv,
 	.state_size = sizeof(struct csv),
 	.params = params },
     .ending = ".csv", .loses = LOSES_OPENS | LOSES_SIZES | LOSES_ADVICE | LOSES_STEPS,
-    .recognise = recognise, .lacking = lacking, .init = init, .read = read_row,
+    .recognise = csv_recognise, .lacking = lacking, .init = init, .read = read_row,
     .release = columns_release, .write = csv_write);

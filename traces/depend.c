@@ -58,7 +58,7 @@ find_pipe(struct depend *d, const char *text, bool *bad, struct error *e)
 	}
 	*bad = !at || !*at;
 	if (*bad)
-		error_set(e, "out of memory");
+		error_no_memory(e);
 	return *bad ? NULL : &d->pipe[*at];
 }
 

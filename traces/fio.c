@@ -79,7 +79,7 @@ version_of(const char *line)
 }
 
 static bool
-recognise(const char *head, size_t n)
+fio_recognise(const char *head, size_t n)
 {
 	char line[LINE_ROOM];
 
@@ -203,7 +203,7 @@ take_line(struct fio *f, struct input *in, char *text, struct record *r, struct 
 		return 0;
 	r->fd = number_path(f, l.path, l.path_length);
 	if (!r->fd)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	r->op = op[l.what];
 	r->pid = 1;
 	r->path = f->paths.name[r->fd];
@@ -291,7 +291,7 @@ name_file(struct writer *w, file_t number, struct error *e)
 		}
 	}
 	free(name);
-	return interned ? 0 : error_set(e, "out of memory");
+	return interned ? 0 : error_no_memory(e);
 }
 
 /* "time path action", and what is behind it. */
@@ -350,7 +350,7 @@ static int
 fio_write(const struct trace *t, struct output *out, struct error *e)
 {
 	struct writer w = { .t = t, .out = out, .opened = calloc(t->nfiles, sizeof(*w.opened)) };
-	int	      status = w.opened ? 0 : error_set(e, "out of memory");
+	int	      status = w.opened ? 0 : error_no_memory(e);
 
 	for (file_t f = 0; f < t->nfiles && !status; f++)
 		status = name_file(&w, f, e);
@@ -365,6 +365,6 @@ FORMAT(fio,
     .plugin = { .name = "fio",
 	.summary = "I/O log of fio, versions 2 and 3",
 	.state_size = sizeof(struct fio) },
-    .ending = ".fio", .lacks = LACKS_PROCESSES, .recognise = recognise, .release = fio_release,
+    .ending = ".fio", .lacks = LACKS_PROCESSES, .recognise = fio_recognise, .release = fio_release,
     .read = fio_read, .loses = LOSES_PROCESSES | LOSES_SIZES | LOSES_ADVICE | LOSES_STEPS,
     .write = fio_write);

@@ -10,12 +10,6 @@
 
 #include "traces/kernel.h"
 
-static void
-no_memory(struct error *e)
-{
-	error_set(e, "out of memory");
-}
-
 /* ---- files ---- */
 
 uint32_t
@@ -27,7 +21,7 @@ kernel_file(struct kernel *k, const char *path, struct error *e)
 	if (number > k->nfiles) {
 		grown = array_grow(k->file, number, &k->file_capacity, sizeof(*grown));
 		if (!grown) {
-			no_memory(e);
+			error_no_memory(e);
 			return NIL;
 		}
 		k->file = grown;
@@ -35,7 +29,7 @@ kernel_file(struct kernel *k, const char *path, struct error *e)
 		k->nfiles = number;
 	}
 	if (!number)
-		no_memory(e);
+		error_no_memory(e);
 	return number;
 }
 
@@ -71,7 +65,7 @@ new_description(struct kernel *k, uint32_t file, struct error *e)
 		grown = array_grow(k->description, (size_t)k->ndescriptions + 1,
 		    &k->description_capacity, sizeof(*grown));
 		if (!grown) {
-			no_memory(e);
+			error_no_memory(e);
 			return NIL;
 		}
 		k->description = grown;
@@ -162,7 +156,7 @@ kernel_dup(struct kernel *k, struct table *t, uint32_t fd, uint32_t description,
 	grown = array_grow(t->descriptor, t->n, &t->capacity, sizeof(*grown));
 	if (!grown) {
 		drop_description(k, description);
-		no_memory(e);
+		error_no_memory(e);
 		return NULL;
 	}
 	t->descriptor = grown;
@@ -206,7 +200,7 @@ new_table(struct kernel *k, const struct table *from, struct error *e)
 		}
 	}
 	if (!t) {
-		no_memory(e);
+		error_no_memory(e);
 		return NULL;
 	}
 	t->refs = 1;
@@ -238,7 +232,7 @@ kernel_entry(struct kernel *k, uint32_t pid, struct error *e)
 	}
 	if (number && *number)
 		return &k->task[*number];
-	no_memory(e);
+	error_no_memory(e);
 	return NULL;
 }
 

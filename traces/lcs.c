@@ -49,7 +49,7 @@ struct lcs {
 };
 
 static bool
-recognise(const char *head, size_t n)
+lcs_recognise(const char *head, size_t n)
 {
 	return n >= MAGIC_BYTES && !memcmp(head, magic, MAGIC_BYTES);
 }
@@ -75,7 +75,7 @@ read_header(struct lcs *s, struct input *in, struct error *e)
 
 	if (!head)
 		return -1;
-	if (!recognise(head, n))
+	if (!lcs_recognise(head, n))
 		return error_set(e, "not of LCS: its first 8 bytes are no magic number");
 	header = find_end(head, n);
 	if (!header)
@@ -125,4 +125,5 @@ FORMAT(lcs,
 	.summary = "libCacheSim's LCS: identifiers of objects",
 	.state_size = sizeof(struct lcs),
 	.params = objects_params },
-    .lacks = OBJECTS_LACK, .recognise = recognise, .release = objects_release, .read = lcs_read);
+    .lacks = OBJECTS_LACK, .recognise = lcs_recognise, .release = objects_release,
+    .read = lcs_read);

@@ -30,7 +30,7 @@ static const struct param params[] = {
 };
 
 static bool
-recognise(const char *head, size_t n)
+lirs_recognise(const char *head, size_t n)
 {
 	return n && *head != '#' && columns_recognise(&table, head, n);
 }
@@ -48,4 +48,4 @@ FORMAT(lirs,
 	.params = params,
 	.source = "Jiang, Zhang: LIRS, SIGMETRICS 2002" },
     .lacks = LACKS_FILES | LACKS_PROCESSES | LACKS_TIMES | LACKS_LENGTHS | LACKS_ADDRESSES,
-    .recognise = recognise, .read = read_row, .release = columns_release);
+    .recognise = lirs_recognise, .read = read_row, .release = columns_release);

@@ -53,7 +53,7 @@ is_row(const void *context, char *line)
 }
 
 static bool
-recognise(const char *head, size_t n)
+measured_recognise(const char *head, size_t n)
 {
 	return scan_rows_are(head, n, is_row, NULL);
 }
@@ -102,4 +102,4 @@ FORMAT(measured,
 	.summary = "requests measured on a drive, as DiskSim's validation reads them",
 	.state_size = sizeof(struct measured),
 	.params = params },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = measured_read);
+    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = measured_recognise, .read = measured_read);

@@ -50,7 +50,7 @@ objects_place(struct objects *o, uint64_t id, struct record *r, struct error *e)
 	uint32_t *number = map_at(&o->number, id);
 
 	if (!number)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	if (!*number)
 		*number = ++o->n;
 	r->inode = 1;

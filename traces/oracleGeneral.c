@@ -25,7 +25,7 @@ id_at(const unsigned char *head, size_t record)
 
 /* Each next reference in the head that can be looked up is one to the same identifier. */
 static bool
-recognise(const char *head, size_t n)
+oracleGeneral_recognise(const char *head, size_t n)
 {
 	const unsigned char *b = (const unsigned char *)head;
 	size_t		     records = n / RECORD_BYTES;
@@ -139,7 +139,7 @@ oracle_write(const struct trace *t, struct output *out, struct error *e)
 		return -1;
 	w = calloc(1, sizeof(*w));
 	if (!w)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	references = trace_references(t);
 	w->t = t;
 	w->out = out;
@@ -150,7 +150,7 @@ oracle_write(const struct trace *t, struct output *out, struct error *e)
 		look_ahead(w, references);
 		status = write_records(w, e);
 	} else {
-		error_set(e, "out of memory");
+		error_no_memory(e);
 	}
 	free(w->nearest);
 	free(w->next);
@@ -163,7 +163,7 @@ FORMAT(oracleGeneral,
 	.summary = "libCacheSim's oracleGeneral: identifiers of objects",
 	.state_size = sizeof(struct objects),
 	.params = objects_params },
-    .ending = ".oracleGeneral", .lacks = OBJECTS_LACK, .recognise = recognise,
+    .ending = ".oracleGeneral", .lacks = OBJECTS_LACK, .recognise = oracleGeneral_recognise,
     .release = objects_release, .read = oracle_read, .by_block = true,
     .loses = LOSES_PROCESSES | LOSES_FILES | LOSES_WRITES | LOSES_ADVICE | LOSES_STEPS,
     .write = oracle_write);

@@ -46,7 +46,7 @@ static const struct param params[] = {
 };
 
 static bool
-recognise(const char *head, size_t n)
+srt_recognise(const char *head, size_t n)
 {
 	return n >= strlen(magic) && !memcmp(head, magic, strlen(magic));
 }
@@ -101,13 +101,13 @@ read_header(struct srt *s, struct input *in, struct error *e)
 	if (!head)
 		return -1;
 	end = memchr(head, '\f', n);
-	if (!recognise(head, n) || !end)
+	if (!srt_recognise(head, n) || !end)
 		return error_set(e,
 		    "not of SRT: it has no header of text that ends with a form feed");
 	n = (size_t)(end - head) + 1;
 	text = malloc(n);
 	if (!text)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	status = input_bytes(in, text, n, e) == 1 ? 0 : -1;
 	text[n - 1] = '\0';
 	for (size_t i = 0; i < n - 1; i++)
@@ -170,4 +170,4 @@ FORMAT(srt,
 	.summary = "HP's traces of disks, SRT",
 	.state_size = sizeof(struct srt),
 	.params = params },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = srt_read);
+    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = srt_recognise, .read = srt_read);

@@ -56,12 +56,6 @@ struct call {
 	char	    *result_text; /* from the = sign on */
 };
 
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory");
-}
-
 static bool
 starts_with(const char *s, const char *prefix)
 {
@@ -90,7 +84,7 @@ static void
 emit(struct strace *s, const struct call *c, enum op op, uint32_t fd, uint32_t file,
     uint64_t offset, uint64_t length)
 {
-	assert(s->queued < QUEUE_MAX);
+	ASSERT(s->queued < QUEUE_MAX);
 	s->queue[s->queued++] = (struct record){ .time = c->time,
 		.pid = c->task->pid,
 		.fd = fd,
@@ -104,7 +98,7 @@ emit(struct strace *s, const struct call *c, enum op op, uint32_t fd, uint32_t f
 static void
 emit_record(struct strace *s, const struct record *r)
 {
-	assert(s->queued < QUEUE_MAX);
+	ASSERT(s->queued < QUEUE_MAX);
 	s->queue[s->queued++] = *r;
 }
 
@@ -895,7 +889,7 @@ begin_call(struct strace *s, struct task *t, usec_t time, const char *text, size
 	char		     *copy = realloc(t->begun, length + 1);
 
 	if (!copy)
-		return no_memory(e);
+		return error_no_memory(e);
 	memcpy(copy, text, length);
 	copy[length] = '\0';
 	t->begun = copy;
@@ -923,7 +917,7 @@ resume_call(struct strace *s, struct task *t, usec_t time, const char *text, str
 	before = strlen(whole);
 	whole = realloc(whole, before + strlen(rest) + 1);
 	if (!whole)
-		return no_memory(e);
+		return error_no_memory(e);
 	strcpy(whole + before, rest);
 	t->begun = NULL;
 	status = end_pipe(s, t, time, whole, e);
@@ -1034,7 +1028,7 @@ join_line(struct strace *s, char **line, size_t *length, struct error *e)
 			return bad_line(s->torn, e);
 		whole = realloc(s->torn, strlen(s->torn) + *length + 1);
 		if (!whole)
-			return no_memory(e);
+			return error_no_memory(e);
 		s->torn = NULL;
 		strcat(whole, *line);
 		free(s->whole);
@@ -1049,7 +1043,7 @@ join_line(struct strace *s, char **line, size_t *length, struct error *e)
 		return -1;
 	*at = '\0';
 	if (at > *line && !(s->torn = strdup(*line)))
-		return no_memory(e);
+		return error_no_memory(e);
 	return 1;
 }
 
@@ -1099,7 +1093,7 @@ is_bare_call(const char *line)
 
 /* The first line decides. */
 static bool
-recognise(const char *head, size_t n)
+strace_recognise(const char *head, size_t n)
 {
 	char	    line[128];
 	const char *text;
@@ -1135,4 +1129,4 @@ FORMAT(strace,
     .plugin = { .name = "strace",
 	.summary = "raw log of strace -f -ttt -y (also with -T)",
 	.state_size = sizeof(struct strace) },
-    .recognise = recognise, .release = strace_release, .read = strace_read);
+    .recognise = strace_recognise, .release = strace_release, .read = strace_read);

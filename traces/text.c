@@ -211,7 +211,7 @@ explain(const char *s, struct error *e)
 			return scan_explain(field_name[i], s, field_max[i], e);
 		s += scan_length(s);
 	}
-	assert(is_step(r.op) && step_fault(r.op, value));
+	ASSERT(is_step(r.op) && step_fault(r.op, value));
 	return error_set(e, "%s", step_fault(r.op, value));
 }
 
@@ -219,7 +219,7 @@ explain(const char *s, struct error *e)
 
 /* The header, or a first line of eight valid fields. */
 static bool
-recognise(const char *head, size_t n)
+text_recognise(const char *head, size_t n)
 {
 	struct record r;
 	char	      line[256];
@@ -482,7 +482,7 @@ list_lives(struct writer *w, struct error *e)
 			*at = p + 1;
 	}
 	free(child);
-	return enough ? 0 : error_set(e, "out of memory");
+	return enough ? 0 : error_no_memory(e);
 }
 
 static int
@@ -499,7 +499,7 @@ place_steps(struct writer *w, struct error *e)
 	for (uint32_t p = 0; next && p < t->nprocesses; p++)
 		next[p] = t->nsteps;
 	if (!next || !calls || !w->placed || !w->first_open || !w->next_open) {
-		error_set(e, "out of memory");
+		error_no_memory(e);
 	} else {
 		list_opens(w);
 		status = list_lives(w, e) || find_places(w, next, calls, e) ? -1 : 0;
@@ -531,7 +531,7 @@ end_lives(struct writer *w, const struct step *s, struct error *e)
 		return 0;
 	at = map_at(&w->lives, w->t->process[s->other].pid);
 	if (!at)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	before = *at;
 	*at = s->other + 1;
 	return before && before != *at ? write_sizes_of(w, before - 1, s->time, e) : 0;
@@ -622,7 +622,7 @@ text_write(const struct trace *t, struct output *out, struct error *e)
 		.opening = calloc(t->nopen, sizeof(*w.opening)),
 		.bytes = calloc(t->nfiles, sizeof(*w.bytes)),
 	};
-	int status = w.opening && w.bytes ? write_lines(&w, e) : error_set(e, "out of memory");
+	int status = w.opening && w.bytes ? write_lines(&w, e) : error_no_memory(e);
 
 	free(w.opening);
 	free(w.bytes);
@@ -636,4 +636,4 @@ text_write(const struct trace *t, struct output *out, struct error *e)
 FORMAT(text,
     .plugin = { .name = "text",
 	.summary = "text form: time_us pid fd op inode file_size offset length" },
-    .ending = ".txt", .recognise = recognise, .read = text_read, .write = text_write);
+    .ending = ".txt", .recognise = text_recognise, .read = text_read, .write = text_write);

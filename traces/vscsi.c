@@ -49,7 +49,7 @@ find_layout(const unsigned char *b, size_t n)
 }
 
 static bool
-recognise(const char *head, size_t n)
+vscsi_recognise(const char *head, size_t n)
 {
 	return find_layout((const unsigned char *)head, n);
 }
@@ -126,4 +126,4 @@ FORMAT(vscsi,
     .plugin = { .name = "vscsi",
 	.summary = "CloudPhysics' traces of virtual disks, vscsi 1 and 2",
 	.state_size = sizeof(struct vscsi) },
-    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = recognise, .read = vscsi_read);
+    .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = vscsi_recognise, .read = vscsi_read);

@@ -57,7 +57,7 @@ classes_params(const struct classes *c, char buf[PARAMS_TEXT])
 		used += (size_t)snprintf(buf + used, PARAMS_TEXT - used, "%s%s=%s", i ? "," : "",
 		    q->name,
 		    q->unit == PARAM_WORD ? q->words[value] : number_format(text, value, q->unit));
-		assert(used < PARAMS_TEXT);
+		ASSERT(used < PARAMS_TEXT);
 	}
 	return buf;
 }

@@ -16,7 +16,7 @@
 #include "sim/analysis/miniature.h"
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
-#include "sim/base/workers.h"
+#include "sim/points/points.h"
 
 enum {
 	SMALL = 64, /* blocks: sizes below are not rounded */
@@ -298,12 +298,12 @@ make(void *self, size_t i, FILE *out, struct error *e)
 }
 
 static int
-take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
+take(void *to, size_t i, const char *text, size_t bytes, struct error *e)
 {
-	struct job	   *j = self;
+	struct job	   *j = to;
 	const struct piece *p = &j->piece[i];
 
-	assert(bytes == p->n * sizeof(uint64_t));
+	ASSERT(bytes == p->n * sizeof(uint64_t));
 	for (size_t k = 0; k < p->n; k++)
 		memcpy(&p->scene->cache[p->first + k].misses, text + k * sizeof(uint64_t),
 		    sizeof(uint64_t));
@@ -328,16 +328,16 @@ divide(struct job *j, const struct curves *c, size_t together)
 static int
 run(const struct curves *c, const struct curves_plan *p, size_t ncaches, struct error *e)
 {
-	struct job  j = { .piece = calloc(ncaches, sizeof(*j.piece)) };
-	struct work w = { .jobs = p->jobs, .self = &j, .make = make, .take = take };
-	int	    failed;
+	struct job    j = { .piece = calloc(ncaches, sizeof(*j.piece)) };
+	struct points all = { .jobs = p->jobs, .self = &j, .make = make };
+	int	      failed;
 
 	if (!j.piece)
 		return error_set(e, "out of memory for %zu caches", ncaches);
 	divide(&j, c, p->together);
-	w.npieces = j.n;
+	all.n = j.n;
 	progress_begin("simulating", "caches", ncaches);
-	failed = work_run(&w, e);
+	failed = points_run(&all, take, &j, e);
 	progress_end();
 	free(j.piece);
 	return failed;
@@ -376,7 +376,7 @@ misses_in(const struct scene *s, unsigned n, uint64_t frames)
 	if (frames >= s->footprint)
 		return (double)s->footprint;
 	at = bsearch(&wanted, s->frames, s->nframes, sizeof(*s->frames), compare_frames);
-	assert(at);
+	ASSERT(at);
 	return (double)s->cache[n * s->nframes + (size_t)(at - s->frames)].misses;
 }
 

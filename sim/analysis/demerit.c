@@ -97,7 +97,7 @@ comparison_init(struct comparison *c, const struct measured *m, const struct ser
 {
 	double square = 0;
 
-	assert(from < to && to <= m->n);
+	ASSERT(from < to && to <= m->n);
 	*c = (struct comparison){
 		.measured = calloc(to - from, sizeof(*c->measured)),
 		.simulated = calloc(to - from, sizeof(*c->simulated)),

@@ -38,8 +38,10 @@ bits_first(const struct bits *b, uint32_t from)
 		if (!word)
 			continue;
 		i += (unsigned)__builtin_ctzll(word);
-		while (l-- > 0)
+		while (l-- > 0) {
+			ASSERT(b->level[l][i]); /* as a bit above says */
 			i = i << BITS_SHIFT | (unsigned)__builtin_ctzll(b->level[l][i]);
+		}
 		return (uint32_t)i;
 	}
 	return BITS_NONE;
@@ -48,6 +50,7 @@ bits_first(const struct bits *b, uint32_t from)
 static uint32_t
 highest(uint64_t word)
 {
+	ASSERT(word); /* a bit above an empty word is clear */
 	return 63 - (unsigned)__builtin_clzll(word);
 }
 
@@ -55,6 +58,7 @@ highest(uint64_t word)
 static uint32_t
 descend(const struct bits *b, unsigned l, uint32_t i)
 {
+	ASSERT(l <= BITS_LEVELS);
 	while (l-- > 0)
 		i = i << BITS_SHIFT | highest(b->level[l][i]);
 	return i;

@@ -19,6 +19,13 @@ struct error {
 /* The input is bad, or the machine refused: exit 1.  Returns -1. */
 int error_set(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same, for memory that has run out and no more to say. */
+static inline int
+error_no_memory(struct error *e)
+{
+	return error_set(e, "out of memory");
+}
+
 /* The command line is wrong: exit 2.  Returns -1. */
 int error_usage(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -55,6 +55,7 @@ place(const struct map *m, uint64_t key)
 	uint32_t mask = m->capacity - 1;
 	uint32_t i = first_place(m, key);
 
+	ASSERT(m->used < m->capacity); /* so the search ends */
 	while (m->entry[i].used && m->entry[i].key != key)
 		i = (i + 1) & mask;
 	return &m->entry[i];

@@ -147,7 +147,7 @@ mapped_open(int fd, const char *path, struct error *e)
 	struct mapped *m = calloc(1, sizeof(*m) + strlen(path) + 1);
 
 	if (!m) {
-		error_set(e, "out of memory");
+		error_no_memory(e);
 		return NULL;
 	}
 	strcpy(m->path, path);

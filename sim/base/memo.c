@@ -66,7 +66,7 @@ memo_open(struct memo *m, struct error *e)
 {
 	*m = (struct memo){ 0 };
 	m->out = open_stream(m);
-	return m->out ? 0 : error_set(e, "out of memory");
+	return m->out ? 0 : error_no_memory(e);
 }
 
 int
@@ -81,5 +81,5 @@ memo_close(struct memo *m, struct error *e)
 	free(m->text);
 	m->text = NULL;
 	m->bytes = 0;
-	return error_set(e, "out of memory");
+	return error_no_memory(e);
 }

@@ -93,6 +93,7 @@
 #define plugin_state bufsim_plugin_state
 
 /* sim/block/queue.h */
+#define queue_check bufsim_queue_check
 #define queue_find bufsim_queue_find
 #define queue_finish bufsim_queue_finish
 #define queue_init bufsim_queue_init
@@ -108,6 +109,7 @@
 #define cache_init bufsim_cache_init
 #define cache_part bufsim_cache_part
 #define cache_release bufsim_cache_release
+#define frame_check bufsim_frame_check
 
 /* sim/core/config.h */
 #define config_check bufsim_config_check

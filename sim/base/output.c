@@ -327,7 +327,7 @@ open_packer(struct output *out, struct error *e)
 	}
 	if (copy >= 0)
 		close(copy);
-	return error_set(e, "out of memory");
+	return error_no_memory(e);
 }
 
 struct output *
@@ -343,7 +343,7 @@ output_open(const char *path, struct error *e)
 		out->name = strdup(piped ? "standard output" : path);
 	}
 	if (!out || !out->name)
-		status = error_set(e, "out of memory");
+		status = error_no_memory(e);
 	else
 		status = !piped && (find_place(out, path, e) || open_temporary(out, e));
 	if (!status && !open_packer(out, e))

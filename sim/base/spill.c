@@ -18,7 +18,7 @@ spill_open(struct spill *s, const char *folder, struct error *e)
 
 	*s = (struct spill){ .fd = -1 };
 	if (!path)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	memcpy(path, folder, n);
 	memcpy(path + n, name, sizeof(name));
 	s->fd = mkstemp(path);

@@ -2,11 +2,11 @@
 #ifndef SIM_TYPES_H
 #define SIM_TYPES_H
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/base/assert.h"
 #include "sim/base/names.h"
 
 /*

@@ -59,6 +59,7 @@ mark_edges(struct queue *q, const struct request *r)
 {
 	if (r->count >= q->max_blocks)
 		return;
+	ASSERT(r->count);
 	mark(q, r->block, STARTS);
 	mark(q, r->block + r->count, ENDS);
 }
@@ -102,6 +103,7 @@ queue_place(const struct queue *q, const struct request *r)
 static void
 merge_behind(struct request *w, const struct request *r)
 {
+	ASSERT(r->demand_end <= r->count && r->nprefetched <= r->count);
 	if (r->demand_end)
 		w->demand_end = w->count + r->demand_end;
 	w->count += r->count;
@@ -146,6 +148,7 @@ insert(struct queue *q, const struct request *r, const struct place *at)
 {
 	struct request *w;
 
+	ASSERT(at->i >= queue_first(q) && at->i <= q->n && q->n < q->limit);
 	if (unlikely(q->request + q->n == q->room_end))
 		q->request = memmove(q->room, q->request, q->n * sizeof(*q->room));
 	w = &q->request[at->i];
@@ -174,12 +177,15 @@ queue_put(struct queue *q, const struct request *r, struct place at)
 		insert(q, r, &at);
 		return QUEUE_NEW;
 	}
+	ASSERT(at.i >= queue_first(q) && at.i < q->n && queue_mergeable(q, w, r));
 	w->segments += !q->rules.contiguous;
 	if (at.how == PLACE_BACK) {
+		ASSERT(queue_follows(q, w, r));
 		merge_behind(w, r);
 		if (w->count < q->max_blocks)
 			mark(q, w->block + w->count, ENDS);
 	} else {
+		ASSERT(queue_follows(q, r, w));
 		merge_in_front(w, r);
 		if (w->count < q->max_blocks)
 			mark(q, w->block, STARTS);
@@ -207,6 +213,7 @@ queue_remove(struct queue *q, uint32_t i)
 {
 	struct request r = q->request[i];
 
+	ASSERT(i < q->n && q->writes >= r.write);
 	q->n--;
 	q->writes -= r.write;
 	if (!q->n) {
@@ -225,9 +232,10 @@ queue_remove(struct queue *q, uint32_t i)
 struct request
 queue_take(struct queue *q, uint32_t i)
 {
+	ASSERT(i < q->n && !q->serving);
 	if (!q->rules.in_place)
 		return queue_remove(q, i);
-	assert(!i);
+	ASSERT(!i);
 	q->serving = true;
 	return q->request[0];
 }
@@ -235,9 +243,66 @@ queue_take(struct queue *q, uint32_t i)
 void
 queue_finish(struct queue *q)
 {
+	ASSERT(!q->serving || q->n);
 	if (q->serving)
 		queue_remove(q, 0);
 	q->serving = false;
+}
+
+/* ---- checks ---- */
+
+static const char *
+check_request(const struct queue *q, const struct request *r)
+{
+	if (!r->count || r->count > q->max_blocks)
+		return "a request has no block, or too many";
+	if (r->demand_end > r->count || r->nprefetched > r->count)
+		return "more blocks of a request are demanded or prefetched than it has";
+	if (r->write && (r->promoted || r->nprefetched))
+		return "a write is a prefetch";
+	if (q->rules.contiguous ? r->segments != 1
+				: r->continued >= r->segments || r->segments > r->count)
+		return "a request has a wrong number of segments";
+	if (q->rules.max_segments && r->segments > q->rules.max_segments)
+		return "a request has too many segments";
+	return NULL;
+}
+
+/* Else queue_may_merge() would not see that it can grow. */
+static bool
+is_marked(const struct queue *q, const struct request *r)
+{
+	return r->count >= q->max_blocks ||
+	    (q->mark[r->block & q->last_mark] & STARTS &&
+		q->mark[(r->block + r->count) & q->last_mark] & ENDS);
+}
+
+const char *
+queue_check(const struct queue *q)
+{
+	uint32_t    writes = 0;
+	const char *wrong = NULL;
+
+	if (q->n > q->limit)
+		return "more requests wait than there are";
+	if (q->request < q->room || q->request + q->n > q->room_end)
+		return "the requests are not in their room";
+	if (q->plugged && !q->rules.plugs)
+		return "a queue is plugged without that rule";
+	if (q->serving && !(q->rules.in_place && q->n && !q->plugged))
+		return "the driver works on a request that is not there";
+	for (uint32_t i = 0; i < q->n && !wrong; i++) {
+		wrong = check_request(q, &q->request[i]);
+		if (!wrong && !is_marked(q, &q->request[i]))
+			wrong = "the edges of a request are not marked";
+		writes += q->request[i].write;
+	}
+	if (!wrong && writes != q->writes)
+		wrong = "the count of writes is wrong";
+	if (!wrong && q->rules.halves &&
+	    (writes > q->limit / 2 || q->n - writes > (q->limit + 1) / 2))
+		wrong = "one half of the requests is overdrawn";
+	return wrong;
 }
 
 /* ---- room ---- */

@@ -1,13 +1,33 @@
 /*
  * queue.h - requests that wait for the device, merged where they touch.
  *
- * A block joins a waiting request of its direction that ends right before it
- * or starts right after it, on disk and in the numbering of blocks, as long
- * as the request stays within its limits; else it starts a request of its
- * own.  A struct place says which, and where in the queue.  By default it is
- * that of queue_place(), which looks from the newest request to the oldest; a
- * scheduler may choose others.  Writes that fill their blocks (--writes
- * accusim) join only requests of the same call.
+ * Idea.  A request costs positioning + blocks x transfer.  At 9 ms and 0.8 ms
+ * four blocks take 39.2 ms as requests of their own, and 12.2 ms as one.  So what
+ * waits is merged: a block joins a waiting request of its direction that ends
+ * right before it or starts right after it, on disk and in the numbering of
+ * blocks, as long as the request stays within its limits; else it starts a
+ * request of its own.
+ *
+ *	comes	queue, oldest first
+ *	10	[10]
+ *	12	[10]  [12]
+ *	11	[10]  [11 12]		in front of the newest that it touches
+ *	13	[10]  [11 12 13]	behind
+ *
+ * [10] and [11 12 13] touch now, but stay two requests, unless the rule `joins`
+ * is set.  The search looks from the newest request to the oldest: blocks of a
+ * stream come after each other, and the newest is most often the one.
+ *
+ * A struct place says where a block goes.  By default it is that of
+ * queue_place(); a scheduler may choose others.  Writes that fill their blocks
+ * (--writes accusim) join only requests of the same call.
+ *
+ * A process that needs block 11 waits only until that is there, not for 12 and 13:
+ * demand_end is one behind the last block that a process waits for, and 0 if the
+ * request is only read ahead.  A block that joins in front moves it:
+ *
+ *	ahead 10, demand 11, ahead 12	[- D -]		demand_end 2
+ *	ahead 9				[- - D -]	demand_end 3
  *
  * Further properties of the request queue of Linux 2.4 are rules, which are
  * off unless a scheduler sets them: plugging (nothing is served until a
@@ -70,6 +90,9 @@ struct queue {
 int  queue_init(struct queue *q, uint32_t limit, uint32_t max_blocks, uint32_t block_sectors,
      struct error *e);
 void queue_release(struct queue *q);
+
+/* The first thing that is wrong with the queue, or NULL: for tests. */
+const char *queue_check(const struct queue *q);
 
 /* ---- adding ---- */
 
@@ -151,6 +174,7 @@ void	       queue_finish(struct queue *q);
 ALWAYS_INLINE uint32_t
 queue_free(const struct queue *q, bool write)
 {
+	ASSERT(q->writes <= q->n && q->n <= q->limit);
 	if (!q->rules.halves)
 		return q->limit - q->n;
 	return write ? q->limit / 2 - q->writes : (q->limit + 1) / 2 - (q->n - q->writes);

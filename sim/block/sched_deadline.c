@@ -92,7 +92,9 @@ deadline_pick(void *self, const struct queue *q, const struct moment *m)
 		d->served++;
 		return c[last].next;
 	}
+	ASSERT(q->n && d->served <= d->fifo_batch);
 	d->write = choose_direction(d, c[0].oldest < q->n, c[1].oldest < q->n);
+	ASSERT(c[d->write].oldest < q->n); /* there is a request of that direction */
 	expired =
 	    (uint64_t)(m->now - q->request[c[d->write].oldest].queued) >= d->expire_us[d->write];
 	if (!d->served || d->write != last || expired || c[d->write].next == q->n)

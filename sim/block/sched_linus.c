@@ -77,6 +77,7 @@ linus_merge(const struct linus *l, const struct queue *q, enum placing how, uint
 {
 	struct place at = { .how = how, .i = i };
 
+	ASSERT(i >= queue_first(q) && i < q->n);
 	if (queue_has_segments(q, &q->request[i], 1))
 		return at;
 	at.how = PLACE_NEW;
@@ -161,6 +162,7 @@ linus_place(void *self, struct queue *q, const struct request *r)
 	}
 	if (!place)
 		place = q->n;
+	ASSERT(place >= first && place <= q->n);
 	charge(q, place, v->insertion);
 	return (struct place){ .i = place, .patience = v->patience[r->write] };
 }

@@ -57,6 +57,7 @@ sptf_pick(void *self, const struct queue *q, const struct moment *m)
 		int64_t		      effective =
 		    distance(q, r, m) - (m->now - r->queued) / AGING_UNIT * (int64_t)sptf->aging;
 
+		ASSERT(r->queued <= m->now);
 		if (effective < shortest) {
 			shortest = effective;
 			best = i;

@@ -1,9 +1,8 @@
 /* cmd_compare.c - bufsim compare: lists of settings, ranked in a table. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim/cli/cmd.h"
-#include "sim/cli/points.h"
+#include "sim/cli/sweep_points.h"
 
 /* Without --prefetch, kinds of replay that cannot prefetch compare other settings. */
 static const char *
@@ -27,33 +26,18 @@ form_of(const struct options *o, enum ranking_form *form, struct error *e)
 	return 0;
 }
 
-static int
-print(struct points *p, enum ranking_form form, FILE *out, struct error *e)
-{
-	size_t *all = calloc(p->n, sizeof(*all));
-	int	failed;
-
-	if (!all)
-		return error_set(e, "out of memory for %zu points", p->n);
-	for (size_t i = 0; i < p->n; i++)
-		all[i] = i;
-	failed = points_table(p, all, p->n, form, out, e);
-	free(all);
-	return failed;
-}
-
 int
 cmd_compare(const struct options *o, FILE *out, struct error *e)
 {
-	struct options	  lists = *o;
-	struct points	  p = { 0 };
-	enum ranking_form form = RANKING_TEXT;
-	int		  failed;
+	struct options	    lists = *o;
+	struct sweep_points p = { 0 };
+	enum ranking_form   form = RANKING_TEXT;
+	int		    failed;
 
 	lists.text[OPTION_prefetch] = prefetchers(o);
 	if (form_of(o, &form, e))
 		return -1;
-	failed = points_init(&p, &lists, e) || print(&p, form, out, e) ? -1 : 0;
-	points_release(&p);
+	failed = sweep_points_init(&p, &lists, e) || sweep_points_table(&p, form, out, e) ? -1 : 0;
+	sweep_points_release(&p);
 	return failed;
 }

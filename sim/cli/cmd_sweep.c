@@ -19,8 +19,7 @@
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
-#include "sim/cli/points.h"
-#include "sim/report/rows.h"
+#include "sim/cli/sweep_points.h"
 #include "sim/report/run/record.h"
 #include "sim/setup/endings.h"
 
@@ -28,105 +27,45 @@ enum { PATH_ROOM = 4096 };
 
 struct sweep {
 	const struct options *o;
-	struct points	      points;
-	uint64_t	      part, of; /* --points part/of */
-	size_t		     *todo;
-	size_t		      ntodo;
+	struct sweep_points   points;
+	struct points_slice   slice;
 
 	bool	       grows; /* the output is a file of CSV */
 	struct rows    rows;
 	struct output *whole; /* a file of JSON, or NULL */
 	FILE	      *out;   /* if it is no file */
-	char	     **held;  /* rows of todo[] that are written after those before them */
-	size_t	       written;
 };
 
-/* "3/8": the third of eight shares. */
 static int
-parse_slice(const char *text, uint64_t *part, uint64_t *of, struct error *e)
+write_row(void *to, const char *text, size_t bytes, struct error *e)
 {
-	*part = *of = 1;
-	if (text && (!number_share(text, part, of) || *part > *of))
-		return error_usage(e,
-		    "--points: '%s' will not do: type N/M, such as 1/8 for the first of eight shares",
-		    text);
-	return 0;
-}
+	const struct sweep *s = to;
 
-/*
- * Of every `of` successive points each share gets one.  The choice shifts by
- * the golden section; otherwise a share could have a single size of the cache.
- */
-static bool
-in_share(uint64_t i, uint64_t part, uint64_t of)
-{
-	uint64_t section = i / of * UINT64_C(0x9e3779b97f4a7c15) >> 32; /* of 2^32 */
-
-	return (i + (section * of >> 32)) % of == part - 1;
-}
-
-static int
-choose_todo(struct sweep *s, struct error *e)
-{
-	size_t n = s->points.n;
-
-	s->todo = calloc(n, sizeof(*s->todo));
-	s->held = calloc(n, sizeof(*s->held));
-	if (!s->todo || !s->held)
-		return error_set(e, "out of memory for %zu points", n);
-	for (size_t i = 0; i < n; i++)
-		if (in_share(i, s->part, s->of) && !(s->grows && s->rows.row[i].bytes))
-			s->todo[s->ntodo++] = i;
-	return 0;
-}
-
-static int
-write_row(const struct sweep *s, const char *text, struct error *e)
-{
 	if (s->whole)
-		return output_bytes(s->whole, text, strlen(text), e);
+		return output_bytes(s->whole, text, bytes, e);
 	progress_hide();
-	fputs(text, s->out);
-	return 0;
-}
-
-/* A row is written as soon as all rows before it are. */
-static int
-hold_row(struct sweep *s, size_t i, const char *text, struct error *e)
-{
-	s->held[i] = strdup(text);
-	if (!s->held[i])
-		return error_set(e, "out of memory for a row");
-	for (; s->written < s->ntodo && s->held[s->written]; s->written++) {
-		if (write_row(s, s->held[s->written], e))
-			return -1;
-		free(s->held[s->written]);
-		s->held[s->written] = NULL;
-	}
+	fwrite(text, 1, bytes, s->out);
 	return fflush(s->out) ? error_set(e, "standard output: %s", strerror(errno)) : 0;
 }
 
 static int
-take_row(void *self, size_t i, const char *text, size_t bytes, struct error *e)
+keep_row(void *to, size_t i, const char *text, size_t bytes, struct error *e)
 {
-	struct sweep *s = self;
+	struct sweep *s = to;
 
-	return s->grows ? rows_add(&s->rows, s->todo[i], text, bytes, e) : hold_row(s, i, text, e);
+	return rows_add(&s->rows, s->points.point[i].place, text, bytes, e);
 }
 
 static int
 work_off(struct sweep *s, struct error *e)
 {
-	const struct points_work w = { .todo = s->todo,
-		.ntodo = s->ntodo,
-		.self = s,
-		.print = s->o->json ? report_json_row : report_csv_row,
-		.take = take_row };
+	const struct points work =
+	    sweep_points_work(&s->points, s->o->json ? report_json_row : report_csv_row);
 
 	if (!s->grows && !s->o->json)
 		report_csv_header(s->out);
 	fflush(s->out); /* else every worker would have a copy of pending output */
-	return points_run(&s->points, &w, e);
+	return s->grows ? points_run(&work, keep_row, s, e) : points_print(&work, write_row, s, e);
 }
 
 /* ---- a file of CSV ---- */
@@ -167,8 +106,8 @@ open_rows(struct sweep *s, struct error *e)
 	report_csv_header(header.out);
 	if (memo_close(&header, e))
 		return -1;
-	if (rows_open(&s->rows, s->o->output, header.text, s->points.n, s->o->resume, points_place,
-		&s->points, e)) {
+	if (rows_open(&s->rows, s->o->output, header.text, s->points.n, s->o->resume,
+		sweep_points_place, &s->points, e)) {
 		free(header.text);
 		return -1;
 	}
@@ -183,7 +122,8 @@ into_rows(struct sweep *s, struct error *e)
 
 	if (open_rows(s, e))
 		return -1;
-	failed = choose_todo(s, e) || work_off(s, e) ? -1 : 0;
+	sweep_points_leave(&s->points, &s->slice, &s->rows);
+	failed = work_off(s, e);
 	if (failed && !s->rows.lost)
 		error_prefix(e, "%zu of %zu points are in %s; --resume adds the others",
 		    s->rows.nthere, s->points.n, s->o->output);
@@ -202,7 +142,7 @@ into_whole(struct sweep *s, struct error *e)
 	s->whole = output_open(s->o->output, e);
 	if (!s->whole)
 		return -1;
-	if (!choose_todo(s, e) && !work_off(s, e))
+	if (!work_off(s, e))
 		return output_commit(s->whole, NULL, e);
 	output_abandon(s->whole);
 	return -1;
@@ -247,7 +187,7 @@ check_options(struct sweep *s, struct error *e)
 		return error_usage(e, "--resume needs a file; type: --output FILE --resume");
 	if (endings_check("--output ", o->output, o->json ? &written_json : &rows, e))
 		return -1;
-	return parse_slice(o->points, &s->part, &s->of, e);
+	return points_slice_parse(&s->slice, o->points, e);
 }
 
 static int
@@ -255,14 +195,15 @@ sweep(struct sweep *s, struct error *e)
 {
 	const struct options *o = s->o;
 
-	if (check_options(s, e) || points_init(&s->points, o, e))
+	if (check_options(s, e) || sweep_points_init(&s->points, o, e))
 		return -1;
+	if (s->grows)
+		return into_rows(s, e);
+	sweep_points_leave(&s->points, &s->slice, NULL);
 	if (names_file(o))
-		return (s->grows ? into_rows : into_whole)(s, e);
-	if (choose_todo(s, e))
-		return -1;
+		return into_whole(s, e);
 	if (!o->output && !o->csv && !o->json && isatty(fileno(s->out)))
-		return points_table(&s->points, s->todo, s->ntodo, RANKING_TEXT, s->out, e);
+		return sweep_points_table(&s->points, RANKING_TEXT, s->out, e);
 	return work_off(s, e);
 }
 
@@ -272,10 +213,6 @@ cmd_sweep(const struct options *o, FILE *out, struct error *e)
 	struct sweep s = { .o = o, .out = out, .grows = names_file(o) && !o->json, .rows.fd = -1 };
 	int	     failed = sweep(&s, e);
 
-	points_release(&s.points);
-	for (size_t i = 0; s.held && i < s.ntodo; i++)
-		free(s.held[i]);
-	free(s.todo);
-	free(s.held);
+	sweep_points_release(&s.points);
 	return failed;
 }

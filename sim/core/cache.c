@@ -1,4 +1,4 @@
-/* cache.c - allocate and free the two arrays of the cache; parts of it. */
+/* cache.c - allocate and free the two arrays of the cache; check them; parts of it. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -26,6 +26,74 @@ cache_release(struct cache *c)
 	slots_release(&c->slots);
 	*c = (struct cache){ 0 };
 }
+
+/* ---- checks ---- */
+
+/* What a frame that holds a block may not be. */
+static const char *
+check_held(const struct cache *c, frame_t f)
+{
+	unsigned flags = c->frame[f].flags;
+	unsigned early = flags & (FRAME_PREFETCHED | FRAME_AWAITED);
+
+	if (cache_find(c, c->frame[f].block) != f)
+		return "a frame holds a block that is elsewhere";
+	if (flags >= FRAME_UNCOUNTED << 1)
+		return "a frame has an unknown flag";
+	if (early == (FRAME_PREFETCHED | FRAME_AWAITED))
+		return "a block is both prefetched and awaited";
+	if (early && flags & FRAME_DIRTY)
+		return "a block is dirty before it is used";
+	if (flags & FRAME_UNCOUNTED && !(flags & FRAME_PREFETCHED))
+		return "a block that was not prefetched is uncounted";
+	return NULL;
+}
+
+/* The frames of dropped blocks are those that hold none. */
+static const char *
+check_vacant(const struct cache *c, frame_t vacant)
+{
+	for (frame_t f = c->vacant; f; f = c->frame[f].next, vacant--)
+		if (!vacant || f > c->nused || c->frame[f].block || c->frame[f].flags)
+			return "the list of vacant frames is damaged";
+	return vacant ? "a vacant frame is lost" : NULL;
+}
+
+static const char *
+check_blocks(const struct cache *c, size_t held)
+{
+	for (size_t i = slots_used(&c->slots, c->nblocks); i-- > 0;) {
+		if (c->where[i] > c->nused)
+			return "a block is in a frame that was never used";
+		held -= c->where[i] != NIL;
+	}
+	return held ? "more blocks are found than held, or fewer" : NULL;
+}
+
+const char *
+frame_check(const struct cache *c)
+{
+	frame_t	    pinned = 0, held = 0;
+	const char *wrong = NULL;
+
+	if (c->nused > c->nframes)
+		return "more frames are used than there are";
+	for (frame_t f = 0; f <= c->nframes && !wrong; f++) {
+		if (f && f <= c->nused && c->frame[f].block)
+			wrong = check_held(c, f);
+		else if (c->frame[f].flags || c->frame[f].block)
+			wrong = "an empty frame has a block or flags";
+		pinned += (c->frame[f].flags & FRAME_INFLIGHT) != 0;
+		held += c->frame[f].block != NIL;
+	}
+	if (!wrong && pinned != c->npinned)
+		wrong = "the count of frames in flight is wrong";
+	if (!wrong)
+		wrong = check_vacant(c, c->nused - held);
+	return wrong ? wrong : check_blocks(c, held);
+}
+
+/* ---- parts ---- */
 
 int
 cache_part(const struct cache *c, uint64_t part, frame_t most, const char *what, frame_t *out,

@@ -2,6 +2,39 @@
  * cache.h - the buffer cache: frames and the map from block to frame.
  * Replacement is in policy.h.  cache_init() allocates all memory; a reference
  * never allocates.
+ *
+ * The life of a frame.  A flag is set by the function below which it stands,
+ * and cleared by the function on the arrow that leads away.
+ *
+ *	never used, vacant                          holds another block
+ *	    |      ^                                         |
+ *	    |      | cache_vacate(): dropped by              | evict() of the policy,
+ *	    |      | advice, spared, renewed;                | not while INFLIGHT;
+ *	    |      | not while INFLIGHT or DIRTY             | evicted() writes DIRTY
+ *	    |      |                                         |
+ *	    +------|------------> cache_fill() <-------------+
+ *	           |                   |
+ *	           |      +------------+------+------------------+---------------+
+ *	           |      |                   |                  |               |
+ *	           | fetch_awaited()     fetch_ahead()         miss()       miss() of a write
+ *	           | INFLIGHT            INFLIGHT              INFLIGHT          |
+ *	           | AWAITED             PREFETCHED              |               |
+ *	           |      |                   |                  |               |
+ *	           |      | deliver()         | deliver()        | deliver()     |
+ *	           |      v                   v                  |               |
+ *	           | AWAITED             PREFETCHED              |               |
+ *	           |      |                   |                  |               |
+ *	           |      | reach()           | resident()       |               |
+ *	           |      +---------+---------+------------------+---------------+
+ *	           |                v
+ *	           +--------- no flag <==== io_dirty(), flush_old() ====> DIRTY
+ *
+ * A call may reach, and resident() use, a block in flight: the frame then is
+ * INFLIGHT alone, and deliver() comes last.  cache.npinned counts the frames in
+ * flight.  Two flags go with others: MARKED is set by fetch_awaited() and
+ * fetch_ahead(), and cleared by the next read in reference(), or by unmark().
+ * UNCOUNTED goes with PREFETCHED from node_forget_outcomes() on, which also ends
+ * AWAITED.  frame_check() tests all of this.
  */
 #ifndef SIM_CACHE_H
 #define SIM_CACHE_H
@@ -50,6 +83,12 @@ struct cache {
 int  cache_init(struct cache *c, frame_t nframes, block_t nblocks, struct error *e);
 void cache_release(struct cache *c);
 
+/*
+ * The first thing that is wrong with the frames, or NULL: for tests, between two references.  It
+ * looks at each frame and at each block.
+ */
+const char *frame_check(const struct cache *c);
+
 static inline double
 cache_rate(const struct cache *c)
 {
@@ -97,9 +136,11 @@ cache_take(struct cache *c)
 	frame_t f = c->vacant;
 
 	if (unlikely(f)) {
+		ASSERT(f <= c->nused && !c->frame[f].block && !c->frame[f].flags);
 		c->vacant = c->frame[f].next;
 		return f;
 	}
+	ASSERT(c->nused <= c->nframes);
 	return likely(c->nused == c->nframes) ? NIL : ++c->nused;
 }
 
@@ -107,12 +148,15 @@ cache_take(struct cache *c)
 ALWAYS_INLINE bool
 cache_has_room(const struct cache *c)
 {
+	ASSERT(c->npinned <= c->nframes);
 	return c->npinned < c->nframes;
 }
 
 ALWAYS_INLINE void
 cache_bind(struct cache *c, frame_t f, block_t b)
 {
+	ASSERT(f && f <= c->nframes && b);
+	ASSERT(!cache_find(c, b));
 	c->frame[f].block = b;
 	c->where[slots_enter(&c->slots, b)] = f;
 }
@@ -120,6 +164,7 @@ cache_bind(struct cache *c, frame_t f, block_t b)
 ALWAYS_INLINE void
 cache_unbind(struct cache *c, frame_t f)
 {
+	ASSERT(cache_find(c, c->frame[f].block) == f);
 	c->where[slots_find(&c->slots, c->frame[f].block)] = NIL;
 }
 
@@ -127,6 +172,7 @@ cache_unbind(struct cache *c, frame_t f)
 ALWAYS_INLINE void
 cache_vacate(struct cache *c, frame_t f)
 {
+	ASSERT(!(c->frame[f].flags & (FRAME_INFLIGHT | FRAME_DIRTY)));
 	cache_unbind(c, f);
 	c->frame[f] = (struct frame){ .next = c->vacant };
 	c->vacant = f;

@@ -38,6 +38,7 @@ before(const struct rank *a, const struct rank *b)
 static void
 put(struct fheap *h, frame_t place, frame_t f)
 {
+	ASSERT(f && place && place <= h->n);
 	h->heap[place] = f;
 	h->at[f] = place;
 }
@@ -88,6 +89,7 @@ fheap_remove(struct fheap *h, frame_t f)
 	frame_t		   place = h->at[f], last = h->heap[h->n--];
 	const struct rank *r = &h->rank[last];
 
+	ASSERT(place && place <= h->n + 1 && h->heap[place] == f);
 	h->at[f] = 0;
 	if (last == f)
 		return;

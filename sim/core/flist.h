@@ -14,6 +14,8 @@ struct flist {
 ALWAYS_INLINE void
 flist_push(struct flist *l, struct frame *fr, frame_t f)
 {
+	ASSERT(f && f != l->head && f != l->tail);
+	ASSERT(!l->head == !l->len && !l->tail == !l->len);
 	fr[f].prev = NIL;
 	fr[f].next = l->head;
 	if (l->head)
@@ -27,6 +29,8 @@ flist_push(struct flist *l, struct frame *fr, frame_t f)
 static RARE __attribute__((unused)) void
 flist_append(struct flist *l, struct frame *fr, frame_t f)
 {
+	ASSERT(f && f != l->head && f != l->tail);
+	ASSERT(!l->head == !l->len && !l->tail == !l->len);
 	fr[f].next = NIL;
 	fr[f].prev = l->tail;
 	if (l->tail)
@@ -52,6 +56,9 @@ flist_remove(struct flist *l, struct frame *fr, frame_t f)
 {
 	frame_t prev = fr[f].prev, next = fr[f].next;
 
+	/* it is in this list */
+	ASSERT(l->len && (prev ? fr[prev].next : l->head) == f);
+	ASSERT((next ? fr[next].prev : l->tail) == f);
 	if (prev)
 		fr[prev].next = next;
 	else

@@ -21,7 +21,7 @@ chain(struct future *f, const struct trace *t, uint32_t references)
 			*pending = ~references;
 		}
 	}
-	assert(!references);
+	ASSERT(!references);
 }
 
 int

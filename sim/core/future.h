@@ -45,6 +45,7 @@ future_pass(struct future *f, block_t b)
 {
 	uint32_t *pending = &f->pending[slots_find(&f->slots, b)];
 
+	ASSERT(~*pending < f->references);
 	*pending = ~f->next[~*pending];
 }
 

@@ -43,11 +43,12 @@ ghosts_push(struct ghosts *g, struct flist *l, const struct cache *c, block_t b)
 {
 	frame_t i = g->vacant;
 
+	ASSERT(b && !ghosts_find(g, c, b));
 	if (i)
 		g->vacant = g->entry[i].next;
 	else
 		i = ++g->nused;
-	assert(i <= g->n);
+	ASSERT(i <= g->n);
 	g->entry[i] = (struct frame){ .block = b };
 	g->of[slots_find(&c->slots, b)] = i;
 	flist_push(l, g->entry, i);
@@ -58,6 +59,7 @@ ghosts_push(struct ghosts *g, struct flist *l, const struct cache *c, block_t b)
 ALWAYS_INLINE void
 ghosts_remove(struct ghosts *g, struct flist *l, const struct cache *c, frame_t i)
 {
+	ASSERT(i && ghosts_find(g, c, g->entry[i].block) == i);
 	flist_remove(l, g->entry, i);
 	g->of[slots_find(&c->slots, g->entry[i].block)] = NIL;
 	g->entry[i].next = g->vacant;

@@ -8,7 +8,7 @@ policy_start(const struct choice *c, const struct cache *cache, const struct tra
 	const struct policy *p = policy_of(c);
 	void		    *self = plugin_state(c->plugin, c->params, e);
 
-	assert(!(p->needs & NEEDS_FUTURE) == !future);
+	ASSERT(!(p->needs & NEEDS_FUTURE) == !future);
 	if (!self || !p->init || !p->init(self, cache, t, future, e))
 		return self;
 	policy_stop(p, self);

@@ -145,13 +145,15 @@ cache_fill(struct cache *c, const struct policy *p, void *self, block_t b, uint8
 	victim->block = NIL;
 	if (!f) {
 		f = p->evict(self, c, b);
-		assert(f && !(c->frame[f].flags & FRAME_INFLIGHT));
+		ASSERT(f && !(c->frame[f].flags & FRAME_INFLIGHT));
 		*victim = c->frame[f];
+		ASSERT(victim->block && victim->block != b);
 		cache_unbind(c, f);
 	}
 	cache_bind(c, f, b);
 	c->frame[f].flags = flags;
 	p->insert(self, c, f, u);
+	ASSERT(c->frame[f].block == b && c->frame[f].flags == flags);
 	return f;
 }
 

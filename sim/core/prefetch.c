@@ -7,7 +7,7 @@ prefetcher_start(const struct choice *c, const struct trace *t, struct error *e)
 	const struct prefetcher *p = prefetcher_of(c);
 	void			*self = plugin_state(c->plugin, c->params, e);
 
-	assert(!c->plugin->around == !c->inner);
+	ASSERT(!c->plugin->around == !c->inner);
 	if (!self || !p->init || !p->init(self, c, t, e))
 		return self;
 	prefetcher_stop(p, self);

@@ -141,6 +141,9 @@ struct prefetcher {
 	/*
 	 * A full cache needs a frame.  A block that was prefetched, is not in
 	 * flight and not used yet, to be evicted; 0: the replacement policy chooses.
+	 * May be NULL.  A hook of its own, of ledger: a plan comes before its blocks
+	 * need frames and cannot name a victim, and the policy does not know that
+	 * a block was a bet.
 	 */
 	block_t (*spare)(void *self, const struct cache *c);
 
@@ -155,6 +158,8 @@ struct prefetcher {
 	 * blocks of any files; returns their number.  Called before the first
 	 * call, after each call and each completion.  Needs a policy that tells
 	 * what leaves, and serial replay of one program.  May be NULL.
+	 * A hook of its own, of oracle: access() plans for blocks of the file of one
+	 * reference, this one for any files at moments without a reference.
 	 */
 	unsigned (*idle)(void *self, const struct idle *now, const struct block_run **runs);
 
@@ -225,6 +230,7 @@ plan_add(struct plan *plan, uint32_t index, uint32_t count)
 static inline void
 plan_mark(struct plan *plan, uint32_t index, uint32_t count)
 {
+	ASSERT(!plan->mark[1].count); /* there are MARKS_MAX */
 	plan->mark[plan->mark[0].count != 0] = (struct extent){ index, count, false };
 }
 

@@ -25,6 +25,7 @@ responses_release(struct responses *r)
 static void
 pass(struct responses *r, usec_t now)
 {
+	ASSERT(now >= r->until);
 	if (now == r->until)
 		return;
 	if (r->under_way > r->most)
@@ -49,6 +50,7 @@ void
 response_ends(struct responses *r, size_t call, usec_t now)
 {
 	pass(r, now);
+	ASSERT(r->under_way && r->us[call] <= now);
 	r->us[call] = now - r->us[call];
 	if (r->detail)
 		r->detail[call].us = r->us[call];

@@ -46,7 +46,7 @@ take_over(struct stats *s, const struct instance *i)
 	const struct counter  *all = i->plugin->counters;
 	const struct instance *inner;
 
-	assert(!all || t < s->own + PLUGIN_STATS_MAX);
+	ASSERT(!all || t < s->own + PLUGIN_STATS_MAX);
 	if (all)
 		t->plugin = i->plugin;
 	for (const struct counter *c = all; c && c->name; c++)

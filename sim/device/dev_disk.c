@@ -488,6 +488,7 @@ keep_written(struct disk *d, const struct command_time *c)
 			d->filling = NULL;
 		*g = (struct segment){ .lo = c->lbn };
 	}
+	ASSERT(g->lo < c->end);
 	g->hi = g->goal = c->end;
 	g->used = ++d->reads;
 	segment_trim(d, g);
@@ -519,6 +520,7 @@ write_back(struct disk *d, const struct transfer *r, struct command_time *c, dou
 		begin = room_at(d, c, begin);
 	if (joins(d, r)) {
 		deliver(d, c, begin, NULL);
+		ASSERT(w->lo < w->hi && w->hi <= c->end);
 		w->hi = c->end;
 		w->requests++;
 		if (!w->begun)
@@ -584,8 +586,8 @@ disk_service(void *self, const struct transfer *r, struct service *out)
 		.start = later((double)r->now, d->done),
 	};
 
-	assert(r->sectors >= 1 && c.end <= d->mechanics.capacity);
-	assert(whole(c.start) == r->now);
+	ASSERT(r->sectors >= 1 && c.end <= d->mechanics.capacity);
+	ASSERT(whole(c.start) == r->now);
 	out->from_buffer = false;
 	catch_up(d, r, c.start);
 	if (r->write)
@@ -593,6 +595,7 @@ disk_service(void *self, const struct transfer *r, struct service *out)
 	else
 		serve_read(d, &c, &out->from_buffer);
 	answer(&c, r->now, out);
+	ASSERT(c.done >= c.start && service_is_sound(out));
 	d->done = c.done;
 	d->last_end = c.end;
 	d->last_write = r->write;

@@ -114,6 +114,7 @@ latency_us(const struct mechanics *m, const struct place *p, double t)
 
 	if (wait < -SAME_ANGLE)
 		wait += 1;
+	ASSERT(wait <= 1);
 	return wait > 0 ? wait * m->revolution_us : 0;
 }
 
@@ -122,8 +123,10 @@ static double
 move_us(const struct mechanics *m, const struct place *p, bool write)
 {
 	uint32_t to = p->zone->cylinder + p->cylinder, from = m->at_cylinder;
-	double	 us = m->seek_us[to > from ? to - from : from - to];
+	double	 us;
 
+	ASSERT(to < m->cylinders && from < m->cylinders);
+	us = m->seek_us[to > from ? to - from : from - to];
 	if (p->head != m->at_head && us < m->head_switch_us)
 		us = m->head_switch_us;
 	return write && us > 0 ? us + m->write_settle_us : us;
@@ -153,6 +156,7 @@ run_track(const struct mechanics *m, struct pass *p, const struct place *at, uin
 	}
 	if (n == 0)
 		return 0;
+	ASSERT(seek_us >= 0 && t + all_us > p->end); /* time goes on */
 	p->seek_us += seek_us;
 	p->rotation_us += wait_us;
 	p->transfer_us += all_us;
@@ -163,6 +167,7 @@ run_track(const struct mechanics *m, struct pass *p, const struct place *at, uin
 void
 mechanics_run(struct mechanics *m, struct pass *p)
 {
+	ASSERT(p->sectors && p->sector + p->sectors <= m->capacity);
 	p->end = p->start;
 	while (p->done < p->sectors) {
 		struct place at = locate(m, p->sector + p->done);
@@ -179,6 +184,7 @@ mechanics_run(struct mechanics *m, struct pass *p)
 		m->at_zone = (uint32_t)(at.zone - m->zone);
 		m->at_cylinder = at.zone->cylinder + at.cylinder;
 		m->at_head = at.head;
+		ASSERT(n <= left);
 		p->done += n;
 		if (n < left)
 			return;

@@ -110,8 +110,10 @@ transfer(struct raid *d, struct job *j, struct member *m)
 	usec_t	       *end = earliest_end(d, m), start = later(d->request.now, *end), begin;
 	struct service	s = { 0 };
 
+	ASSERT(m->sectors && m->segments && m->segments <= m->sectors);
 	t.now = start + (m - d->member) * STAGGER_US;
 	d->inner->service(m->device.self, &t, &s);
+	ASSERT(service_is_sound(&s));
 	*end = start + s.part[SERVICE_QUEUE];
 	begin = later(*end, p.end);
 	p.part[SERVICE_QUEUE] += begin - p.end;
@@ -141,6 +143,7 @@ segments_of(const struct raid *d, uint64_t sectors)
 static void
 gather(struct raid *d, struct job *j, struct member *m, uint64_t sector, uint64_t sectors)
 {
+	ASSERT(sectors && sector + sectors <= d->rows * d->unit); /* on the member */
 	if (m->sectors && m->sector + m->sectors != sector)
 		transfer(d, j, m);
 	if (!m->sectors)
@@ -206,6 +209,7 @@ gather_parity(struct raid *d, struct job *j, uint64_t sector, uint64_t end)
 {
 	uint64_t row = sector / d->unit / d->data, at = sector % d->unit, n = end - sector;
 
+	ASSERT(sector < end && (end - 1) / d->unit / d->data == row);
 	if (at + n > d->unit) { /* of more than one unit */
 		at = 0;
 		n = d->unit;
@@ -286,6 +290,7 @@ raid_service(void *self, const struct transfer *r, struct service *out)
 	struct raid *d = self;
 	struct path  now = { .end = r->now }, last;
 
+	ASSERT(r->sectors && r->sector + r->sectors <= d->rows * d->data * d->unit);
 	*out = (struct service){ 0 };
 	d->request = *r;
 	if (r->write && d->data < d->nmembers)

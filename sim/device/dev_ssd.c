@@ -87,6 +87,7 @@ whole(double us)
 static void
 spend(struct path *p, double us, enum service_part part)
 {
+	ASSERT(us >= 0);
 	p->at += us;
 	p->part_us[part] += us;
 }
@@ -108,6 +109,7 @@ pass(struct path *p, struct stage *s, double us, enum service_part part)
 	await(p, s->free, s->holder == p->request ? part : SERVICE_QUEUE);
 	if (s->holder != p->request)
 		s->since = p->at;
+	ASSERT(p->at > s->free - 1); /* but for rounding, it has one request at a time */
 	s->holder = p->request;
 	spend(p, us, part);
 	s->free = p->at;
@@ -169,6 +171,7 @@ look_ahead(struct ssd *d, struct stream *s, double at)
 	while (s->hi < end) {
 		struct path p = { .at = at };
 
+		ASSERT(s->hi - s->lo < d->window + (s->hi == s->lo));
 		fetch(d, &p, s->hi, d->page_sectors);
 		s->ready[s->hi++ % d->window] = p.at;
 	}
@@ -181,6 +184,7 @@ read_page(struct ssd *d, struct path *p, struct stream *s, uint64_t page, uint64
 {
 	bool in_dram = page < s->hi;
 
+	ASSERT(page >= s->lo && page <= s->hi);
 	if (in_dram) {
 		await(p, s->ready[page % d->window], SERVICE_TRANSFER);
 	} else {
@@ -235,6 +239,7 @@ serve_write(struct ssd *d, const struct transfer *r, struct path *p, struct serv
 	d->drained = begin + us;
 	if (us > d->full_us) /* the buffer cannot hold it */
 		await(p, begin, SERVICE_QUEUE);
+	ASSERT(begin >= 0 && d->drained >= begin);
 	await(p, d->drained - d->full_us, us > d->full_us ? SERVICE_TRANSFER : SERVICE_QUEUE);
 }
 
@@ -253,6 +258,7 @@ answer(const struct path *p, usec_t now, struct service *out)
 		out->part[part] = end - begin;
 		begin = end;
 	}
+	ASSERT(begin == whole(p->at) || begin + 1 == whole(p->at) || begin - 1 == whole(p->at));
 }
 
 static void
@@ -261,8 +267,8 @@ ssd_service(void *self, const struct transfer *r, struct service *out)
 	struct ssd *d = self;
 	struct path p = { .request = ++d->requests, .at = (double)r->now };
 
-	assert(r->sectors >= 1 && r->sector + r->sectors <= d->capacity);
-	assert(r->segments >= 1 && r->segments <= r->sectors);
+	ASSERT(r->sectors >= 1 && r->sector + r->sectors <= d->capacity);
+	ASSERT(r->segments >= 1 && r->segments <= r->sectors);
 	*out = (struct service){ 0 };
 	pass(&p, &d->command, d->command_us[r->write], SERVICE_OVERHEAD);
 	spend(&p, d->latency_us[r->write], SERVICE_OVERHEAD);

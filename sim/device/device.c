@@ -7,7 +7,7 @@ device_start(const struct choice *c, struct error *e)
 	const struct device *d = device_of(c);
 	void		    *self = plugin_state(c->plugin, c->params, e);
 
-	assert(!c->plugin->around == !c->inner);
+	ASSERT(!c->plugin->around == !c->inner);
 	if (!self || !d->init || !d->init(self, c, e))
 		return self;
 	device_stop(d, self);

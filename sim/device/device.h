@@ -50,6 +50,17 @@ service_us(const struct service *s)
 	return us;
 }
 
+/* No part takes less than no time, and the data begin to arrive before the end. */
+static inline bool
+service_is_sound(const struct service *s)
+{
+	bool sound = s->data_begin >= 0 && s->data_begin <= service_us(s);
+
+	for (unsigned i = 0; i < SERVICE_PARTS; i++)
+		sound = sound && s->part[i] >= 0;
+	return sound;
+}
+
 enum takes_sheet { SHEET_NONE, SHEET_OPTIONAL, SHEET_NEEDED };
 
 struct device {

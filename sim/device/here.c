@@ -23,7 +23,7 @@ behind(const char *above, const char *rest, struct error *e)
 	char  *path = malloc(n);
 
 	if (!path)
-		error_set(e, "out of memory");
+		error_no_memory(e);
 	else
 		snprintf(path, n, "%s%s", above, rest);
 	return path;

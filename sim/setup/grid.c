@@ -1,5 +1,7 @@
 /* grid.c - count through the combinations of lists. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/setup/grid.h"
 #include "sim/setup/range.h"
@@ -8,7 +10,7 @@
 int
 grid_init(struct grid *g, enum command_id command, const struct options *o, struct error *e)
 {
-	*g = (struct grid){ .npoints = 1 };
+	*g = (struct grid){ .o = o, .npoints = 1 };
 	for (const struct option_info *i = option_info; i->name; i++) {
 		enum option_id id = (enum option_id)(i - option_info);
 		int	       failed;
@@ -41,8 +43,18 @@ grid_release(struct grid *g)
 }
 
 int
+grid_count(const struct grid *g, uint64_t n, uint64_t most, size_t *npoints, struct error *e)
+{
+	if (__builtin_mul_overflow(g->npoints, n, npoints) || *npoints > most)
+		return error_usage(e, "more than %llu points: use shorter lists",
+		    (unsigned long long)most);
+	return 0;
+}
+
+int
 grid_point(const struct grid *g, uint64_t i, struct options *o, struct error *e)
 {
+	*o = *g->o;
 	for (unsigned id = 0; id < OPTIONS; id++) {
 		if (!g->nvalues[id])
 			continue;
@@ -65,4 +77,15 @@ const char *
 grid_text(const struct grid *g, uint64_t i, enum option_id id)
 {
 	return g->value[id][grid_value(g, i, id)];
+}
+
+void
+grid_name(const struct grid *g, uint64_t i, char *name, size_t room)
+{
+	size_t n = strlen(name);
+
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		if (g->nvalues[id] > 1 && n < room)
+			n += (size_t)snprintf(name + n, room - n, "%s--%s %s", n ? " " : "",
+			    option_info[id].name, grid_text(g, i, id));
 }

@@ -590,7 +590,7 @@ options_parse(struct options *o, enum command_id command, int argc, char **argv,
 	char	      shorts[3 + 2 * OPTIONS];
 	int	      c, at = 1, failed = set_defaults(o, e);
 
-	assert(!failed);
+	ASSERT(!failed);
 	fill_getopt(longs, shorts, command);
 	opterr = 0;
 	optind = 0; /* start afresh */

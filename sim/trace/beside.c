@@ -116,7 +116,7 @@ find_all(const struct place *p, struct found *f, struct error *e)
 	free(folder);
 	if (f->n)
 		qsort(f->number, f->n, sizeof(*f->number), compare);
-	return failed ? error_set(e, "out of memory") : 0;
+	return failed ? error_no_memory(e) : 0;
 }
 
 static int
@@ -131,7 +131,7 @@ open_one(const struct place *p, uint32_t number, struct input *first, beside_add
 		return add(self, first, e);
 	path = malloc(room);
 	if (!path)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	snprintf(path, room, "%.*s%lu%s", (int)p->number, p->path, (unsigned long)number,
 	    p->path + p->tail);
 	errno = 0;

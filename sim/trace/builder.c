@@ -95,17 +95,11 @@ struct builder {
 	uint32_t last_volume;			     /* NIL: none yet */
 };
 
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory");
-}
-
 /* Room for array[n], or an error: 0 or -1. */
 #define GROW(array, n, capacity)                                                                   \
 	((b->grown = array_grow((array), (n), &(capacity), sizeof(*(array))))                      \
 		? ((array) = b->grown, 0)                                                          \
-		: no_memory(e))
+		: error_no_memory(e))
 
 /* ---- descriptors ---- */
 
@@ -126,7 +120,7 @@ find_pid(struct builder *b, uint32_t pid, struct error *e)
 	uint32_t *number = map_at(&b->pid_map, pid);
 
 	if (!number) {
-		no_memory(e);
+		error_no_memory(e);
 		return NULL;
 	}
 	return *number || !begin_life(b, pid, number, e) ? &b->pid[*number] : NULL;
@@ -141,7 +135,7 @@ find_descriptor(struct builder *b, uint32_t pid, uint32_t fd, struct error *e)
 		return &b->descriptor[b->last_descriptor];
 	number = map_at(&b->descriptor_map, (uint64_t)pid << 32 | fd);
 	if (!number) {
-		no_memory(e);
+		error_no_memory(e);
 		return NULL;
 	}
 	if (!*number) {
@@ -227,7 +221,7 @@ find_file(struct builder *b, uint64_t identity, struct error *e)
 	uint32_t     *number = map_at(&b->file_map, identity);
 
 	if (!number) {
-		no_memory(e);
+		error_no_memory(e);
 		return NIL;
 	}
 	if (!*number) {
@@ -268,7 +262,7 @@ find_pair(struct builder *b, uint32_t process, uint32_t file, struct error *e)
 	uint32_t *number = map_at(&b->pair_map, (uint64_t)process << 32 | file);
 
 	if (!number) {
-		no_memory(e);
+		error_no_memory(e);
 		return NIL;
 	}
 	if (!*number) {
@@ -532,7 +526,7 @@ start_child(struct builder *b, const struct record *r, struct error *e)
 	p->starts = true;
 	child = map_at(&b->pid_map, r->child);
 	if (!child)
-		return no_memory(e);
+		return error_no_memory(e);
 	if (*child && (b->pid[*child].started || b->pid[*child].since < r->time)) {
 		if (exit_pid(b, r->child, e))
 			return -1;
@@ -556,7 +550,7 @@ await(struct builder *b, const struct record *r, enum step_kind kind, struct err
 		return add_mark(b, r, kind, STEP_ANY, e);
 	other = map_at(&b->pid_map, r->child);
 	if (!other)
-		return no_memory(e);
+		return error_no_memory(e);
 	if (!*other)
 		return 0;
 	b->pid[*other].awaited = true;
@@ -650,7 +644,7 @@ choose_stream(struct builder *b, struct record *r, uint64_t identity, struct err
 		return 0;
 	name = names_intern(&b->process_names, r->process_name ? r->process_name : "");
 	r->pid = (uint32_t)name;
-	return name ? 0 : no_memory(e);
+	return name ? 0 : error_no_memory(e);
 }
 
 static int
@@ -693,7 +687,7 @@ add_record(struct builder *b, const struct record *r, uint64_t identity, struct 
 	case OP_RECEIVE:
 		return add_step(b, r, e);
 	}
-	assert(0);
+	ASSERT(0);
 	return -1;
 }
 
@@ -704,7 +698,7 @@ add_name(struct builder *b, const struct record *r, struct error *e)
 
 	if (name)
 		*name = names_intern(&b->file_names, r->path);
-	return name && *name ? 0 : no_memory(e);
+	return name && *name ? 0 : error_no_memory(e);
 }
 
 /* The number of a path, which is often that of the record before; 0: out of memory. */
@@ -731,7 +725,7 @@ name_process(struct builder *b, const struct record *r, struct error *e)
 	if (!p->name)
 		p->name = names_intern(&b->process_names, r->process_name);
 	if (!p->name)
-		return no_memory(e);
+		return error_no_memory(e);
 	if (p->process)
 		b->t->process[p->process - 1].name = b->process_names.name[p->name];
 	b->last_named = r->pid;
@@ -749,7 +743,7 @@ builder_add(struct builder *b, const struct record *r, struct error *e)
 	if (r->path)
 		identity = number_path(b, r->path);
 	if (r->path && !identity)
-		return no_memory(e);
+		return error_no_memory(e);
 	b->t->records++;
 	b->now = r->time;
 	if ((b->t->lacks & LACKS_FILES || r->no_fd) && r->length &&
@@ -771,7 +765,7 @@ sort_accesses(struct builder *b, struct error *e)
 	struct sort_key *key = malloc(n * sizeof(*key));
 
 	if (!key)
-		return no_memory(e);
+		return error_no_memory(e);
 	for (size_t i = 0; i < n; i++)
 		key[i] = (struct sort_key){ access[i].time, i };
 	qsort(key, n, sizeof(*key), sort_keys_compare);
@@ -859,7 +853,7 @@ name_files(struct builder *b, struct error *e)
 	}
 	to = t->names = bytes ? malloc(bytes) : NULL;
 	if (bytes && !to)
-		return no_memory(e);
+		return error_no_memory(e);
 	for (file_t f = 0; f < t->nfiles; f++)
 		if (t->file[f].name)
 			t->file[f].name = text_keep(&to, t->file[f].name);
@@ -881,7 +875,7 @@ keep_process_names(struct trace *t, struct error *e)
 	for (uint32_t i = 0; i < t->nprocesses; i++)
 		if (t->process[i].name)
 			t->process[i].name = to ? text_keep(&to, t->process[i].name) : NULL;
-	return to ? 0 : no_memory(e);
+	return to ? 0 : error_no_memory(e);
 }
 
 static int
@@ -905,7 +899,7 @@ resolve_hints(struct builder *b, struct error *e)
 		uint32_t    *file = map_at(&b->file_map, h->identity);
 
 		if (!file)
-			return no_memory(e);
+			return error_no_memory(e);
 		h->file = *file;
 		h->process = b->pid[h->pid].process;
 	}
@@ -938,16 +932,16 @@ put_in_order(struct builder *b, struct error *e)
 		steps_place(b->mark, b->nmarks, b->store.access, t->naccess, NULL);
 	}
 	if (b->nhints && advice_settle(b->hint, b->nhints, t, b->store.access, &b->advice))
-		return no_memory(e);
+		return error_no_memory(e);
 	if (b->nmarks && steps_settle(b->mark, b->nmarks, t, b->store.access, &b->step))
-		return no_memory(e);
+		return error_no_memory(e);
 	/* sorting may change the order of first use, and processes with steps may have no calls */
 	if ((t->out_of_order || t->nsteps) &&
 	    trace_renumber(t, b->store.access, b->advice, b->step, e))
 		return -1;
 	if (t->nadvice &&
 	    advice_freshen(b->advice, t->nadvice, b->store.access, t->naccess, t->nopen))
-		return no_memory(e);
+		return error_no_memory(e);
 	return 0;
 }
 
@@ -987,7 +981,7 @@ builder_new(struct trace *t, const struct trace_options *o, struct error *e)
 	struct builder *b = calloc(1, sizeof(*b));
 
 	if (!b) {
-		no_memory(e);
+		error_no_memory(e);
 		return NULL;
 	}
 	b->t = t;

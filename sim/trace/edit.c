@@ -33,12 +33,6 @@ struct editor {
 	bool		   *file, *process; /* [nfiles], [nprocesses] that stay */
 };
 
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory");
-}
-
 /* ---- slices ---- */
 
 static int
@@ -63,7 +57,7 @@ slice_parse(const char *text, struct slice *s, struct error *e)
 
 	*s = (struct slice){ SLICE_ALL, 0, UINT64_MAX };
 	if (!from)
-		return no_memory(e);
+		return error_no_memory(e);
 	if (to)
 		*to++ = '\0';
 	if (!to || (!*from && !*to))
@@ -162,7 +156,7 @@ choose(struct editor *d, struct error *e)
 	d->file = calloc(d->old->nfiles, sizeof(*d->file));
 	d->process = calloc(d->old->nprocesses, sizeof(*d->process));
 	if (!d->file || !d->process)
-		return no_memory(e);
+		return error_no_memory(e);
 	while (text && (status = next_word(&text, &w, e))) {
 		if (status < 0)
 			return -1;
@@ -307,7 +301,7 @@ static int
 add_text(char **to, const char *text, struct error *e)
 {
 	*to = strdup(text);
-	return *to ? 0 : no_memory(e);
+	return *to ? 0 : error_no_memory(e);
 }
 
 /* "/var/lib/x" becomes "/1/2/3". */
@@ -326,7 +320,7 @@ hide_path(struct names *parts, const char *path, char out[WORD_ROOM], struct err
 		part[kept] = '\0';
 		number = n ? names_intern(parts, part) : 0;
 		if (n && !number)
-			return no_memory(e);
+			return error_no_memory(e);
 		if (n)
 			used += (size_t)snprintf(out + used, WORD_ROOM - used, "%u", number);
 		if (path[n])
@@ -354,7 +348,7 @@ keep_texts(struct editor *d, struct names *parts, struct error *e)
 		bytes += strlen(t->note[i]) + 1;
 	at = t->names = malloc(bytes);
 	if (!at)
-		return no_memory(e);
+		return error_no_memory(e);
 	t->source.format = text_keep(&at, t->source.format);
 	t->source.version = text_keep(&at, t->source.version);
 	for (uint32_t i = 0; i < t->nprocesses; i++)
@@ -436,7 +430,7 @@ make_tables(struct editor *d, struct error *e)
 	t->open = copy(old->open, old->nopen, sizeof(*t->open));
 	t->file = copy(old->file, old->nfiles, sizeof(*t->file));
 	t->process = copy(old->process, old->nprocesses, sizeof(*t->process));
-	return d->access && d->hint && t->open && t->file && t->process ? 0 : no_memory(e);
+	return d->access && d->hint && t->open && t->file && t->process ? 0 : error_no_memory(e);
 }
 
 /* What processes wait for is known only of a whole trace. */
@@ -449,7 +443,7 @@ copy_steps(struct editor *d, struct error *e)
 		return 0;
 	d->t.step = d->step = copy(old->step, old->nsteps, sizeof(*d->step));
 	if (!d->step)
-		return no_memory(e);
+		return error_no_memory(e);
 	d->t.nsteps = old->nsteps;
 	return 0;
 }
@@ -473,14 +467,14 @@ number_all(struct editor *d, struct error *e)
 
 	drop_unused(d);
 	if (d->nhints && advice_settle(d->hint, d->nhints, t, d->access, &d->advice))
-		return no_memory(e);
+		return error_no_memory(e);
 	t->advice = d->advice;
 	if (copy_steps(d, e) || trace_renumber(t, d->access, d->advice, d->step, e))
 		return -1;
 	if (!t->nsteps)
 		drop_idle(t);
 	if (t->nadvice && advice_freshen(d->advice, t->nadvice, d->access, t->naccess, t->nopen))
-		return no_memory(e);
+		return error_no_memory(e);
 	t->records = t->reads + t->writes + t->nadvice;
 	t->advices = t->nadvice;
 	return trace_lay_out(t, e);

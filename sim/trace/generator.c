@@ -167,7 +167,7 @@ generator_init(struct generator *g, const struct generator_part *part, unsigned 
 {
 	*g = (struct generator){ .stream = calloc(n, sizeof(*g->stream)), .n = n };
 	if (!g->stream)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	for (unsigned i = 0; i < n; i++) {
 		struct stream *s = &g->stream[i];
 

@@ -32,7 +32,7 @@ make_pieces(struct pieces *p, const struct trace *t, struct error *e)
 	}
 	p->piece = calloc(n, sizeof(*p->piece));
 	if (!p->first || !p->piece)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	p->first[t->nfiles] = n;
 	return 0;
 }

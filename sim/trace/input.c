@@ -229,7 +229,7 @@ sniff(struct input *in, struct error *e)
 		return unpack_missing(p, e);
 	in->unpacker = calloc(1, p->state_size);
 	if (!in->unpacker)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	in->packing = p;
 	return 0;
 }
@@ -286,7 +286,7 @@ input_new(int fd, const char *path, struct error *e)
 	struct input *in = malloc(sizeof(*in)); /* not zeroed: most of text is never touched */
 
 	if (!in) {
-		error_set(e, "out of memory");
+		error_no_memory(e);
 		if (fd > STDIN_FILENO)
 			close(fd);
 		return NULL;
@@ -298,7 +298,7 @@ input_new(int fd, const char *path, struct error *e)
 	in->hash = XXH3_createState();
 	if (in->hash && in->path)
 		return in;
-	error_set(e, "out of memory");
+	error_no_memory(e);
 	close_one(in);
 	return NULL;
 }
@@ -503,7 +503,7 @@ input_bytes(struct input *in, void *buf, size_t n, struct error *e)
 {
 	size_t left;
 
-	assert(n <= LINE_BYTES);
+	ASSERT(n <= LINE_BYTES);
 	while (in->end - in->start < n && !in->ended)
 		if (fill(in, e))
 			return -1;
@@ -522,7 +522,7 @@ input_records(struct input *in, size_t size, size_t most, const unsigned char **
 {
 	size_t left;
 
-	assert(size <= LINE_BYTES);
+	ASSERT(size <= LINE_BYTES);
 	while (in->end - in->start < size && !in->ended)
 		if (fill(in, e))
 			return -1;

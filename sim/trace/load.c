@@ -195,13 +195,13 @@ short_name(const char *path)
 static int
 start(struct trace *t, char *name, const char *path, const struct trace_options *o, struct error *e)
 {
-	assert(o->block_bytes && !(o->block_bytes & (o->block_bytes - 1)));
+	ASSERT(o->block_bytes && !(o->block_bytes & (o->block_bytes - 1)));
 	*t = (struct trace){ .name = name,
 		.path = strdup(path),
 		.block_bytes = o->block_bytes,
 		.block_shift = (uint32_t)__builtin_ctz(o->block_bytes) };
 	if (!t->name || !t->path)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	text_clean(t->name, strlen(t->name) + 1, t->name);
 	return 0;
 }

@@ -39,12 +39,6 @@ struct merger {
 	struct map     inodes, pids; /* those in use; the number of a pid is its program, from 1 */
 };
 
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory");
-}
-
 /* ---- tables ---- */
 
 /* The texts of parts are borrowed until keep_texts(). */
@@ -118,7 +112,7 @@ make_tables(struct merger *m, struct error *e)
 	t->program_of = calloc(t->nprocesses, sizeof(*t->program_of));
 	if (!t->access || (t->nadvice && !t->advice) || (t->nsteps && !t->step) || !t->open ||
 	    !t->file || !t->process || !t->program || !t->program_of)
-		return no_memory(e);
+		return error_no_memory(e);
 	return 0;
 }
 
@@ -134,7 +128,7 @@ take_number(struct map *taken, uint64_t *key, uint64_t *last, uint64_t mask, uin
 		at = map_at(taken, *key);
 	}
 	if (!at)
-		return no_memory(e);
+		return error_no_memory(e);
 	*at = number;
 	return 0;
 }
@@ -378,7 +372,7 @@ keep_names(struct merger *m, struct error *e)
 		bytes += t->file[f].name ? strlen(t->file[f].name) + 1 : 0;
 	at = t->names = malloc(bytes);
 	if (!at)
-		return no_memory(e);
+		return error_no_memory(e);
 	for (unsigned p = 0; p < m->n; p++)
 		t->program[p] = text_keep(&at, m->reel[p].t->name);
 	for (file_t f = 0; f < t->nfiles; f++)
@@ -406,7 +400,7 @@ keep_texts(struct trace *t, struct error *e)
 		bytes += text_bytes(t->note[i]);
 	at = t->texts = malloc(bytes);
 	if (!at)
-		return no_memory(e);
+		return error_no_memory(e);
 	for (uint32_t i = 0; i < t->nprocesses; i++)
 		if (t->process[i].name)
 			t->process[i].name = text_keep(&at, t->process[i].name);
@@ -440,7 +434,7 @@ describe(struct merger *m, enum merge how, struct error *e)
 	t->name = join(m, name_of, "+", "");
 	t->path = join(m, source_of, " + ", behind[how]);
 	if (!t->name || !t->path)
-		return no_memory(e);
+		return error_no_memory(e);
 	t->format = "merged";
 	t->source = (struct source){ .path = t->path,
 		.format = t->format,
@@ -466,7 +460,7 @@ find_programs(struct merger *m, struct error *e)
 		uint32_t *program = map_at(&m->pids, t->process[i].pid);
 
 		if (!program)
-			return no_memory(e);
+			return error_no_memory(e);
 		t->program_of[i] = *program - 1;
 	}
 	return 0;
@@ -509,13 +503,13 @@ merge_parts(struct trace *t, const struct trace *part, unsigned n, bool consumes
 		.reel = calloc(n, sizeof(*m.reel)) };
 	int	      failed;
 
-	assert(n > 1);
+	ASSERT(n > 1);
 	*t = (struct trace){ .block_bytes = part->block_bytes, .block_shift = part->block_shift };
 	for (unsigned p = 0; m.reel && p < n; p++) {
-		assert(part[p].block_bytes == t->block_bytes);
+		ASSERT(part[p].block_bytes == t->block_bytes);
 		m.reel[p].t = &part[p];
 	}
-	failed = m.reel ? merge(&m, how, e) : no_memory(e);
+	failed = m.reel ? merge(&m, how, e) : error_no_memory(e);
 	map_release(&m.inodes);
 	map_release(&m.pids);
 	free(m.reel);
@@ -573,7 +567,7 @@ trace_load_together(struct trace *t, const char *const *path, unsigned n,
 		return -1;
 	part = calloc(n, sizeof(*part));
 	if (!part)
-		return no_memory(e);
+		return error_no_memory(e);
 	while (!failed && loaded < n) {
 		failed = trace_load(&part[loaded], path[loaded], o, e);
 		loaded += !failed;

@@ -38,7 +38,7 @@ store_grow(struct store *s, size_t n, struct error *e)
 	if (wanted <= SIZE_MAX / sizeof(*grown))
 		grown = realloc(s->access, wanted * sizeof(*grown));
 	if (!grown)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	s->access = grown;
 	s->capacity = wanted;
 	return 0;
@@ -81,7 +81,7 @@ give_file(struct store *s, struct trace *t, struct error *e)
 	struct spilled *kept = malloc(sizeof(*kept));
 
 	if (!kept)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	*kept = (struct spilled){ { check_nothing, unmap }, s->spill };
 	t->mapping = &kept->mapping;
 	t->access = s->access;

@@ -13,12 +13,6 @@
 
 enum { KEPT = 16 * TRACE_BATCH }; /* accesses of a mapped trace in memory */
 
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory");
-}
-
 /* ---- the last steps of making a trace ---- */
 
 /* New numbers, in order of first use: [n] of each, 0: no number yet. */
@@ -134,7 +128,7 @@ trace_renumber(struct trace *t, struct access *access, struct advice *advice, st
 	free(enough ? t->file : n.new_file);
 	free(enough ? (void *)t->process : n.new_process);
 	if (!enough)
-		return no_memory(e);
+		return error_no_memory(e);
 	t->open = n.new_open;
 	t->nopen = n.nopen;
 	t->file = n.new_file;
@@ -325,7 +319,7 @@ trace_check(const struct trace *t, size_t first, size_t n, struct error *e)
 {
 	size_t end = n > t->naccess - first ? t->naccess : first + n;
 
-	assert(first <= t->naccess);
+	ASSERT(first <= t->naccess);
 	for (size_t i = first; i < end; i += TRACE_BATCH - i % TRACE_BATCH) {
 		size_t here = TRACE_BATCH - i % TRACE_BATCH;
 
@@ -393,7 +387,7 @@ trace_touched(const struct trace *t, block_t *n, struct error *e)
 	uint64_t *touched = calloc(nwords, sizeof(*touched));
 
 	if (!touched) {
-		no_memory(e);
+		error_no_memory(e);
 		return NULL;
 	}
 	if (touch_all(t, touched, e)) {

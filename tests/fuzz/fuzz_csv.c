@@ -9,7 +9,7 @@
 #include "sim/base/memo.h"
 #include "sim/draw/plot.h"
 #include "sim/draw/plot_responses.h"
-#include "sim/report/rows.h"
+#include "sim/points/rows.h"
 #include "tests/fuzz/harness.h"
 
 enum { PLACES = 8, COLUMNS = 80, LINES = 24 };

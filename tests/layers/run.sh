@@ -1,8 +1,9 @@
 #!/bin/sh
-# run.sh - does scripts/check-layers let this tree pass, and find what is wrong in a spoilt copy?
+# run.sh BUILD - does scripts/check-layers let this tree pass, and find what is wrong in a spoilt copy?  Are there circles?
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
+build=$1
 top=$PWD
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -57,5 +58,19 @@ finds 'room record: there is no folder sim/host/record' \
 	'rm -r sim/host/record; sed -i.old "/sim.host.record/d" sim/host/cli/*.c; rm sim/host/cli/*.old'
 finds 'room policies: there is no sim/core/fheap.h below it' \
 	'mv sim/core/fheap.h sim/core/sort.h; sed -i.old "/core.fheap/d" */*.[ch] */*/*.[ch]; find . -name "*.old" -exec rm {} +'
+
+circles=none
+scripts/check-circles "$build" >"$tmp/said" 2>&1 || circles=some
+[ $circles = none ] && good=yes || good=no
+result 'no files call each other in a circle' $good
+mkdir -p "$tmp/spoilt/sim/base"
+for pair in 'bits map' 'map bits'; do
+	echo "int ${pair#* }(void); int ${pair% *}(void); int ${pair% *}(void) { return ${pair#* }(); }" |
+		cc -c -x c -o "$tmp/spoilt/sim/base/${pair% *}.o" -
+done
+circles=none
+scripts/check-circles "$tmp/spoilt" >"$tmp/said" 2>&1 || circles=some
+[ $circles = some ] && good=yes || good=no
+result 'two files that call each other are found' $good
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

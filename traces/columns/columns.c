@@ -236,12 +236,6 @@ take_row(struct columns *c, char *line, struct record *r)
 
 /* ---- files and processes ---- */
 
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory");
-}
-
 /* A name that lacks its directory is that of several files: the inode tells them apart. */
 static bool
 wants_inode(struct columns *c)
@@ -296,7 +290,7 @@ name_process(struct columns *c, struct record *r, struct error *e)
 	r->process_name = span_text(&c->process);
 	if (!c->has_pid)
 		r->pid = names_intern(&c->processes, r->process_name);
-	return c->has_pid || r->pid ? 0 : no_memory(e);
+	return c->has_pid || r->pid ? 0 : error_no_memory(e);
 }
 
 /* What no column of this format tells. */

@@ -39,6 +39,7 @@ split(struct calls *c, const struct config *cfg)
 		place += q->n;
 		q->n = 0;
 	}
+	ASSERT(place == c->order + c->trace->naccess);
 	for (size_t i = 0; i < c->trace->naccess; i++) {
 		struct sequence *q = sequence_of(c, cfg, i);
 

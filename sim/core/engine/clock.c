@@ -40,6 +40,7 @@ clock_take(struct clock *c, usec_t *at)
 	struct alarm first = c->heap[1], last = c->heap[c->n--];
 	uint32_t     i = 1;
 
+	ASSERT(c->n < UINT32_MAX); /* there was an alarm */
 	for (uint32_t child; (child = 2 * i) <= c->n; i = child) {
 		if (child < c->n && before(&c->heap[child + 1], &c->heap[child]))
 			child++;
@@ -48,6 +49,7 @@ clock_take(struct clock *c, usec_t *at)
 		c->heap[i] = c->heap[child];
 	}
 	c->heap[i] = last;
+	ASSERT(!c->n || !before(&c->heap[1], &first));
 	*at = first.at;
 	return first.process;
 }

@@ -30,6 +30,7 @@ take_reads(struct cpu *c, const struct stats *st)
 	uint64_t before = c->reads;
 
 	c->reads = st->misses - st->write_misses + st->prefetched_blocks;
+	ASSERT(c->reads >= before);
 	return c->reads - before;
 }
 
@@ -68,6 +69,7 @@ cpu_charge(struct engine *g, struct process *p, size_t call, bool done)
 void
 cpu_paid(struct engine *g, struct process *p)
 {
+	ASSERT(p->waiting == ON_PROCESSOR && p->since <= g->now);
 	p->waiting = WAITS_NOT;
 	g->stats.cpu_us += (uint64_t)(g->now - p->since);
 }

@@ -51,6 +51,7 @@ enqueue(struct direct *d, uint32_t call)
 		      .write = a->write,
 	};
 
+	ASSERT(q->n < q->limit);
 	queue_put(q, &r, (struct place){ .how = PLACE_NEW, .i = q->n });
 }
 
@@ -65,6 +66,7 @@ arrive(struct direct *d, uint32_t call)
 		enqueue(d, call);
 		return;
 	}
+	ASSERT(d->nroom < d->room_max);
 	d->stats.blocked_requests++;
 	d->room[(d->room_first + d->nroom++) % d->room_max] = call;
 }
@@ -105,9 +107,11 @@ go_on(struct direct *d, uint32_t loop, size_t call, struct error *e)
 static int
 begin_call(struct direct *d, struct error *e)
 {
+	usec_t	 before = d->now;
 	uint32_t loop = clock_take(&d->next, &d->now);
 	size_t	 call = sequence_call(&d->calls.sequence[loop], d->made[loop]);
 
+	ASSERT(d->now >= before);
 	arrive(d, (uint32_t)call);
 	return d->open ? go_on(d, loop, call, e) : 0;
 }
@@ -157,6 +161,7 @@ take_ended(struct direct *d)
 	uint32_t		 n;
 	const struct in_service *i = storage_first(&d->storage, &n);
 
+	ASSERT(d->storage.next >= d->now);
 	d->now = d->storage.next;
 	if (!n)
 		storage_charge(&d->storage, d->counting_since, d->now, &d->stats);

@@ -192,6 +192,7 @@ run_process(struct engine *g, struct process *p, struct error *e)
 			clock_set(&g->processes.clock, process_number(&g->processes, p), at);
 			return 0;
 		}
+		ASSERT(at >= g->now);
 		g->now = at;
 	}
 }
@@ -236,8 +237,10 @@ run_closed(struct engine *g, struct error *e)
 		} else if (io_next(g) <= clock_next(&ps->clock)) {
 			step(g);
 		} else {
-			uint32_t i = clock_take(&ps->clock, &g->now);
+			uint32_t i;
 
+			ASSERT(clock_next(&ps->clock) >= g->now);
+			i = clock_take(&ps->clock, &g->now);
 			if (run_process(g, &ps->process[i], e))
 				return -1;
 		}
@@ -253,6 +256,7 @@ take_call(struct engine *g, struct process *p)
 {
 	usec_t arrival = g->responses.us[g->open.taken];
 
+	ASSERT(p->waiting == WAITS_NOT && arrival <= g->now);
 	p->next = g->open.taken++;
 	p->since = arrival > g->counting_since ? arrival : g->counting_since;
 	if (p->since < g->now)
@@ -279,6 +283,7 @@ arrive(struct engine *g, usec_t at, struct error *e)
 {
 	if (calls_check(&g->processes.calls, g->open.arrived, e))
 		return -1;
+	ASSERT(at >= g->now);
 	g->now = at;
 	response_arrives(&g->responses, g->open.arrived++, at);
 	take_up(g);
@@ -293,6 +298,7 @@ go_on(struct engine *g, uint32_t i)
 
 	if (!run_call(g, p, p->next, true))
 		return;
+	ASSERT(g->open.nidle < g->processes.n);
 	g->open.idle[g->open.nidle++] = i;
 	take_up(g);
 }
@@ -313,6 +319,7 @@ run_open(struct engine *g, struct error *e)
 	while (g->open.arrived < g->trace->naccess || g->open.nidle < ps->n) {
 		usec_t arrival = next_arrival(g), turn = clock_next(&ps->clock);
 
+		ASSERT(turn >= g->now && g->open.taken <= g->open.arrived);
 		if (io_next(g) <= arrival && io_next(g) <= turn)
 			step(g);
 		else if (turn <= arrival)
@@ -337,6 +344,7 @@ end_counting(struct engine *g)
 	g->ended = true;
 	g->flush_at = USEC_MAX;
 	st->elapsed_us = (uint64_t)(g->now - g->counting_since);
+	ASSERT(g->now >= g->counting_since && st->device_busy_us <= st->elapsed_us);
 	st->device_idle_us = st->elapsed_us - st->device_busy_us;
 	if (g->cfg.replay == REPLAY_OPEN)
 		st->think_us = STAT_UNKNOWN;
@@ -354,6 +362,7 @@ drain(struct engine *g)
 	io_unplug(g);
 	while (g->storage.n)
 		step(g);
+	ASSERT(!g->node.cache.npinned && !g->storage.queue.n);
 	g->stats.drain_us = (uint64_t)(g->now - end);
 }
 

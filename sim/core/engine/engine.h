@@ -60,6 +60,7 @@ engine_think(struct engine *g, struct process *p, usec_t recorded)
 {
 	usec_t us = config_scaled(&g->cfg, recorded) - config_scaled(&g->cfg, p->recorded);
 
+	ASSERT(us >= 0);
 	p->recorded = recorded;
 	process_start_call(p);
 	g->stats.think_us += (uint64_t)us;

@@ -48,9 +48,12 @@ io_submit_part(struct engine *g, block_t b, enum block_use use, bool continues)
 		 .fills = use != USE_WRITE,
 	};
 	struct place at = scheduler_place(st->scheduler, st->scheduler_self, &st->queue, &r);
-	enum queued  what = queue_put(&st->queue, &r, at);
+	enum queued  what;
 
-	assert(what < QUEUE_FULL);
+	ASSERT(
+	    !r.fills || g->node.cache.frame[cache_find(&g->node.cache, b)].flags & FRAME_INFLIGHT);
+	what = queue_put(&st->queue, &r, at);
+	ASSERT(what < QUEUE_FULL);
 	if (what != QUEUE_NEW)
 		merged(g, b, what);
 	else if (st->queue.n == 1 && st->queue.plugged)
@@ -85,6 +88,7 @@ count_request(struct stats *st, const struct in_service *i, usec_t now)
 	const struct request *r = &i->request;
 
 	count_size(st, i);
+	ASSERT(r->queued <= now && r->demand_end <= r->count);
 	st->queue_us += (uint64_t)(now - r->queued);
 	if (r->write) {
 		st->write_requests++;
@@ -130,7 +134,7 @@ io_start(struct engine *g)
 	while (storage_can_start(st)) {
 		struct in_service *i = storage_start(st, g->now);
 
-		assert(st->head <= g->layout.capacity);
+		ASSERT(st->head <= g->layout.capacity);
 		if (delivers_piecewise(g, i))
 			storage_expect(st, i, in_service_ready_at(i, 1));
 		g->stats.drive_cache_requests += i->service.from_buffer;
@@ -165,10 +169,12 @@ deliver(struct engine *g, struct in_service *served, uint32_t to)
 	struct cache *c = &g->node.cache;
 	uint32_t      from = served->delivered;
 
+	ASSERT(from < to && to <= served->request.count);
 	for (uint32_t i = from; served->request.fills && i < to; i++) {
 		frame_t f = cache_find(c, served->request.block + i);
 
-		assert(f); /* in flight means pinned */
+		ASSERT(
+		    f && c->npinned && c->frame[f].flags & FRAME_INFLIGHT); /* so it was pinned */
 		c->frame[f].flags &= (uint8_t)~FRAME_INFLIGHT;
 		c->npinned--;
 	}
@@ -197,6 +203,7 @@ tell_prefetcher(const struct engine *g, const struct in_service *i)
 static void
 complete(struct engine *g, struct in_service *i, uint32_t n)
 {
+	ASSERT(i->done_at == g->now);
 	if (g->node.prefetcher->finished)
 		tell_prefetcher(g, i);
 	if (n == 0 && !g->ended)
@@ -213,6 +220,7 @@ advance(struct engine *g)
 	uint32_t	   n;
 	struct in_service *i = storage_first(st, &n);
 
+	ASSERT(st->n && st->next >= g->now);
 	g->now = st->next;
 	deliver(g, i, delivers_piecewise(g, i) ? i->delivered + 1 : i->request.count);
 	if (i->delivered < i->request.count)
@@ -250,6 +258,7 @@ flush_old(struct engine *g)
 		g->flushing = !queue_has_room(&g->storage.queue, 1, 2);
 		if (g->flushing)
 			return;
+		ASSERT(f->block && f->flags & FRAME_DIRTY);
 		f->flags &= (uint8_t)~FRAME_DIRTY;
 		writeback_remove(w, w->oldest);
 		io_submit(g, f->block, USE_WRITE);
@@ -273,6 +282,7 @@ io_dirty(struct engine *g, frame_t f)
 
 	if (frame->flags & FRAME_DIRTY)
 		return;
+	ASSERT(frame->block && !(frame->flags & (FRAME_PREFETCHED | FRAME_AWAITED)));
 	frame->flags |= FRAME_DIRTY;
 	writeback_add(&g->node.writeback, f, g->now);
 	if (g->flush_at == USEC_MAX && !g->flushing)
@@ -283,6 +293,7 @@ void
 io_step(struct engine *g)
 {
 	if (g->flush_at < g->storage.next) {
+		ASSERT(g->flush_at >= g->now);
 		g->now = g->flush_at;
 		g->flush_at = USEC_MAX;
 		flush(g);

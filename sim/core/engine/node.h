@@ -48,6 +48,7 @@ node_touch(struct node *n, block_t b)
 	block_t slot = cache_number(&n->cache, b);
 	uint8_t bit = (uint8_t)(1u << (slot & 7)), was = n->touched[slot >> 3];
 
+	ASSERT(slot < n->cache.nblocks);
 	n->touched[slot >> 3] = was | bit;
 	return !(was & bit);
 }

@@ -74,6 +74,7 @@ outcomes_prefetched(struct outcomes *o, block_t b, block_t victim, bool unused)
 {
 	size_t i = slots_enter(o->slots, b), v;
 
+	ASSERT(b && b != victim);
 	o->other[i] = victim;
 	filter_clear(o, i);
 	if (!victim)
@@ -116,6 +117,7 @@ outcomes_missed(struct outcomes *o, block_t b, bool leaves, struct stats *st, st
 		o->other[slots_find(o->slots, culprit)] = leaves ? NIL : HURT;
 	} else if (!leaves) {
 		*turn = (struct turn){ culprit, fate, hurt(fate) };
+		ASSERT(*counter_of(st, turn->from));
 		--*counter_of(st, turn->from);
 		++*counter_of(st, turn->to);
 	}

@@ -99,6 +99,8 @@ account_miss(struct engine *g, const struct process *p, const struct in_service 
 
 	if (ride < 0)
 		ride = 0;
+	ASSERT(demand >= 0 && prefetch >= 0 && write >= 0);
+	ASSERT(ride <= own && own + demand + prefetch + write <= wait);
 	g->stats.stall_miss_us += (uint64_t)(own - ride);
 	g->stats.stall_ride_us += (uint64_t)ride;
 	g->stats.stall_demand_queue_us += (uint64_t)demand;
@@ -166,6 +168,7 @@ account_block(struct engine *g, const struct process *p, const struct in_service
 	usec_t wait = g->now - p->since;
 	usec_t own = g->now - (i->started > p->since ? i->started : p->since);
 
+	ASSERT(own >= 0 && own <= wait);
 	g->stats.stall_us += (uint64_t)wait;
 	if (block->write) {
 		g->stats.stall_write_us += (uint64_t)wait;
@@ -187,6 +190,7 @@ process_account_room(struct engine *g, const struct process *p)
 {
 	uint64_t wait = (uint64_t)(g->now - p->since);
 
+	ASSERT(p->since <= g->now);
 	g->stats.stall_us += wait;
 	g->stats.stall_frame_us += wait;
 	if (waits_are_observed(g))
@@ -217,6 +221,7 @@ queue_for_room(struct engine *g, const struct process *p)
 	bool		  begun = g->cfg.replay == REPLAY_OPEN && ps->admitted == p;
 	uint32_t	  place = begun ? ps->n - 1 : ps->nroom;
 
+	ASSERT(ps->nroom < ps->n);
 	place = (ps->room_first + place) % ps->n;
 	if (begun)
 		ps->room_first = place;
@@ -230,9 +235,11 @@ process_sleep(struct engine *g, struct process *p, enum waiting why)
 {
 	struct processes *ps = &g->processes;
 
+	ASSERT(p->waiting == WAITS_NOT && !p->expecting);
 	p->waiting = why;
 	wait_from_now(g, p);
 	if (process_expects(p)) {
+		ASSERT(ps->nexpecting < ps->n);
 		p->expecting = true;
 		ps->expecting[ps->nexpecting++] = process_number(ps, p);
 	}
@@ -245,6 +252,7 @@ wake(struct engine *g, struct process *p)
 {
 	struct processes *ps = &g->processes;
 
+	ASSERT(p->waiting == WAITS_FOR_BLOCK || p->waiting == WAITS_FOR_ROOM);
 	p->waiting = WAITS_FOR_TURN;
 	clock_set(&ps->clock, process_number(ps, p), g->now);
 }
@@ -255,12 +263,14 @@ process_resume(struct engine *g, struct process *p)
 	struct processes *ps = &g->processes;
 	uint32_t	  i = 0;
 
+	ASSERT(p->waiting == WAITS_FOR_TURN);
 	p->waiting = WAITS_NOT;
 	if (!p->expecting)
 		return;
 	p->expecting = false;
 	while (ps->expecting[i] != process_number(ps, p))
 		i++;
+	ASSERT(i < ps->nexpecting);
 	for (ps->nexpecting--; i < ps->nexpecting; i++)
 		ps->expecting[i] = ps->expecting[i + 1];
 }
@@ -326,6 +336,7 @@ processes_deliver(struct engine *g, const struct in_service *served, uint32_t fr
 	for (uint32_t i = 0; i < ps->nexpecting; i++) {
 		struct process *p = &ps->process[ps->expecting[i]];
 
+		ASSERT(p->expecting && process_expects(p));
 		note_delivered(g, p, served, from, to);
 		p->expecting = process_expects(p);
 		if (p->expecting)
@@ -364,6 +375,7 @@ processes_admit(struct engine *g)
 	p = &ps->process[ps->room[ps->room_first]];
 	if (!has_room(g, p->node) || !queue_recovered(&g->storage.queue))
 		return false;
+	ASSERT(p->waiting == WAITS_FOR_ROOM);
 	ps->admitted = p;
 	ps->room_first = (ps->room_first + 1) % ps->n;
 	ps->nroom--;

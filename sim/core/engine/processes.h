@@ -2,6 +2,39 @@
  * processes.h - the processes of a run: each makes its calls one after the
  * other, sleeps until the blocks of a call arrive, and is woken.
  *
+ * Idea.  A process is a place in a list of calls, and a reason why it does not go
+ * on.  Only the clock wakes it, so that all that happens at one moment happens in
+ * one order:
+ *
+ *	      +-- a block is in flight --> WAITS_FOR_BLOCK --- the last is here --+
+ *	runs -+-- no frame or request ---> WAITS_FOR_ROOM ---- its turn ----------+
+ *	 ^    +-- the call costs time ---> ON_PROCESSOR -----> alarm ---> runs    |
+ *	 |    +-- a step (steps.h) ------> WAITS_FOR_PROCESS-> the other is there |
+ *	 +------------------- alarm: now --- WAITS_FOR_TURN <---------------------+
+ *
+ * A call expects its blocks in their order.  Those that arrive early are noted
+ * (`here`), and the process sleeps on until the first that is not here:
+ *
+ *	pending	 20	21	22	23
+ *		 here	here	-	here
+ *			awaited ^
+ *
+ * When 22 arrives, `awaited` passes 23 too, and the process is woken once.
+ *
+ * Why did it wait?  The device's time is summed by the kind of the oldest request
+ * in service: a meter.  A process keeps its sums when it falls asleep, and the
+ * differences are the causes.  It needs 4 blocks from 0 on.  The device reads ahead
+ * for others until 60 and writes until 100; then it serves the request, which has
+ * 4 more blocks read ahead, with the first block from 120 on:
+ *
+ *	0	     60	       100	  150	   180
+ *	|- prefetch -|- write -|- miss ---|- ride -|
+ *	 60 queued    40	50 served  30 for blocks read ahead with it
+ *
+ *	the wanted blocks were there at 120 + (180 - 120) x 4/8 = 150
+ *
+ * These add up to its wait, 180.
+ *
  * In serial replay one process makes the calls of all, or one for each
  * program; in open replay there are enough of them for the calls that are
  * under way at a time.
@@ -94,6 +127,8 @@ process_start_call(struct process *p)
 ALWAYS_INLINE void
 process_expect(struct process *p, block_t b, uint8_t how)
 {
+	ASSERT(p->npending < 2 * (size_t)p->calls->most_blocks);
+	ASSERT(!p->npending || p->pending[p->npending - 1].block <= b);
 	p->pending[p->npending++] = (struct pending){ .block = b, .how = how };
 }
 
@@ -101,6 +136,7 @@ process_expect(struct process *p, block_t b, uint8_t how)
 ALWAYS_INLINE void
 process_expect_write(struct process *p, block_t b, uint32_t nstarted)
 {
+	ASSERT(p->npending < 2 * (size_t)p->calls->most_blocks);
 	p->pending[p->npending++] =
 	    (struct pending){ .block = b, .after = nstarted, .write = true };
 }
@@ -109,6 +145,7 @@ process_expect_write(struct process *p, block_t b, uint32_t nstarted)
 ALWAYS_INLINE bool
 process_expects(const struct process *p)
 {
+	ASSERT(p->awaited <= p->npending);
 	return p->awaited < p->npending;
 }
 

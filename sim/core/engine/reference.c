@@ -71,6 +71,7 @@ recount_as_prefetched(struct node *n, block_t b)
 {
 	struct stats *st = &n->stats;
 
+	ASSERT(st->misses && st->prefetch_demand_blocks);
 	outcomes_prefetched(&n->outcomes, b, NIL, false);
 	st->misses--;
 	st->prefetch_demand_blocks--;
@@ -94,6 +95,7 @@ vacate(struct node *n, frame_t f)
 {
 	struct frame gone = n->cache.frame[f];
 
+	ASSERT(gone.block && !(gone.flags & FRAME_INFLIGHT));
 	n->policy->remove(n->policy_self, &n->cache, f);
 	cache_vacate(&n->cache, f);
 	return gone;
@@ -138,7 +140,7 @@ take_back(struct node *n)
 	b = n->prefetcher->spare(n->prefetcher_self, c);
 	if (b)
 		gone = vacate(n, cache_find(c, b));
-	assert(!b || (gone.flags & (FRAME_PREFETCHED | FRAME_INFLIGHT)) == FRAME_PREFETCHED);
+	ASSERT(!b || (gone.flags & (FRAME_PREFETCHED | FRAME_INFLIGHT)) == FRAME_PREFETCHED);
 	return gone;
 }
 
@@ -147,10 +149,11 @@ static frame_t
 admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 {
 	struct use   use;
-	struct frame victim, spare = { 0 };
+	struct frame victim = { 0 }, spare = { 0 };
 	bool	     ghost = false;
 	frame_t	     f;
 
+	ASSERT(cache_has_room(&n->cache));
 	if (unlikely(n->prefetcher->spare))
 		spare = take_back(n);
 	f = cache_fill(&n->cache, n->policy, n->policy_self, b, flags, node_use(n, d, b, &use),
@@ -223,6 +226,7 @@ unmark(struct node *n, block_t b)
 	frame_t f = cache_find(&n->cache, b);
 
 	n->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
+	ASSERT(f || !n->cache.frame[f].flags); /* frame 0 has no flag to lose */
 }
 
 /* If block b was read ahead and is not used yet, it leaves and comes back to its frame. */
@@ -333,6 +337,7 @@ plan_run(struct node *n, const struct process *p, const struct demand *d, struct
 {
 	bool complete;
 
+	ASSERT(plan->n <= PLAN_MAX);
 	observe_plan(n, d, plan);
 	n->stats.trimmed_blocks += plan->trimmed;
 	for (uint32_t i = 0; unlikely(i < plan->renew.count); i++)
@@ -352,6 +357,7 @@ plan_run(struct node *n, const struct process *p, const struct demand *d, struct
 static void
 interrupt(struct process *p, const struct demand *d, const struct plan *plan)
 {
+	ASSERT(plan->waits && !p->interrupted);
 	p->rest = *plan;
 	p->rest_absent = d->absent;
 	p->interrupted = true;
@@ -365,8 +371,10 @@ consult_once(struct node *n, struct process *p, const struct demand *d)
 
 	plan_start(&plan);
 	n->prefetcher->access(n->prefetcher_self, d, &plan);
-	if (likely(plan_is_empty(&plan) && !n->engine->cfg.observer.mask))
+	if (likely(plan_is_empty(&plan))) {
+		observe_plan(n, d, &plan);
 		return false;
+	}
 	if (unlikely(!plan_run(n, p, d, &plan)))
 		interrupt(p, d, &plan);
 	return d->absent && plan_marks(&plan, d->index);
@@ -403,7 +411,7 @@ finish_plan(struct node *n, struct process *p, struct demand *d)
 		io_unplug(n->engine);
 	if (!p->rest_absent || !plan_marks(&p->rest, d->index))
 		return true;
-	f = cache_find(&n->cache, d->base + d->index);
+	f = cache_find(&n->cache, d->base + d->index); /* NIL if it has left again: no flags */
 	d->how = REF_MISS;
 	d->locked = n->cache.frame[f].flags & FRAME_INFLIGHT;
 	consult_again(n, p, d);
@@ -445,6 +453,7 @@ promote(struct node *n, block_t b)
 	struct request *waiting = queue_find(&st->queue, b);
 	struct request *r = waiting ? waiting : storage_find(st, b);
 
+	ASSERT(!r->write);
 	if (r->demand_end || r->promoted)
 		return;
 	r->promoted = true;
@@ -486,6 +495,7 @@ resident(struct node *n, const struct demand *d, block_t b, frame_t f)
 	st->delayed_hits += how == REF_DELAYED;
 	observe_by(n->engine, event[how], b, 1, d->process);
 	node_hit(n, d, b, f);
+	ASSERT(n->cache.frame[f].block == b && n->cache.frame[f].flags == flags);
 	if (how != REF_LATE && how != REF_FIRST_HIT)
 		return;
 	n->cache.frame[f].flags &= (uint8_t) ~(FRAME_PREFETCHED | FRAME_UNCOUNTED);
@@ -515,6 +525,7 @@ after_write(struct node *n, struct process *p, block_t b, frame_t f)
 static void
 reach(struct node *n, const struct demand *d, block_t b, frame_t f)
 {
+	ASSERT(n->cache.frame[f].flags & FRAME_AWAITED);
 	observe_by(n->engine, EVENT_REACH, b, 1, d->process);
 	if (unlikely(n->needs & (NEEDS_FUTURE | NEEDS_ORDER)))
 		node_hit(n, d, b, f);
@@ -610,6 +621,7 @@ demand_of(const struct engine *g, const struct node *n, const struct access *a)
 static bool
 go_to_sleep(struct engine *g, struct process *p, enum waiting why)
 {
+	ASSERT(why == WAITS_FOR_ROOM || process_expects(p));
 	if (why == WAITS_FOR_ROOM)
 		p->node->stats.blocked_requests += !queue_has_room(&g->storage.queue, 1, 1);
 	process_sleep(g, p, why);
@@ -626,6 +638,7 @@ call_run(struct engine *g, struct process *p, const struct access *a)
 	bool	      consults = !a->write && n->prefetcher->access;
 	bool	      plain = !a->write && !n->shadow.policy; /* may its hits be? */
 
+	ASSERT(p->at <= count);
 	if (unlikely(p->interrupted)) {
 		d.index = d.first + p->at;
 		d.left = count - p->at;

@@ -152,7 +152,7 @@ player_init(struct player *p, const struct trace *t, size_t nseats, unsigned nee
 		p->use = malloc(p->batch * sizeof(*p->use));
 	p->base = malloc(((size_t)t->nopen + 1) * sizeof(*p->base));
 	if (!p->seat || !p->ref || (needs & NEEDS_USE && !p->use) || !p->base)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	for (uint32_t i = 0; i < t->nopen; i++)
 		p->base[i] = t->file[t->open[i].file].base;
 	return needs & NEEDS_FUTURE ? future_init(&p->future, t, e) : 0;

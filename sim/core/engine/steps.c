@@ -38,6 +38,7 @@ hold(struct processes *ps, struct kin *k)
 {
 	struct kin *head = ps->kin;
 
+	ASSERT(!k->held && !k->ended && ps->nheld < ps->n);
 	k->held = true;
 	k->held_behind = 0;
 	k->held_before = head->held_before;
@@ -49,6 +50,7 @@ hold(struct processes *ps, struct kin *k)
 static void
 let_go(struct processes *ps, struct kin *k)
 {
+	ASSERT(k->held && ps->nheld);
 	k->held = false;
 	ps->kin[k->held_before].held_behind = k->held_behind;
 	ps->kin[k->held_behind].held_before = k->held_before;
@@ -116,6 +118,7 @@ step_taken(const struct engine *g, struct process *p, struct kin *k)
 {
 	usec_t until = k->step->until;
 
+	ASSERT(k->step < k->end);
 	k->step++;
 	set_stop(p, k);
 	come_to(g, p, until);
@@ -128,6 +131,7 @@ go_on(struct engine *g, struct kin *k)
 	struct process *p = process_of(&g->processes, k);
 
 	let_go(&g->processes, k);
+	ASSERT(p->waiting == WAITS_FOR_PROCESS && p->since <= g->now);
 	g->stats.wait_process_us += (uint64_t)(g->now - p->since);
 	p->waiting = WAITS_NOT;
 	step_taken(g, p, k);
@@ -227,6 +231,7 @@ tell_parent(struct engine *g, struct kin *k)
 	struct processes *ps = &g->processes;
 	struct kin	 *parent = &ps->kin[k->parent];
 
+	ASSERT(parent->living);
 	parent->living--;
 	if (parent->first_ended)
 		ps->kin[parent->last_ended].next_ended = number_of(ps, k);
@@ -290,6 +295,7 @@ steps_come(struct engine *g, struct process *p)
 		set_clock(g, p);
 		return;
 	}
+	ASSERT(g->nlive);
 	g->nlive--;
 	if (g->processes.kin)
 		end_process(g, kin_of(&g->processes, p));
@@ -324,6 +330,7 @@ steps_break(struct engine *g)
 	struct kin	 *k = &ps->kin[ps->kin->held_behind];
 	struct process	 *p = process_of(ps, k);
 
+	ASSERT(k != ps->kin && k->held);
 	g->stats.broken_waits++;
 	if (p->waiting == WAITS_FOR_PROCESS) {
 		leave_waiters(ps, k);

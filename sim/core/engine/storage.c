@@ -83,6 +83,7 @@ storage_start(struct storage *st, usec_t now)
 	struct in_service *i = st->order[st->n];
 	struct transfer	   t;
 
+	ASSERT(storage_can_start(st));
 	i->request =
 	    queue_take(&st->queue, st->scheduler->pick(st->scheduler_self, &st->queue, &m));
 	t = (struct transfer){
@@ -93,6 +94,7 @@ storage_start(struct storage *st, usec_t now)
 		.now = now,
 	};
 	st->device->service(st->device_self, &t, &i->service);
+	ASSERT(service_is_sound(&i->service));
 	if (!st->n++)
 		st->charged = now;
 	i->started = now;
@@ -111,6 +113,7 @@ storage_end(struct storage *st, uint32_t n)
 {
 	struct in_service *i = st->order[n];
 
+	ASSERT(n < st->n && i->delivered <= i->request.count);
 	st->n--;
 	memmove(&st->order[n], &st->order[n + 1], (st->n - n) * sizeof(*st->order));
 	st->order[st->n] = i;
@@ -124,7 +127,7 @@ storage_find(const struct storage *st, block_t b)
 
 	while (!st->order[i]->request.fills || !request_holds(&st->order[i]->request, b))
 		i++;
-	assert(i < st->n);
+	ASSERT(i < st->n);
 	return &st->order[i]->request;
 }
 
@@ -177,6 +180,7 @@ storage_charge(struct storage *st, usec_t counting_since, usec_t now, struct sta
 {
 	usec_t from = st->charged > counting_since ? st->charged : counting_since;
 
+	ASSERT(st->n && st->charged <= now);
 	count_parts(st->order[0], from, now, stats);
 	*busy_of(&st->order[0]->request, stats) += (uint64_t)(now - from);
 	st->meter = storage_meter(st, now);

@@ -74,6 +74,7 @@ storage_expect(struct storage *st, struct in_service *i, usec_t at)
 ALWAYS_INLINE struct in_service *
 storage_first(const struct storage *st, uint32_t *n)
 {
+	ASSERT(st->n);
 	*n = 0;
 	while (st->order[*n]->next > st->next)
 		++*n;
@@ -102,6 +103,7 @@ in_service_ready_at(const struct in_service *i, uint32_t n)
 {
 	usec_t begin = i->started + i->service.data_begin;
 
+	ASSERT(n <= i->request.count);
 	return begin + (i->done_at - begin) * n / i->request.count;
 }
 

@@ -20,6 +20,8 @@ writeback_release(struct writeback *w)
 void
 writeback_add(struct writeback *w, frame_t f, usec_t now)
 {
+	ASSERT(f && f != w->newest && f != w->oldest);
+	ASSERT(!w->newest || w->frame[w->newest].since <= now);
 	w->frame[f] = (struct dirty){ .older = w->newest, .since = now };
 	if (w->newest)
 		w->frame[w->newest].newer = f;
@@ -34,6 +36,8 @@ writeback_remove(struct writeback *w, frame_t f)
 {
 	const struct dirty *d = &w->frame[f];
 
+	ASSERT(w->n && (d->older ? w->frame[d->older].newer : w->oldest) == f);
+	ASSERT((d->newer ? w->frame[d->newer].older : w->newest) == f);
 	if (d->older)
 		w->frame[d->older].newer = d->newer;
 	else

@@ -45,7 +45,7 @@ struct list {
 static void
 add(struct list *l, const struct setting *s)
 {
-	assert(l->n < LIST_MAX);
+	ASSERT(l->n < LIST_MAX);
 	l->setting[l->n++] = *s;
 }
 

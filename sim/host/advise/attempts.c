@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "sim/base/map.h"
-#include "sim/base/progress.h"
-#include "sim/base/workers.h"
 #include "sim/host/advise/attempts.h"
+#include "sim/points/points.h"
 
 void
 attempts_release(struct attempts *a)
@@ -111,11 +110,9 @@ setting_use(const struct attempts *a, const struct setting				       *s,
 
 /* ---- attempts ---- */
 
-/* What the functions of struct work are given. */
 struct made_now {
-	struct attempts *a;
-	size_t		 from; /* of a->attempt: the first that is made now */
-	size_t		 done;
+	const struct attempts *a;
+	size_t		       from; /* of a->attempt: the first that is made now */
 };
 
 static int
@@ -138,17 +135,6 @@ make(void *self, size_t i, FILE *out, struct error *e)
 	if (setting_use(b->a, &b->a->attempt[b->from + i].setting, take_time, &us, e))
 		return -1;
 	fwrite(&us, sizeof(us), 1, out);
-	return 0;
-}
-
-static int
-take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
-{
-	struct made_now *b = self;
-
-	assert(bytes == sizeof(uint64_t));
-	memcpy(&b->a->attempt[b->from + i].us, text, bytes);
-	progress_reach(++b->done);
 	return 0;
 }
 
@@ -180,18 +166,20 @@ append(struct attempts *a, const struct setting *s, struct error *e)
 int
 attempts_make(struct attempts *a, const struct setting *s, size_t n, uint64_t *us, struct error *e)
 {
-	struct made_now b = { .a = a, .from = a->n };
-	struct work	w = { .jobs = a->jobs, .self = &b, .make = make, .take = take };
+	struct made_now b = { a, a->n };
+	struct points	p = { .jobs = a->jobs,
+		  .doing = "simulating",
+		  .unit = "runs",
+		  .self = &b,
+		  .make = make };
 	int		failed = 0;
 
 	for (size_t i = 0; !failed && i < n; i++)
 		failed = append(a, &s[i], e);
-	w.npieces = a->n - b.from;
-	if (!failed && w.npieces) {
-		progress_begin("simulating", "runs", w.npieces);
-		failed = work_run(&w, e);
-		progress_end();
-	}
+	p.n = a->n - b.from;
+	if (!failed)
+		failed = points_collect(&p, &a->attempt[b.from].us, sizeof(uint64_t),
+		    sizeof(*a->attempt), e);
 	for (size_t i = 0; !failed && i < n; i++)
 		us[i] = find(a, &s[i])->us;
 	return failed;

@@ -28,6 +28,7 @@ enum { BY_READ, BY_FAULT }; /* --by */
 struct session {
 	const struct options *o;
 	FILE		     *out;
+	struct live_view      view;
 	struct fold	      fold; /* not with --csv */
 	struct kernel_rule    rule;
 	bool		      noted; /* that the largest request had to be assumed */
@@ -72,20 +73,27 @@ has_kinds(const struct session *live, const struct trace *t)
 }
 
 static void
-show_step(struct session *live, const struct trace *t, const char *group, size_t i,
-    const struct live_outcome *p)
+begin_view(struct session *live, const char *name, const char *group, const char *summary,
+    bool kinds)
 {
-	progress_hide();
-	if (live->o->csv) {
-		live_print_row(live->out, t->name, group, i, t->open[p->step->open].file, p);
-		return;
-	}
-	live_print_step(live->out, i, p, has_kinds(live, t));
-	fold_flush(&live->fold);
+	live->view = (struct live_view){ live->out, name, group, live->o->csv, kinds };
+	live_print_heading(&live->view, summary);
 }
 
 static int
-run_steps(struct session *live, struct performer *made, const struct forecast *f, const char *group,
+show_step(struct session *live, size_t i, file_t file, const struct live_outcome *p,
+    struct error *e)
+{
+	progress_hide();
+	if (live_print_step(&live->view, i, file, p, e))
+		return -1;
+	if (!live->o->csv)
+		fold_flush(&live->fold);
+	return 0;
+}
+
+static int
+run_steps(struct session *live, struct performer *made, const struct forecast *f,
     struct live_tally *tally, struct error *e)
 {
 	const struct trace *t = made->trace;
@@ -96,14 +104,15 @@ run_steps(struct session *live, struct performer *made, const struct forecast *f
 	progress_begin("reading", "steps", live_steps_of(t));
 	for (size_t i = 0; !failed && live_steps_next(&all, &s); i++) {
 		struct live_outcome p;
+		file_t		    file;
 
 		failed = performer_make(made, &s, e);
 		if (failed)
 			break;
-		p = live_compare(&s, performer_file(made, &s), t->file[t->open[s.open].file].base,
-		    f, i);
+		file = t->open[s.open].file;
+		p = live_compare(&s, performer_file(made, &s), t->file[file].base, f, i);
 		live_tally_step(tally, &p);
-		show_step(live, t, group, i, &p);
+		failed = show_step(live, i, file, &p, e);
 		progress_reach(i + 1);
 	}
 	progress_end();
@@ -126,8 +135,7 @@ count_strays(struct performer *made, struct live_tally *t, struct error *e)
 }
 
 static int
-run_trace(struct session *live, const struct trace *t, const char *group, struct live_tally *tally,
-    struct error *e)
+run_trace(struct session *live, const struct trace *t, struct live_tally *tally, struct error *e)
 {
 	struct forecast	 f;
 	struct performer made;
@@ -140,7 +148,7 @@ run_trace(struct session *live, const struct trace *t, const char *group, struct
 	    forecast_init(&f, t, live->rule.prefetcher, live->rule.params, e))
 		return -1;
 	if (!performer_init(&made, t, &live->rule.host, live->o->dir, e)) {
-		if (!run_steps(live, &made, &f, group, tally, e))
+		if (!run_steps(live, &made, &f, tally, e))
 			failed = count_strays(&made, tally, e);
 		performer_release(&made);
 	}
@@ -165,11 +173,10 @@ run_workload(struct session *live, const struct workload *p, struct live_tally *
 	int	     failed;
 
 	snprintf(summary, sizeof(summary), ": %s", p->summary);
-	if (!live->o->csv)
-		live_print_heading(live->out, p->name, p->group, summary, live->o->by == BY_FAULT);
+	begin_view(live, p->name, p->group, summary, live->o->by == BY_FAULT);
 	if (make_workload(&t, p, e))
 		return -1;
-	failed = run_trace(live, &t, p->group, tally, e);
+	failed = run_trace(live, &t, tally, e);
 	trace_release(&t);
 	return failed;
 }
@@ -250,9 +257,8 @@ run_one(struct session *live, const struct trace *one, struct error *e)
 {
 	struct live_tally tally;
 
-	if (!live->o->csv)
-		live_print_heading(live->out, one->name, "", "", has_kinds(live, one));
-	if (run_trace(live, one, "", &tally, e))
+	begin_view(live, one->name, "", "", has_kinds(live, one));
+	if (run_trace(live, one, &tally, e))
 		return -1;
 	if (!live->o->csv)
 		live_print_tally(live->out, one->name, &tally);

@@ -1,12 +1,14 @@
 /* live_table.c - one line per step for a person, one row for CSV, and the sums. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/csv.h"
+#include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/host/report/live_table.h"
+#include "sim/table/table.h"
 
-enum { RANGES_ROOM = 64 };
+enum { RANGES_ROOM = 58 };
 
 /* ---- the comparison ---- */
 
@@ -79,9 +81,7 @@ live_tally_add(struct live_tally *t, const struct live_tally *more)
 
 /* Ranges of pages, one after the other: "4-11 20". */
 struct ranges {
-	char	text[RANGES_ROOM];
-	FILE   *whole; /* to print all ranges to, instead of text; or NULL */
-	size_t	used;
+	FILE   *out;
 	block_t first, count;
 	bool	any;
 };
@@ -89,26 +89,13 @@ struct ranges {
 static void
 ranges_flush(struct ranges *r)
 {
-	char one[NUMBER_TEXT];
-
 	if (!r->count)
 		return;
-	if (r->count == 1)
-		snprintf(one, sizeof(one), "%s%" PRIu32, r->any ? " " : "", r->first);
-	else
-		snprintf(one, sizeof(one), "%s%" PRIu32 "-%" PRIu32, r->any ? " " : "", r->first,
-		    r->first + r->count - 1);
+	fprintf(r->out, "%s%" PRIu32, r->any ? " " : "", r->first);
+	if (r->count > 1)
+		fprintf(r->out, "-%" PRIu32, r->first + r->count - 1);
 	r->any = true;
 	r->count = 0;
-	if (r->whole)
-		fputs(one, r->whole);
-	else if (r->used + strlen(one) + sizeof(" ...") < sizeof(r->text))
-		r->used +=
-		    (size_t)snprintf(r->text + r->used, sizeof(r->text) - r->used, "%s", one);
-	else if (r->used < sizeof(r->text)) { /* no room for more */
-		snprintf(r->text + r->used, sizeof(r->text) - r->used, " ...");
-		r->used = sizeof(r->text);
-	}
 }
 
 static void
@@ -121,75 +108,138 @@ ranges_add(struct ranges *r, block_t page)
 	r->count++;
 }
 
+/* The pages that have moved, and, behind a NUL, those predicted. */
 static void
-put_moved(const struct live_outcome *p, struct ranges *r)
+put_ranges(const struct live_outcome *p, FILE *out)
 {
+	struct ranges moved = { .out = out }, predicted = { .out = out };
+
 	for (uint32_t k = p->file->first; k < p->file->end; k++)
 		if (has_moved(p, k))
-			ranges_add(r, k);
-	ranges_flush(r);
+			ranges_add(&moved, k);
+	ranges_flush(&moved);
+	putc('\0', out);
+	for (size_t k = 0; k < p->n; k++)
+		ranges_add(&predicted, p->predicted[k] - p->base);
+	ranges_flush(&predicted);
+}
+
+struct row {
+	const char *workload, *group, *kind, *moved, *predicted;
+	uint64_t    step, file, open, offset, length, agreed, gone;
+};
+
+/* A person is shown the ranges for which there is room. */
+static void
+ranges_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	size_t end;
+
+	table_field(to, t, row, c);
+	end = strlen(to->text);
+	if (end > RANGES_ROOM)
+		for (end = RANGES_ROOM; to->text[end] != ' ';)
+			end--;
+	snprintf(to->room, CELL_ROOM, "%.*s%s", (int)end, to->text, to->text[end] ? " ..." : "");
+	to->shown = end ? to->room : "-";
 }
 
 static void
-put_predicted(const struct live_outcome *p, struct ranges *r)
+agreed_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
 {
-	for (size_t k = 0; k < p->n; k++)
-		ranges_add(r, p->predicted[k] - p->base);
-	ranges_flush(r);
+	const struct row *r = t->self;
+	int n = snprintf(to->room, CELL_ROOM, "%s", r->agreed ? "agreed" : "NOT AGREED");
+
+	to->count = r->agreed;
+	to->shown = to->room;
+	if (r->gone)
+		snprintf(to->room + n, CELL_ROOM - (size_t)n,
+		    "; %" PRIu64 " pages have left memory", r->gone);
+}
+
+static const void *
+row_of(const struct table *t, size_t row)
+{
+	return t->self;
 }
 
 /* Narrower columns make room for the kind; a line has at most 80 characters if all agrees. */
-static const struct widths {
-	int kind, length, pages;
-} widths[] = { [false] = { 0, 7, 20 }, [true] = { 11, 6, 17 } };
-
-void
-live_print_heading(FILE *out, const char *name, const char *group, const char *summary, bool kinds)
+static void
+steps_init(struct table *t, const struct row *r, bool kinds)
 {
-	const struct widths *w = &widths[kinds];
+#define OF(field) .offset = offsetof(struct row, field)
+	unsigned	    length = kinds ? 6 : 7, pages = kinds ? 17 : 20;
+	const struct column column[] = {
+		{ "workload", NULL, CELL_TEXT, OF(workload) },
+		{ "group", NULL, CELL_TEXT, OF(group) },
+		{ "step", "step", CELL_NUMBER, OF(step), .width = 5 },
+		{ "kind", kinds ? "" : NULL, CELL_TEXT, OF(kind), .width = 10, .near = true },
+		{ "file", NULL, CELL_NUMBER, OF(file) },
+		{ "open", NULL, CELL_NUMBER, OF(open) },
+		{ "offset", "offset", CELL_NUMBER, OF(offset), .width = 10, .near = true },
+		{ "length", "length", CELL_NUMBER, OF(length), .width = length, .near = true },
+		{ "read", kinds ? "this kernel" : "this kernel read", CELL_TEXT, OF(moved),
+		    .cell = ranges_cell, .width = pages },
+		{ "predicted", "predicted", CELL_TEXT, OF(predicted), .cell = ranges_cell,
+		    .width = pages },
+		{ "agreed", "", CELL_NUMBER, .cell = agreed_cell, .left = true },
+		{ "gone", NULL, CELL_NUMBER, OF(gone) },
+	};
+#undef OF
 
-	fprintf(out, "\n%s%s%s%s\n%5s %*s%10s %*s  %-*s  %s\n", name, *group ? ", " : "", group,
-	    summary, "step", w->kind, "", "offset", w->length, "length", w->pages,
-	    kinds ? "this kernel" : "this kernel read", "predicted");
-}
-
-void
-live_print_step(FILE *out, size_t i, const struct live_outcome *p, bool kinds)
-{
-	struct ranges	     moved = { .text = "-" }, predicted = { .text = "-" };
-	const struct widths *w = &widths[kinds];
-
-	if (p->agreed && !p->moved && !p->gone)
-		return;
-	put_moved(p, &moved);
-	put_predicted(p, &predicted);
-	fprintf(out, "%5zu %-*s%10" PRIu64 " %*" PRIu64 "  %-*s  %-*s  %s", i + 1, w->kind,
-	    kinds ? live_step_word(p->step) : "", p->step->offset, w->length, p->step->length,
-	    w->pages, moved.text, w->pages, predicted.text, p->agreed ? "agreed" : "NOT AGREED");
-	if (p->gone)
-		fprintf(out, "; %u pages have left memory", p->gone);
-	putc('\n', out);
+	*t = (struct table){ .self = r, .row = row_of, .nrows = 1 };
+	table_add(t, column, sizeof(column) / sizeof(*column));
 }
 
 void
 live_print_columns(FILE *out)
 {
-	fputs("workload,group,step,kind,file,open,offset,length,read,predicted,agreed,gone\n", out);
+	struct table t;
+
+	steps_init(&t, NULL, false);
+	table_csv_heading(&t, out);
 }
 
 void
-live_print_row(FILE *out, const char *pattern, const char *group, size_t i, file_t file,
-    const struct live_outcome *p)
+live_print_heading(const struct live_view *v, const char *summary)
 {
-	struct ranges moved = { .whole = out }, predicted = { .whole = out };
+	struct table t;
 
-	csv_text(pattern, out);
-	fprintf(out, ",%s,%zu,%s,%u,%u,%" PRIu64 ",%" PRIu64 ",", group, i + 1,
-	    live_step_word(p->step), file + 1, p->step->open + 1, p->step->offset, p->step->length);
-	put_moved(p, &moved);
-	putc(',', out);
-	put_predicted(p, &predicted);
-	fprintf(out, ",%d,%u\n", p->agreed, p->gone);
+	if (v->csv)
+		return;
+	steps_init(&t, NULL, v->kinds);
+	fprintf(v->out, "\n%s%s%s%s\n", v->name, *v->group ? ", " : "", v->group, summary);
+	table_heading(&t, v->out);
+	putc('\n', v->out);
+}
+
+int
+live_print_step(const struct live_view *v, size_t i, file_t file, const struct live_outcome *p,
+    struct error *e)
+{
+	struct row   r = { v->name, v->group, live_step_word(p->step), NULL, NULL, i + 1, file + 1,
+		  p->step->open + 1, p->step->offset, p->step->length, p->agreed, p->gone };
+	struct table t;
+	struct memo  m;
+
+	if (!v->csv && p->agreed && !p->moved && !p->gone)
+		return 0;
+	if (memo_open(&m, e))
+		return -1;
+	put_ranges(p, m.out);
+	if (memo_close(&m, e))
+		return -1;
+	r.moved = m.text;
+	r.predicted = m.text + strlen(m.text) + 1;
+	steps_init(&t, &r, v->kinds);
+	if (v->csv) {
+		table_csv_row(&t, 0, v->out);
+	} else {
+		table_row(&t, 0, v->out);
+		putc('\n', v->out);
+	}
+	free(m.text);
+	return 0;
 }
 
 static double

@@ -38,15 +38,19 @@ struct live_outcome live_compare(const struct live_step *s, struct scratch *of, 
 void live_tally_step(struct live_tally *t, const struct live_outcome *p);
 void live_tally_add(struct live_tally *t, const struct live_tally *more);
 
-/* kinds: a column for the kind of each step, for traces of more than reads. */
-void live_print_heading(FILE *out, const char *name, const char *group, const char *summary,
-    bool kinds);
-void live_print_columns(FILE *out); /* of CSV */
+struct live_view {
+	FILE	   *out;
+	const char *name, *group; /* of the workload or trace; group: "" if it has none */
+	bool	    csv;
+	bool	    kinds; /* a column for the kind of each step, for traces of more than reads */
+};
 
-/* Steps in which no page moved, as predicted, are left out; not of CSV. */
-void live_print_step(FILE *out, size_t i, const struct live_outcome *p, bool kinds);
-void live_print_row(FILE *out, const char *pattern, const char *group, size_t i, file_t file,
-    const struct live_outcome *p);
+void live_print_columns(FILE *out);					 /* of CSV */
+void live_print_heading(const struct live_view *v, const char *summary); /* not of CSV */
+
+/* A step in which no page moved, as predicted, is left out; not of CSV.  -1: out of memory. */
+int live_print_step(const struct live_view *v, size_t i, file_t file, const struct live_outcome *p,
+    struct error *e);
 
 /* With a line for each kind of step if there are several. */
 void live_print_tally(FILE *out, const char *what, const struct live_tally *t);

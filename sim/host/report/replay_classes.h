@@ -20,4 +20,7 @@ struct replay_classes {
 /* Of the median run; nothing is predicted without a device. */
 struct replay_classes replay_classes_of(const struct replay_report *r);
 
+/* Did the kernel count the pages that the median run read? */
+bool replay_counts_pages(const struct replay_report *r);
+
 #endif

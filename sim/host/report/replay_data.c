@@ -1,6 +1,5 @@
 /* replay_data.c - a replay and its prediction, for programs. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "sim/base/csv.h"
@@ -8,39 +7,6 @@
 #include "sim/report/json.h"
 
 enum { ROW_ROOM = 128, NAME_ROOM = 768 };
-
-/* ---- classes ---- */
-
-const struct replay_class replay_class_info[REPLAY_CLASSES] = {
-	{ 20, "<= 20 us (hits)", "calls_20us" },
-	{ 200, "<= 200 us", "calls_200us" },
-	{ 1000, "<= 1 ms", "calls_1ms" },
-	{ INFINITY, "longer", "calls_longer" },
-};
-
-static unsigned
-class_of(double us)
-{
-	unsigned i = 0;
-
-	while (us > replay_class_info[i].most_us)
-		i++;
-	return i;
-}
-
-struct replay_classes
-replay_classes_of(const struct replay_report *r)
-{
-	const float	     *us = rounds_median(r->rounds)->times.call_us;
-	struct replay_classes c = { 0 };
-
-	for (size_t i = 0; i < r->calls->naccess; i++) {
-		c.measured[class_of((double)us[i])]++;
-		if (r->predicted->timed)
-			c.predicted[class_of((double)r->predicted->response[i].us)]++;
-	}
-	return c;
-}
 
 /* ---- columns ---- */
 

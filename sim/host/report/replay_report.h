@@ -41,7 +41,4 @@ int replay_responses(const struct replay_report *r, struct output *to, struct er
 int replay_draw(const struct replay_report *r, enum plot_target target, struct picture *to,
     struct error *e);
 
-/* Did the kernel count the pages that the median run read? */
-bool replay_counts_pages(const struct replay_report *r);
-
 #endif

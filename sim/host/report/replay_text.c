@@ -23,14 +23,6 @@ plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
-bool
-replay_counts_pages(const struct replay_report *r)
-{
-	const struct run_times *t = &rounds_median(r->rounds)->times;
-
-	return r->how->warm || t->pages_read || !t->resident_pages || !r->predicted->pages_read;
-}
-
 /* ---- the answer ---- */
 
 static void

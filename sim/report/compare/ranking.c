@@ -3,14 +3,13 @@
  *
  * The text is for a person: settings in which runs differ, then figures.  A
  * table too wide for the output loses its last figures, then the middle of its
- * settings; the other forms always have all.
+ * settings; the other forms always have all.  A column is one row of add_figures().
  */
-#include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/base/csv.h"
 #include "sim/base/fold.h"
 #include "sim/base/number.h"
 #include "sim/base/shared.h"
@@ -19,13 +18,14 @@
 #include "sim/report/compare/ranking.h"
 #include "sim/report/json.h"
 #include "sim/report/waits.h"
+#include "sim/table/table.h"
 
-enum { CELL_ROOM = 256, LEAST_WIDTH = 8, FIGURES = 8 };
+enum { LEAST_WIDTH = 8 };
 
 enum measure { BY_TIME, BY_RESPONSE, BY_MISSES };
 
 /* One trace's runs, in the order of their ranks. */
-struct table {
+struct ranks {
 	const struct ranking *k;
 	const struct trace   *trace;
 	enum measure	      measure;
@@ -43,21 +43,24 @@ struct standing {
 
 /* ---- figures ---- */
 
+#define COUNTER(name) offsetof(struct stats, name)
+
+static uint64_t
+counter(const struct score *s, size_t offset)
+{
+	return s->counter[offset / sizeof(*s->counter)];
+}
+
 void
 score_of(const struct report *r, struct score *to)
 {
 	const struct stats *s = r->stats;
 
-	*to = (struct score){ .elapsed_us = s->elapsed_us,
-		.response_us = STAT_UNKNOWN,
-		.references = s->references,
-		.hits = s->hits,
-		.misses = s->misses,
+	*to = (struct score){ .response_us = STAT_UNKNOWN,
 		.requests = STAT_UNKNOWN,
 		.all_us = s->stall_us,
-		.cache_blocks = r->config->cache_blocks,
-		.polluted = s->pollution_misses,
-		.covered = s->covered_references };
+		.cache_blocks = r->config->cache_blocks };
+	memcpy(to->counter, s, sizeof(to->counter));
 	if (s->response_calls && s->response_calls != STAT_UNKNOWN)
 		to->response_us = s->response_us / s->response_calls;
 	if (s->read_requests != STAT_UNKNOWN)
@@ -77,7 +80,8 @@ score_of(const struct report *r, struct score *to)
 static uint64_t
 value_of(const struct score *s, enum measure m)
 {
-	return m == BY_TIME ? s->elapsed_us : m == BY_RESPONSE ? s->response_us : s->misses;
+	return m == BY_RESPONSE ? s->response_us
+				: counter(s, m == BY_TIME ? COUNTER(elapsed_us) : COUNTER(misses));
 }
 
 /* The same for all tables. */
@@ -88,7 +92,7 @@ measure_of(const struct ranking *k)
 
 	for (size_t i = 0; i < k->n; i++) {
 		responses &= k->run[i].score.response_us != STAT_UNKNOWN;
-		untimed &= k->run[i].score.elapsed_us == STAT_UNKNOWN;
+		untimed &= counter(&k->run[i].score, COUNTER(elapsed_us)) == STAT_UNKNOWN;
 	}
 	return responses ? BY_RESPONSE : untimed ? BY_MISSES : BY_TIME;
 }
@@ -136,7 +140,7 @@ without(const struct grid *g, uint64_t setting)
 }
 
 static const struct ranked *
-baseline(const struct table *t, const struct ranked *r)
+baseline(const struct ranks *t, const struct ranked *r)
 {
 	struct ranked want = { .setting = r->setting };
 
@@ -147,7 +151,7 @@ baseline(const struct table *t, const struct ranked *r)
 }
 
 static void
-rank(struct table *t)
+rank(struct ranks *t)
 {
 	size_t n = t->n;
 
@@ -160,13 +164,13 @@ rank(struct table *t)
 		    i && t->place[i].value == t->place[i - 1].value ? t->place[i - 1].rank : i + 1;
 }
 
-/* The table of the runs from *next on; *next is set behind them. */
+/* The runs from *next on that have the same trace; *next is set behind them. */
 static int
-table_init(struct table *t, const struct ranking *k, const struct ranked **next, struct error *e)
+ranks_init(struct ranks *t, const struct ranking *k, const struct ranked **next, struct error *e)
 {
 	const struct grid *g = k->grid;
 
-	*t = (struct table){ .k = k,
+	*t = (struct ranks){ .k = k,
 		.trace = &k->trace[(*next)->trace],
 		.measure = measure_of(k),
 		.run = *next };
@@ -184,7 +188,7 @@ table_init(struct table *t, const struct ranking *k, const struct ranked **next,
 
 /* How much more than the baseline: false if that is unknown. */
 static bool
-relative(const struct table *t, const struct standing *p, double *to)
+relative(const struct ranks *t, const struct standing *p, double *to)
 {
 	uint64_t base = p->baseline ? value_of(&p->baseline->score, t->measure) : STAT_UNKNOWN;
 
@@ -194,214 +198,165 @@ relative(const struct table *t, const struct standing *p, double *to)
 	return true;
 }
 
-/* ---- cells ---- */
+/* ---- columns ---- */
 
-enum figure { RANK, SETTING, VALUE, RELATIVE, HITS, POLLUTION, REQUESTS, WAIT };
-
-struct column {
-	enum figure    figure;
-	enum option_id id; /* of a SETTING */
-	unsigned       width;
-};
-
-struct columns {
-	struct column column[OPTIONS + FIGURES];
-	unsigned      n;
-};
-
-static bool
-left_aligned(const struct column *c)
+static const void *
+score_at(const struct table *t, size_t row)
 {
-	return c->figure == SETTING || c->figure == WAIT;
-}
+	const struct ranks *r = t->self;
 
-static const char *
-title_of(const struct table *t, const struct column *c)
-{
-	static const char *const value[] = { "time", "response", "misses" };
-	static const char *const figure[] = {
-		[RANK] = "rank",
-		[HITS] = "hits",
-		[POLLUTION] = "pollution",
-		[REQUESTS] = "requests",
-		[WAIT] = "waits for",
-	};
-
-	if (c->figure == SETTING)
-		return option_info[c->id].name;
-	if (c->figure == VALUE)
-		return value[t->measure];
-	if (c->figure == RELATIVE)
-		return t->prefetchers ? "vs none" : "vs first";
-	return figure[c->figure];
+	return &r->place[row].run->score;
 }
 
 static void
-share_cell(char cell[CELL_ROOM], const char *before, double share, int digits)
+trace_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
 {
-	snprintf(cell, CELL_ROOM, "%s%s%.*f %%", before, *before ? " " : "", digits, 100 * share);
+	const struct ranks *r = t->self;
+
+	to->text = r->trace->name;
 }
 
 static void
-relative_cell(char cell[CELL_ROOM], const struct table *t, const struct standing *p)
+set_share(struct cell *to, uint64_t part, uint64_t whole)
 {
-	double ratio, change;
+	if (whole && whole != STAT_UNKNOWN && part != STAT_UNKNOWN)
+		to->number = (double)part / (double)whole;
+}
 
-	if (p->baseline == p->run || !relative(t, p, &ratio))
+static void
+rank_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct ranks *r = t->self;
+
+	if (r->place[row].rank)
+		to->count = r->place[row].rank;
+}
+
+static void
+setting_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct ranks *r = t->self;
+
+	to->text = shared_shown(grid_text(r->k->grid, r->place[row].run->setting,
+				    (enum option_id)c->offset),
+	    to->room);
+}
+
+static void
+cache_bytes_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct ranks *r = t->self;
+
+	to->count = r->place[row].run->score.cache_blocks * r->trace->block_bytes;
+}
+
+/* A person is not shown that the baseline is as fast as itself. */
+static void
+relative_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct ranks    *r = t->self;
+	const struct standing *p = &r->place[row];
+
+	relative(r, p, &to->number);
+	to->shown = p->baseline == p->run ? "-" : NULL;
+}
+
+static void
+hit_ratio_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct score *s = score_at(t, row);
+
+	set_share(to, counter(s, COUNTER(hits)), counter(s, COUNTER(references)));
+}
+
+static void
+wait_share_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct score *s = score_at(t, row);
+
+	if (s->cause_us)
+		set_share(to, s->cause_us, s->all_us);
+}
+
+static void
+wait_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct score *s = score_at(t, row);
+
+	if (!s->cause_us)
 		return;
-	change = 100 * (ratio - 1);
-	snprintf(cell, CELL_ROOM, "%+.1f %%", fabs(change) < 0.05 ? 0 : change);
+	to->text = wait_info[s->cause].what;
+	snprintf(to->room, CELL_ROOM, "%s %.0f %%", wait_info[s->cause].word,
+	    100 * ((double)s->cause_us / (double)s->all_us));
+	to->shown = to->room;
 }
 
-static const char *
-setting_of(const struct ranking *k, const struct ranked *r, enum option_id id,
-    char room[SHARED_TEXT])
+/* The settings that programs always get, apart from the cache, and those in which runs differ. */
+static bool
+named(const struct grid *g, enum option_id id)
 {
-	return shared_shown(grid_text(k->grid, r->setting, id), room);
+	return id != OPTION_cache && g->nvalues[id] &&
+	    (g->nvalues[id] > 1 || id == OPTION_policy || id == OPTION_prefetch ||
+		id == OPTION_device || id == OPTION_replay);
 }
 
-static const char *
-cell_of(const struct table *t, const struct standing *p, const struct column *c,
-    char cell[CELL_ROOM])
-{
-	const struct score *s = &p->run->score;
-	char		    room[SHARED_TEXT];
+enum columns_place { PLACE_RANK, PLACE_SETTING, PLACE_VALUE, PLACE_FIGURE };
 
-	strcpy(cell, "-");
-	switch (c->figure) {
-	case RANK:
-		if (p->rank)
-			snprintf(cell, CELL_ROOM, "%zu", p->rank);
-		break;
-	case SETTING:
-		return text_clean(cell, CELL_ROOM, setting_of(t->k, p->run, c->id, room));
-	case VALUE:
-		if (p->rank)
-			(t->measure == BY_MISSES ? number_group : number_time)(cell, p->value);
-		break;
-	case RELATIVE:
-		relative_cell(cell, t, p);
-		break;
-	case HITS:
-		if (s->references && s->references != STAT_UNKNOWN)
-			share_cell(cell, "", (double)s->hits / (double)s->references, 1);
-		break;
-	case POLLUTION:
-		if (s->polluted != STAT_UNKNOWN)
-			number_group(cell, s->polluted);
-		break;
-	case REQUESTS:
-		if (s->requests != STAT_UNKNOWN)
-			number_group(cell, s->requests);
-		break;
-	case WAIT:
-		if (s->cause_us)
-			share_cell(cell, wait_info[s->cause].word,
-			    (double)s->cause_us / (double)s->all_us, 0);
-	}
-	return cell;
-}
-
+/* keys: room for the names that programs read */
 static void
-add_column(struct columns *to, const struct table *t, enum figure figure, enum option_id id)
+add_settings(const struct grid *g, struct table *t, char keys[OPTIONS][COLUMN_ROOM])
 {
-	struct column *c = &to->column[to->n++];
-	char	       cell[CELL_ROOM];
-
-	*c = (struct column){ figure, id, 0 };
-	c->width = (unsigned)strlen(title_of(t, c));
-	for (const struct standing *p = t->place; p < t->place + t->n; p++) {
-		const char *text = cell_of(t, p, c, cell);
-		unsigned    width = fold_columns(text, strlen(text));
-
-		if (width > c->width)
-			c->width = width;
-	}
-}
-
-/* Figures without a value for any run are left out. */
-static void
-columns_init(struct columns *to, const struct table *t)
-{
-	const struct grid *g = t->k->grid;
-	bool		   requests = false, waits = false;
-
-	for (const struct ranked *r = t->run; r < t->run + t->n; r++) {
-		requests |= r->score.requests != STAT_UNKNOWN;
-		waits |= r->score.cause_us != 0;
-	}
-	to->n = 0;
-	add_column(to, t, RANK, OPTIONS);
 	for (enum option_id id = 0; id < OPTIONS; id++)
-		if (g->nvalues[id] > 1)
-			add_column(to, t, SETTING, id);
-	add_column(to, t, VALUE, OPTIONS);
-	if (t->n > 1)
-		add_column(to, t, RELATIVE, OPTIONS);
-	if (t->run->score.references != STAT_UNKNOWN)
-		add_column(to, t, HITS, OPTIONS);
-	if (t->run->score.polluted != STAT_UNKNOWN)
-		add_column(to, t, POLLUTION, OPTIONS);
-	if (requests)
-		add_column(to, t, REQUESTS, OPTIONS);
-	if (waits)
-		add_column(to, t, WAIT, OPTIONS);
+		if (g->nvalues[id])
+			table_add(t,
+			    &(struct column){ .key =
+						  named(g, id) ? option_column(id, keys[id]) : NULL,
+				.title = g->nvalues[id] > 1 ? option_info[id].name : NULL,
+				.kind = CELL_TEXT,
+				.offset = id,
+				.cell = setting_cell,
+				.place = PLACE_SETTING,
+				.least = LEAST_WIDTH },
+			    1);
+}
+
+/* Offsets are in struct score, which begins with the counters of struct stats. */
+static void
+add_figures(const struct ranks *r, struct table *t)
+{
+#define OF(field) offsetof(struct score, field)
+	const struct column figure[] = {
+		{ "rank", "rank", CELL_COUNT, .cell = rank_cell, .place = PLACE_RANK },
+		{ "cache_blocks", NULL, CELL_COUNT, .offset = OF(cache_blocks) },
+		{ "cache_bytes", NULL, CELL_COUNT, .cell = cache_bytes_cell },
+		{ "elapsed_us", r->measure == BY_TIME ? "time" : NULL, CELL_TIME,
+		    COUNTER(elapsed_us), .place = PLACE_VALUE },
+		{ "response_mean_us", r->measure == BY_RESPONSE ? "response" : NULL, CELL_TIME,
+		    OF(response_us), .place = PLACE_VALUE },
+		{ "relative", r->prefetchers ? "vs none" : "vs first", CELL_CHANGE,
+		    .cell = relative_cell, .place = PLACE_FIGURE },
+		{ "hit_ratio", "hits", CELL_SHARE, .cell = hit_ratio_cell, .place = PLACE_FIGURE },
+		{ "misses", r->measure == BY_MISSES ? "misses" : NULL, CELL_COUNT,
+		    .offset = COUNTER(misses), .place = PLACE_VALUE },
+		{ "pollution_misses", "pollution", CELL_COUNT, .offset = COUNTER(pollution_misses),
+		    .place = PLACE_FIGURE },
+		{ "covered_references", NULL, CELL_COUNT, .offset = COUNTER(covered_references) },
+		{ "requests", "requests", CELL_COUNT, .offset = OF(requests), .place = PLACE_FIGURE,
+		    .absent = 1 << 1 | GIVES_WAY(3) },
+		{ "wait_share", NULL, CELL_SHARE, .cell = wait_share_cell },
+		{ "waits_for", "waits for", CELL_TEXT, .cell = wait_cell, .place = PLACE_FIGURE,
+		    .absent = GIVES_WAY(2) },
+	};
+#undef OF
+
+	table_add(t, figure, sizeof(figure) / sizeof(*figure));
 }
 
 /* ---- text ---- */
 
-static unsigned
-width_of(const struct columns *c)
-{
-	unsigned width = 2 * c->n - 2;
-
-	for (unsigned i = 0; i < c->n; i++)
-		width += c->column[i].width;
-	return width;
-}
-
-static void
-leave_out(struct columns *c, enum figure figure)
-{
-	for (unsigned i = 0; i < c->n; i++)
-		if (c->column[i].figure == figure) {
-			memmove(&c->column[i], &c->column[i + 1],
-			    (--c->n - i) * sizeof(c->column[i]));
-			return;
-		}
-}
-
-static struct column *
-widest_setting(struct columns *c)
-{
-	struct column *widest = NULL;
-
-	for (unsigned i = 0; i < c->n; i++)
-		if (c->column[i].figure == SETTING &&
-		    (!widest || c->column[i].width > widest->width))
-			widest = &c->column[i];
-	return widest;
-}
-
-static void
-fit(struct columns *c, unsigned width)
-{
-	struct columns less[] = { *c, *c, *c };
-	struct column *widest;
-
-	leave_out(&less[0], REQUESTS);
-	leave_out(&less[1], WAIT);
-	leave_out(&less[2], REQUESTS);
-	leave_out(&less[2], WAIT);
-	for (unsigned i = 0; width_of(c) > width && i < 3; i++)
-		*c = less[i];
-	while (width_of(c) > width && (widest = widest_setting(c)) && widest->width > LEAST_WIDTH)
-		widest->width--;
-}
-
 /* ", cache 64M": settings that all runs share; others than these only if they are not usual. */
 static void
-print_common(const struct table *t, char separator, FILE *out)
+print_common(const struct ranks *t, char separator, FILE *out)
 {
 	const struct grid *g = t->k->grid;
 	bool		   untimed = t->measure == BY_MISSES;
@@ -428,38 +383,9 @@ print_common(const struct table *t, char separator, FILE *out)
 	putc('\n', out);
 }
 
-static void
-print_row(const struct columns *c,
-    const char *(*text)(const struct table *, const struct standing *, const struct column *,
-	char cell[CELL_ROOM]),
-    const struct table *t, const struct standing *p, FILE *out)
-{
-	char cell[CELL_ROOM];
-
-	for (unsigned i = 0; i < c->n; i++) {
-		const struct column *one = &c->column[i];
-		const char	    *what = text(t, p, one, cell);
-		unsigned	     used = fold_columns(what, strlen(what));
-		unsigned	     pad = one->width > used ? one->width - used : 0;
-		bool		     left = left_aligned(one);
-
-		fprintf(out, "%s%*s", i ? "  " : "", left ? 0 : (int)pad, "");
-		fold_shorten(what, strlen(what), one->width, out);
-		if (left && i + 1 < c->n)
-			fprintf(out, "%*s", (int)pad, "");
-	}
-}
-
-static const char *
-title_cell(const struct table *t, const struct standing *p, const struct column *c,
-    char cell[CELL_ROOM])
-{
-	return title_of(t, c);
-}
-
 /* The best run is bold; on a terminal slower ones are red, faster ones green. */
 static const char *
-colour_of(const struct table *t, const struct standing *p)
+colour_of(const struct ranks *t, const struct standing *p)
 {
 	double ratio;
 
@@ -468,270 +394,7 @@ colour_of(const struct table *t, const struct standing *p)
 	return ratio > 1 ? "\033[31m" : "\033[32m";
 }
 
-static void
-print_text(const struct table *t, unsigned width, bool colour, FILE *out)
-{
-	struct columns c;
-
-	columns_init(&c, t);
-	fit(&c, width);
-	text_print(t->trace->name, out);
-	print_common(t, ':', out);
-	putc('\n', out);
-	print_row(&c, title_cell, t, NULL, out);
-	putc('\n', out);
-	for (const struct standing *p = t->place; p < t->place + t->n; p++) {
-		fprintf(out, "%s%s", colour && p->rank == 1 ? "\033[1m" : "",
-		    colour ? colour_of(t, p) : "");
-		print_row(&c, cell_of, t, p, out);
-		fputs(colour ? "\033[m\n" : "\n", out);
-	}
-}
-
-/* ---- Markdown ---- */
-
-static void
-markdown(const char *text, FILE *out)
-{
-	for (; *text; text++) {
-		if (strchr("|\\`*_<[", *text))
-			putc('\\', out);
-		putc(*text, out);
-	}
-}
-
-static void
-print_markdown(const struct table *t, FILE *out)
-{
-	struct columns c;
-	char	       cell[CELL_ROOM];
-
-	columns_init(&c, t);
-	markdown(text_clean(cell, sizeof(cell), t->trace->name), out);
-	print_common(t, ':', out);
-	fputs("\n|", out);
-	for (unsigned i = 0; i < c.n; i++)
-		fprintf(out, " %s |", title_of(t, &c.column[i]));
-	fputs("\n|", out);
-	for (unsigned i = 0; i < c.n; i++)
-		fputs(left_aligned(&c.column[i]) ? "---|" : "---:|", out);
-	putc('\n', out);
-	for (const struct standing *p = t->place; p < t->place + t->n; p++) {
-		putc('|', out);
-		for (unsigned i = 0; i < c.n; i++) {
-			putc(' ', out);
-			markdown(cell_of(t, p, &c.column[i], cell), out);
-			fputs(" |", out);
-		}
-		putc('\n', out);
-	}
-}
-
-/* ---- for programs ---- */
-
-/* The settings that are always there, apart from the cache, and those in which runs differ. */
-static bool
-named(const struct grid *g, enum option_id id)
-{
-	return id != OPTION_cache && g->nvalues[id] &&
-	    (g->nvalues[id] > 1 || id == OPTION_policy || id == OPTION_prefetch ||
-		id == OPTION_device || id == OPTION_replay);
-}
-
-/* A figure as a number; false: it is unknown. */
-typedef bool figure_text(const struct table *t, const struct standing *p, char text[CELL_ROOM]);
-
-static bool
-count_text(uint64_t n, char text[CELL_ROOM])
-{
-	snprintf(text, CELL_ROOM, "%" PRIu64, n);
-	return n != STAT_UNKNOWN;
-}
-
-static bool
-ratio_text(uint64_t part, uint64_t whole, char text[CELL_ROOM])
-{
-	if (!whole || whole == STAT_UNKNOWN || part == STAT_UNKNOWN)
-		return false;
-	snprintf(text, CELL_ROOM, "%.9g", (double)part / (double)whole);
-	return true;
-}
-
-static bool
-rank_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	return p->rank && count_text(p->rank, text);
-}
-
-static bool
-cache_blocks_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	return count_text(p->run->score.cache_blocks, text);
-}
-
-static bool
-cache_bytes_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	return count_text(p->run->score.cache_blocks * t->trace->block_bytes, text);
-}
-
-static bool
-elapsed_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	return count_text(p->run->score.elapsed_us, text);
-}
-
-static bool
-response_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	return count_text(p->run->score.response_us, text);
-}
-
-static bool
-relative_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	double ratio;
-
-	if (!relative(t, p, &ratio))
-		return false;
-	snprintf(text, CELL_ROOM, "%.9g", ratio);
-	return true;
-}
-
-static bool
-hits_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	return ratio_text(p->run->score.hits, p->run->score.references, text);
-}
-
-static bool
-misses_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	return count_text(p->run->score.misses, text);
-}
-
-static bool
-polluted_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	return count_text(p->run->score.polluted, text);
-}
-
-static bool
-covered_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	return count_text(p->run->score.covered, text);
-}
-
-static bool
-requests_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	return count_text(p->run->score.requests, text);
-}
-
-static bool
-share_text(const struct table *t, const struct standing *p, char text[CELL_ROOM])
-{
-	return p->run->score.cause_us &&
-	    ratio_text(p->run->score.cause_us, p->run->score.all_us, text);
-}
-
-static const struct {
-	const char  *key;
-	figure_text *text;
-} figures[] = {
-	{ "rank", rank_text },
-	{ "cache_blocks", cache_blocks_text },
-	{ "cache_bytes", cache_bytes_text },
-	{ "elapsed_us", elapsed_text },
-	{ "response_mean_us", response_text },
-	{ "relative", relative_text },
-	{ "hit_ratio", hits_text },
-	{ "misses", misses_text },
-	{ "pollution_misses", polluted_text },
-	{ "covered_references", covered_text },
-	{ "requests", requests_text },
-	{ "wait_share", share_text },
-};
-
-enum { NFIGURES = sizeof(figures) / sizeof(*figures) };
-
-static const char *
-wait_text(const struct standing *p)
-{
-	return p->run->score.cause_us ? wait_info[p->run->score.cause].what : NULL;
-}
-
-static void
-print_csv_header(const struct grid *g, FILE *out)
-{
-	char key[CELL_ROOM];
-
-	fputs("trace", out);
-	for (enum option_id id = 0; id < OPTIONS; id++)
-		if (named(g, id))
-			fprintf(out, ",%s", option_column(id, key));
-	for (unsigned i = 0; i < NFIGURES; i++)
-		fprintf(out, ",%s", figures[i].key);
-	fputs(",waits_for\n", out);
-}
-
-static void
-print_csv(const struct table *t, FILE *out)
-{
-	char text[CELL_ROOM], room[SHARED_TEXT];
-
-	for (const struct standing *p = t->place; p < t->place + t->n; p++) {
-		csv_text(t->trace->name, out);
-		for (enum option_id id = 0; id < OPTIONS; id++)
-			if (named(t->k->grid, id)) {
-				putc(',', out);
-				csv_text(setting_of(t->k, p->run, id, room), out);
-			}
-		for (unsigned i = 0; i < NFIGURES; i++)
-			fprintf(out, ",%s", figures[i].text(t, p, text) ? text : "");
-		fprintf(out, ",%s\n", wait_text(p) ? wait_text(p) : "");
-	}
-}
-
-static bool
-add_run(const struct table *t, const struct standing *p, cJSON *to)
-{
-	char text[CELL_ROOM], room[SHARED_TEXT];
-	bool ok = true;
-
-	for (enum option_id id = 0; ok && id < OPTIONS; id++)
-		if (named(t->k->grid, id))
-			ok = cJSON_AddStringToObject(to, option_column(id, text),
-			    setting_of(t->k, p->run, id, room));
-	for (unsigned i = 0; ok && i < NFIGURES; i++) {
-		bool known = figures[i].text(t, p, text);
-
-		ok = cJSON_AddRawToObject(to, figures[i].key, known ? text : "null");
-	}
-	return ok &&
-	    (wait_text(p) ? cJSON_AddStringToObject(to, "waits_for", wait_text(p))
-			  : cJSON_AddNullToObject(to, "waits_for"));
-}
-
-/* A table is an object with the name of its trace and its runs. */
-static bool
-add_table(const struct table *t, cJSON *tables)
-{
-	cJSON *object = cJSON_CreateObject(), *runs;
-	bool   ok = cJSON_AddItemToArray(tables, object) &&
-	    cJSON_AddStringToObject(object, "trace", t->trace->name);
-
-	runs = ok ? cJSON_AddArrayToObject(object, "runs") : NULL;
-	for (const struct standing *p = t->place; runs && p < t->place + t->n; p++) {
-		cJSON *one = cJSON_CreateObject();
-
-		if (!cJSON_AddItemToArray(runs, one) || !add_run(t, p, one))
-			return false;
-	}
-	return runs;
-}
-
-/* ---- all tables ---- */
+/* ---- one trace ---- */
 
 struct print {
 	enum ranking_form form;
@@ -741,34 +404,96 @@ struct print {
 	cJSON		 *tables;
 };
 
-static int
-print_table(const struct table *t, const struct print *to, struct error *e)
+static void
+print_text(const struct ranks *r, struct table *t, const struct print *to)
 {
-	if (to->form != RANKING_CSV && to->form != RANKING_JSON && t->run > t->k->run)
+	FILE *out = to->out;
+
+	table_fit(t, to->width);
+	text_print(r->trace->name, out);
+	print_common(r, ':', out);
+	putc('\n', out);
+	table_heading(t, out);
+	putc('\n', out);
+	for (size_t i = 0; i < r->n; i++) {
+		if (to->colour)
+			fprintf(out, "%s%s", r->place[i].rank == 1 ? "\033[1m" : "",
+			    colour_of(r, &r->place[i]));
+		table_row(t, i, out);
+		fputs(to->colour ? "\033[m\n" : "\n", out);
+	}
+}
+
+static void
+print_markdown(const struct ranks *r, struct table *t, FILE *out)
+{
+	char name[CELL_ROOM];
+
+	table_fit(t, UINT_MAX);
+	table_escape(text_clean(name, sizeof(name), r->trace->name), out);
+	print_common(r, ':', out);
+	putc('\n', out);
+	table_markdown(t, out);
+}
+
+/* A table is an object with the name of its trace and its runs. */
+static bool
+add_object(const struct ranks *r, const struct table *t, cJSON *tables)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	return cJSON_AddItemToArray(tables, object) &&
+	    cJSON_AddStringToObject(object, "trace", r->trace->name) &&
+	    table_json(t, object, "runs");
+}
+
+static int
+print_ranks(const struct ranks *r, const struct print *to, struct error *e)
+{
+	static const struct column trace = { "trace", NULL, CELL_TEXT, .cell = trace_cell,
+		.csv_only = true };
+	struct table		   t = { .self = r, .row = score_at, .nrows = r->n };
+	char			   keys[OPTIONS][COLUMN_ROOM];
+
+	table_add(&t, &trace, 1);
+	add_settings(r->k->grid, &t, keys);
+	add_figures(r, &t);
+	if (r->run > r->k->run && (to->form == RANKING_TEXT || to->form == RANKING_MARKDOWN))
 		putc('\n', to->out);
-	if (to->form == RANKING_TEXT)
-		print_text(t, to->width, to->colour, to->out);
-	else if (to->form == RANKING_MARKDOWN)
-		print_markdown(t, to->out);
-	else if (to->form == RANKING_CSV)
-		print_csv(t, to->out);
-	else if (!add_table(t, to->tables))
-		return error_set(e, "out of memory");
+	switch (to->form) {
+	case RANKING_TEXT:
+		print_text(r, &t, to);
+		break;
+	case RANKING_MARKDOWN:
+		print_markdown(r, &t, to->out);
+		break;
+	case RANKING_CSV:
+		if (r->run == r->k->run)
+			table_csv_heading(&t, to->out);
+		for (size_t i = 0; i < r->n; i++)
+			table_csv_row(&t, i, to->out);
+		break;
+	case RANKING_JSON:
+		if (!add_object(r, &t, to->tables))
+			return error_set(e, "out of memory");
+	}
 	return 0;
 }
+
+/* ---- all traces ---- */
 
 static int
 print_tables(const struct ranking *k, const struct print *to, struct error *e)
 {
 	const struct ranked *next = k->run;
-	struct table	     t;
+	struct ranks	     r;
 	int		     failed = 0;
 
 	while (!failed && next < k->run + k->n) {
-		if (table_init(&t, k, &next, e))
+		if (ranks_init(&r, k, &next, e))
 			return -1;
-		failed = print_table(&t, to, e);
-		free(t.place);
+		failed = print_ranks(&r, to, e);
+		free(r.place);
 	}
 	return failed;
 }
@@ -798,8 +523,6 @@ ranking_print(const struct ranking *k, enum ranking_form form, FILE *out, struct
 
 	if (form == RANKING_JSON)
 		return print_json(k, &to, e);
-	if (form == RANKING_CSV)
-		print_csv_header(k->grid, out);
 	if (form != RANKING_TEXT)
 		return print_tables(k, &to, e);
 	if (fold_open(&f, out, e))

@@ -13,14 +13,13 @@
 #include "sim/report/run/report.h"
 #include "sim/setup/grid.h"
 
-/* The figures of a run that the tables show; STAT_UNKNOWN: it does not have one. */
+/* What the tables show of a run; STAT_UNKNOWN: it does not have it. */
 struct score {
-	uint64_t elapsed_us, response_us; /* response_us: on average */
-	uint64_t references, hits, misses, requests;
-	uint64_t cause_us, all_us; /* waited for the largest cause, of all time */
+	uint64_t counter[offsetof(struct stats, own) / sizeof(uint64_t)]; /* all of stats.def */
+	uint64_t response_us, requests; /* response_us: on average */
+	uint64_t cause_us, all_us;	/* waited for the largest cause, of all time */
 	uint64_t cache_blocks;
-	uint64_t polluted, covered; /* references: missed, and not missed, because of prefetching */
-	unsigned cause;		    /* of wait_info: of CAUSES */
+	unsigned cause; /* of wait_info: of CAUSES */
 };
 
 struct ranked {

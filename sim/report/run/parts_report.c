@@ -1,118 +1,223 @@
-/* parts_report.c - rank the parts of a run, and print them. */
+/* parts_report.c - rank the parts of a run, and print them.  A column is one row of add_columns(). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/analysis/classes.h"
-#include "sim/base/csv.h"
 #include "sim/base/number.h"
 #include "sim/base/text.h"
-#include "sim/report/json.h"
 #include "sim/report/run/parts_report.h"
+#include "sim/table/table.h"
 
-/* ---- figures ---- */
+/* ---- rows ---- */
 
-/* A part in both runs; without is NULL if there is one run. */
-struct pair {
-	const struct part *with, *without;
-	uint32_t	   number;
+/* A file or process in the run, and in the one without prefetching. */
+struct row {
+	const char *trace, *name, *program; /* NULL: none */
+	uint64_t    id, blocks;		    /* inode, or PID; blocks of the file */
+	struct part with, without;
+	uint64_t    used, wasted, polluted, covered; /* of the run, as programs get them */
+	uint64_t    baseline_misses, baseline_stall_us;
+	uint32_t    number;
+	uint32_t    more; /* 0; or the sum of so many rows */
 };
 
-static struct pair
-pair_of(const struct report *r, enum parts_of kind, uint32_t i)
-{
-	const struct run_parts *other = r->parts_without;
+struct list {
+	const struct report *r;
+	enum parts_of	     kind;
+	struct row	    *row; /* [n] */
+	uint32_t	     n;
+};
 
-	return (struct pair){ &r->parts->part[kind][i], other ? &other->part[kind][i] : NULL, i };
+static struct row
+row_of(const struct report *r, enum parts_of kind, uint32_t i)
+{
+	const struct trace *t = r->trace;
+	const struct part  *a = &r->parts->part[kind][i];
+	const struct part  *b = r->parts_without ? &r->parts_without->part[kind][i] : NULL;
+	bool		    shadow = r->config->shadow;
+	struct row	    row = { .trace = t->name,
+			 .with = *a,
+			 .used = part_used(a),
+			 .wasted = part_wasted(a),
+			 .polluted = shadow ? a->polluted : STAT_UNKNOWN,
+			 .covered = shadow ? a->covered : STAT_UNKNOWN,
+			 .baseline_misses = b ? b->misses : STAT_UNKNOWN,
+			 .baseline_stall_us = b ? b->stall_us : STAT_UNKNOWN,
+			 .number = i };
+
+	if (b)
+		row.without = *b;
+	if (kind == PARTS_OF_FILES) {
+		row.id = t->file[i].inode;
+		row.name = t->file[i].name;
+		row.blocks = t->file[i].nblocks;
+	} else {
+		row.id = t->process[i].pid;
+		row.name = t->process[i].name;
+		row.program = t->program ? t->program[t->program_of[i]] : NULL;
+	}
+	return row;
 }
 
 static bool
-has_run(const struct pair *p)
+has_run(const struct row *p)
 {
-	return p->with->references || p->with->prefetched || p->with->stall_us ||
-	    (p->without && p->without->stall_us);
+	return p->with.references || p->with.prefetched || p->with.stall_us || p->without.stall_us;
 }
 
 static int64_t
-change(const struct pair *p)
+change(const struct row *p)
 {
-	return (int64_t)p->with->stall_us - (int64_t)(p->without ? p->without->stall_us : 0);
+	return (int64_t)p->with.stall_us - (int64_t)p->without.stall_us;
 }
 
 static int
 by_change(const void *a, const void *b)
 {
-	const struct pair *p = a, *q = b;
-	int64_t		   x = llabs(change(p)), y = llabs(change(q));
+	const struct row *p = a, *q = b;
+	int64_t		  x = llabs(change(p)), y = llabs(change(q));
 
 	if (x != y)
 		return x > y ? -1 : 1;
 	return p->number < q->number ? -1 : 1;
 }
 
-/* Those that have run, ranked; NULL: none, or no memory. */
-static struct pair *
-ranked(const struct report *r, enum parts_of kind, uint32_t *n)
-{
-	uint32_t     all = run_parts_number(r->parts, kind);
-	struct pair *pair = calloc(all, sizeof(*pair));
+/* ---- columns ---- */
 
-	*n = 0;
-	for (uint32_t i = 0; pair && i < all; i++) {
-		pair[*n] = pair_of(r, kind, i);
-		*n += has_run(&pair[*n]);
+static const void *
+row_at(const struct table *t, size_t row)
+{
+	const struct list *l = t->self;
+
+	return &l->row[row];
+}
+
+/* "4711 cc1 of make": a person reads all about a process in one column. */
+static void
+name_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct list *l = t->self;
+	const struct row  *p = &l->row[row];
+	char		   n[NUMBER_TEXT];
+
+	to->text = p->name;
+	if (l->kind == PARTS_OF_FILES && !p->more) {
+		to->shown = p->name ? NULL : class_file_name(l->r->trace, p->number, to->room);
+		return;
 	}
-	if (*n)
-		qsort(pair, *n, sizeof(*pair), by_change);
-	return pair;
+	if (p->more)
+		snprintf(to->room, CELL_ROOM, "%s more", number_group(n, p->more));
+	else
+		snprintf(to->room, CELL_ROOM, "%" PRIu64 "%s%s%s%s", p->id, p->name ? " " : "",
+		    p->name ? p->name : "", p->program ? " of " : "", p->program ? p->program : "");
+	to->shown = text_clean(to->room, CELL_ROOM, to->room);
+}
+
+static void
+show_share(struct cell *to, uint64_t part, uint64_t whole)
+{
+	snprintf(to->room, CELL_ROOM, "%.1f %%", number_percent(part, whole));
+	to->count = part;
+	to->shown = whole ? to->room : "-";
+}
+
+static void
+hits_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct row *p = row_at(t, row);
+
+	show_share(to, p->with.hits, p->with.references);
+}
+
+static void
+used_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct row *p = row_at(t, row);
+
+	show_share(to, p->used, p->with.prefetched);
+}
+
+static void
+stall_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	table_field(to, t, row, c);
+	snprintf(to->room, CELL_ROOM, "%.3f s", (double)to->count / 1e6);
+	to->shown = to->room;
+}
+
+static void
+change_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	table_field(to, t, row, c);
+	snprintf(to->room, CELL_ROOM, "%+.3f s", (double)change(row_at(t, row)) / 1e6);
+	to->shown = to->room;
+}
+
+enum columns_place {
+	PLACE_STALL,
+	PLACE_CHANGE,
+	PLACE_REFERENCES,
+	PLACE_HITS,
+	PLACE_PREFETCHED,
+	PLACE_USED,
+	PLACE_NAME
+};
+
+/* False: no memory for its rows, which the caller frees. */
+static bool
+list_init(struct list *l, struct table *t, const struct report *r, enum parts_of kind)
+{
+#define OF(field) .offset = offsetof(struct row, field)
+	bool		    files = kind == PARTS_OF_FILES;
+	const struct column column[] = {
+		{ "trace", NULL, CELL_TEXT, OF(trace), .csv_only = true },
+		{ files ? "inode" : "pid", NULL, CELL_NUMBER, OF(id) },
+		{ "name", files ? "file" : "process", CELL_TEXT, .cell = name_cell,
+		    .place = PLACE_NAME, .optional = true },
+		{ files ? "blocks" : NULL, NULL, CELL_NUMBER, OF(blocks) },
+		{ files ? NULL : "program", NULL, CELL_TEXT, OF(program), .optional = true },
+		{ "references", "references", CELL_COUNT, OF(with.references),
+		    .place = PLACE_REFERENCES, .width = 10, .near = true },
+		{ "hits", "hits", CELL_COUNT, .cell = hits_cell, .place = PLACE_HITS, .width = 8,
+		    .near = true },
+		{ "misses", NULL, CELL_COUNT, OF(with.misses) },
+		{ "prefetched_blocks", "prefetched", CELL_COUNT, OF(with.prefetched),
+		    .place = PLACE_PREFETCHED, .width = 10, .near = true },
+		{ "used_blocks", "used", CELL_COUNT, .cell = used_cell, .place = PLACE_USED,
+		    .width = 8, .near = true },
+		{ "wasted_blocks", NULL, CELL_COUNT, OF(wasted) },
+		{ "outcome_timely_blocks", NULL, CELL_COUNT, OF(with.outcome[FATE_TIMELY]) },
+		{ "outcome_late_blocks", NULL, CELL_COUNT, OF(with.outcome[FATE_LATE]) },
+		{ "outcome_costly_blocks", NULL, CELL_COUNT, OF(with.outcome[FATE_COSTLY]) },
+		{ "outcome_useless_blocks", NULL, CELL_COUNT, OF(with.outcome[FATE_USELESS]) },
+		{ "outcome_polluting_blocks", NULL, CELL_COUNT, OF(with.outcome[FATE_POLLUTING]) },
+		{ "pollution_victim_misses", NULL, CELL_COUNT, OF(with.victim_misses) },
+		{ "pollution_misses", NULL, CELL_COUNT, OF(polluted) },
+		{ "covered_references", NULL, CELL_COUNT, OF(covered) },
+		{ "stall_us", "stall", CELL_COUNT, OF(with.stall_us), .cell = stall_cell,
+		    .place = PLACE_STALL, .width = 10 },
+		{ "baseline_misses", NULL, CELL_COUNT, OF(baseline_misses) },
+		{ "baseline_stall_us", r->parts_without ? "vs none" : NULL, CELL_COUNT,
+		    OF(baseline_stall_us), .cell = change_cell, .place = PLACE_CHANGE, .width = 11,
+		    .near = true },
+	};
+#undef OF
+	uint32_t all = run_parts_number(r->parts, kind);
+
+	*l = (struct list){ .r = r, .kind = kind, .row = calloc(all, sizeof(*l->row)) };
+	for (uint32_t i = 0; l->row && i < all; i++) {
+		l->row[l->n] = row_of(r, kind, i);
+		l->n += has_run(&l->row[l->n]);
+	}
+	if (l->n)
+		qsort(l->row, l->n, sizeof(*l->row), by_change);
+	*t = (struct table){ .self = l, .row = row_at, .nrows = l->n };
+	table_add(t, column, sizeof(column) / sizeof(*column));
+	return l->row;
 }
 
 /* ---- text ---- */
-
-static void
-print_share(uint64_t part, uint64_t whole, FILE *out)
-{
-	if (whole)
-		fprintf(out, " %6.1f %%", number_percent(part, whole));
-	else
-		fprintf(out, " %8s", "-");
-}
-
-static void
-print_figures(const struct report *r, const struct pair *p, FILE *out)
-{
-	const struct part *a = p->with;
-	char		   n[NUMBER_TEXT];
-
-	fprintf(out, "%8.3f s", (double)a->stall_us / 1e6);
-	if (r->parts_without)
-		fprintf(out, " %+9.3f s", (double)change(p) / 1e6);
-	fprintf(out, " %10s", number_group(n, a->references));
-	print_share(a->hits, a->references, out);
-	fprintf(out, " %10s", number_group(n, a->prefetched));
-	print_share(part_used(a), a->prefetched, out);
-	fputs("  ", out);
-}
-
-static void
-print_name(const struct trace *t, enum parts_of kind, uint32_t i, FILE *out)
-{
-	char inode[NUMBER_TEXT];
-
-	if (kind == PARTS_OF_FILES) {
-		text_print(class_file_name(t, i, inode), out);
-		return;
-	}
-	fprintf(out, "%" PRIu32, t->process[i].pid);
-	if (t->process[i].name) {
-		putc(' ', out);
-		text_print(t->process[i].name, out);
-	}
-	if (t->program) {
-		fputs(" of ", out);
-		text_print(t->program[t->program_of[i]], out);
-	}
-}
 
 static void
 sum_up(struct part *to, const struct part *what)
@@ -121,49 +226,38 @@ sum_up(struct part *to, const struct part *what)
 	to->hits += what->hits;
 	to->prefetched += what->prefetched;
 	to->stall_us += what->stall_us;
-	for (unsigned i = 0; i < FATES; i++)
-		to->outcome[i] += what->outcome[i];
 }
 
-/* What is not shown, in a line. */
+/* All but the first become one row. */
 static void
-print_rest(const struct report *r, const struct pair *pair, uint32_t n, FILE *out)
+join_rest(struct list *l, uint32_t first)
 {
-	struct part with = { 0 }, without = { 0 };
-	struct pair sum = { &with, &without, 0 };
-	char	    text[NUMBER_TEXT];
+	struct row *rest = &l->row[first];
 
-	for (uint32_t i = 0; i < n; i++) {
-		sum_up(&with, pair[i].with);
-		if (pair[i].without)
-			sum_up(&without, pair[i].without);
+	for (uint32_t i = first + 1; i < l->n; i++) {
+		sum_up(&rest->with, &l->row[i].with);
+		sum_up(&rest->without, &l->row[i].without);
+		rest->used += l->row[i].used;
 	}
-	if (!n)
-		return;
-	print_figures(r, &sum, out);
-	fprintf(out, "%s more\n", number_group(text, n));
+	rest->more = l->n - first;
 }
 
 static void
-print_table(const struct report *r, enum parts_of kind, FILE *out)
+print_list(const struct report *r, enum parts_of kind, FILE *out)
 {
-	static const char *const what[] = { "file", "process" };
-	uint32_t		 n, shown;
-	struct pair		*pair = ranked(r, kind, &n);
+	struct list  l;
+	struct table t;
+	uint32_t     top;
 
-	shown = (uint32_t)number_top(n, r->options->parts_top);
-	fprintf(out, "\n%10s", "stall");
-	if (r->parts_without)
-		fprintf(out, " %11s", "vs none");
-	fprintf(out, " %10s %8s %10s %8s  %s\n", "references", "hits", "prefetched", "used",
-	    what[kind]);
-	for (uint32_t i = 0; i < shown; i++) {
-		print_figures(r, &pair[i], out);
-		print_name(r->trace, kind, pair[i].number, out);
-		putc('\n', out);
+	list_init(&l, &t, r, kind);
+	top = (uint32_t)number_top(l.n, r->options->parts_top);
+	if (top < l.n) {
+		join_rest(&l, top);
+		t.nrows = top + 1;
 	}
-	print_rest(r, pair + shown, n - shown, out);
-	free(pair);
+	putc('\n', out);
+	table_text(&t, out);
+	free(l.row);
 }
 
 void
@@ -171,89 +265,20 @@ parts_text(const struct report *r, FILE *out)
 {
 	for (enum parts_of kind = 0; r->parts && kind < PARTS_KINDS; kind++)
 		if (r->parts->part[kind])
-			print_table(r, kind, out);
+			print_list(r, kind, out);
 }
 
 /* ---- for programs ---- */
-
-struct figure {
-	const char *name;
-	uint64_t    value; /* STAT_UNKNOWN: there is none */
-};
-
-enum { FIGURES = 17 };
-
-static void
-figures_of(const struct report *r, const struct pair *p, struct figure figure[FIGURES])
-{
-	const struct part  *a = p->with;
-	bool		    shadow = r->config->shadow;
-	const struct figure all[FIGURES] = {
-		{ "references", a->references },
-		{ "hits", a->hits },
-		{ "misses", a->misses },
-		{ "prefetched_blocks", a->prefetched },
-		{ "used_blocks", part_used(a) },
-		{ "wasted_blocks", part_wasted(a) },
-		{ "outcome_timely_blocks", a->outcome[FATE_TIMELY] },
-		{ "outcome_late_blocks", a->outcome[FATE_LATE] },
-		{ "outcome_costly_blocks", a->outcome[FATE_COSTLY] },
-		{ "outcome_useless_blocks", a->outcome[FATE_USELESS] },
-		{ "outcome_polluting_blocks", a->outcome[FATE_POLLUTING] },
-		{ "pollution_victim_misses", a->victim_misses },
-		{ "pollution_misses", shadow ? a->polluted : STAT_UNKNOWN },
-		{ "covered_references", shadow ? a->covered : STAT_UNKNOWN },
-		{ "stall_us", a->stall_us },
-		{ "baseline_misses", p->without ? p->without->misses : STAT_UNKNOWN },
-		{ "baseline_stall_us", p->without ? p->without->stall_us : STAT_UNKNOWN },
-	};
-
-	memcpy(figure, all, sizeof(all));
-}
-
-static bool
-json_name(const struct trace *t, enum parts_of kind, uint32_t i, cJSON *to)
-{
-	const struct traced *process = &t->process[i];
-
-	if (kind == PARTS_OF_FILES)
-		return json_count(to, "inode", t->file[i].inode) &&
-		    (!t->file[i].name || cJSON_AddStringToObject(to, "name", t->file[i].name)) &&
-		    json_count(to, "blocks", t->file[i].nblocks);
-	return json_count(to, "pid", process->pid) &&
-	    (!process->name || cJSON_AddStringToObject(to, "name", process->name)) &&
-	    (!t->program || cJSON_AddStringToObject(to, "program", t->program[t->program_of[i]]));
-}
-
-static bool
-json_part(const struct report *r, enum parts_of kind, const struct pair *p, cJSON *to)
-{
-	struct figure figure[FIGURES];
-	bool	      ok = json_name(r->trace, kind, p->number, to);
-
-	figures_of(r, p, figure);
-	for (unsigned i = 0; ok && i < FIGURES; i++)
-		ok = figure[i].value == STAT_UNKNOWN
-		    ? cJSON_AddNullToObject(to, figure[i].name) != NULL
-		    : json_count(to, figure[i].name, figure[i].value);
-	return ok;
-}
 
 static bool
 json_parts(const struct report *r, enum parts_of kind, cJSON *to)
 {
 	static const char *const key[] = { "files", "processes" };
-	cJSON			*list = cJSON_AddArrayToObject(to, key[kind]);
-	uint32_t		 n;
-	struct pair		*pair = ranked(r, kind, &n);
-	bool			 ok = list && pair;
+	struct list		 l;
+	struct table		 t;
+	bool			 ok = list_init(&l, &t, r, kind) && table_json(&t, to, key[kind]);
 
-	for (uint32_t i = 0; ok && i < n; i++) {
-		cJSON *item = cJSON_CreateObject();
-
-		ok = cJSON_AddItemToArray(list, item) && json_part(r, kind, &pair[i], item);
-	}
-	free(pair);
+	free(l.row);
 	return ok;
 }
 
@@ -267,64 +292,18 @@ parts_json(const struct report *r, cJSON *to)
 	return ok;
 }
 
-static void
-csv_name(const struct trace *t, enum parts_of kind, uint32_t i, FILE *out)
-{
-	const struct traced *process = &t->process[i];
-
-	csv_text(t->name, out);
-	if (kind == PARTS_OF_FILES) {
-		fprintf(out, ",%" PRIu64 ",", t->file[i].inode);
-		csv_text(t->file[i].name ? t->file[i].name : "", out);
-		fprintf(out, ",%" PRIu32, t->file[i].nblocks);
-		return;
-	}
-	fprintf(out, ",%" PRIu32 ",", process->pid);
-	csv_text(process->name ? process->name : "", out);
-	putc(',', out);
-	csv_text(t->program ? t->program[t->program_of[i]] : "", out);
-}
-
-static void
-csv_row(const struct report *r, enum parts_of kind, const struct pair *p, FILE *out)
-{
-	struct figure figure[FIGURES];
-
-	figures_of(r, p, figure);
-	csv_name(r->trace, kind, p->number, out);
-	for (unsigned i = 0; i < FIGURES; i++)
-		if (figure[i].value == STAT_UNKNOWN)
-			putc(',', out);
-		else
-			fprintf(out, ",%" PRIu64, figure[i].value);
-	putc('\n', out);
-}
-
-static void
-csv_head(const struct report *r, enum parts_of kind, FILE *out)
-{
-	static const struct part nothing;
-	struct figure		 figure[FIGURES];
-
-	figures_of(r, &(struct pair){ &nothing, NULL, 0 }, figure);
-	fputs(kind == PARTS_OF_FILES ? "trace,inode,name,blocks" : "trace,pid,name,program", out);
-	for (unsigned i = 0; i < FIGURES; i++)
-		fprintf(out, ",%s", figure[i].name);
-	putc('\n', out);
-}
-
 int
 parts_csv(const struct report *r, FILE *out, struct error *e)
 {
-	enum parts_of kind = r->parts->part[PARTS_OF_FILES] ? PARTS_OF_FILES : PARTS_OF_PROCESSES;
-	uint32_t      n;
-	struct pair  *pair = ranked(r, kind, &n);
+	struct list  l;
+	struct table t;
 
-	if (!pair)
+	if (!list_init(&l, &t, r,
+		r->parts->part[PARTS_OF_FILES] ? PARTS_OF_FILES : PARTS_OF_PROCESSES))
 		return error_set(e, "out of memory for the table");
-	csv_head(r, kind, out);
-	for (uint32_t i = 0; i < n; i++)
-		csv_row(r, kind, &pair[i], out);
-	free(pair);
+	table_csv_heading(&t, out);
+	for (size_t i = 0; i < t.nrows; i++)
+		table_csv_row(&t, i, out);
+	free(l.row);
 	return 0;
 }

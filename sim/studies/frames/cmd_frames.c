@@ -46,21 +46,13 @@ print_json(const struct frames_points *p, FILE *out, struct error *e)
 	return 0;
 }
 
-static void
-print_csv(const struct frames_points *p, FILE *out)
-{
-	frames_csv_names(out);
-	for (size_t i = 0; i < p->n; i++)
-		frames_csv(&p->report[i], out);
-}
-
 static int
 print(const struct frames_points *p, enum form form, FILE *out, struct error *e)
 {
 	if (form == FORM_JSON)
 		return print_json(p, out, e);
 	if (form == FORM_CSV)
-		print_csv(p, out);
+		frames_csv(p->report, p->n, out);
 	else if (p->n > 1)
 		frames_table(p->report, p->n, out);
 	else

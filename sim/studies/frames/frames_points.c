@@ -4,14 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/base/progress.h"
+#include "sim/points/points.h"
 #include "sim/registry.h"
 #include "sim/studies/frames/frames_points.h"
 #include "sim/studies/frames/model/machine.h"
 #include "sim/studies/frames/model/recording.h"
 #include "sim/studies/frames/model/registry.h"
 
-enum { POINTS_MAX = 1000, POINT_NAME = 256 };
+enum { POINTS_MAX = 1000 };
 
 /* ---- settings ---- */
 
@@ -197,33 +197,13 @@ check_load(const struct trial *t, struct error *e)
 }
 
 static int
-point_options(const struct frames_points *p, size_t i, struct options *o, struct error *e)
-{
-	*o = *p->o;
-	return grid_point(&p->grid, i, o, e);
-}
-
-/* The settings in which points differ: "--allocator buddy --threads 8". */
-static void
-name_point(const struct frames_points *p, size_t i, char name[POINT_NAME])
-{
-	size_t n = 0;
-
-	*name = '\0';
-	for (enum option_id id = 0; id < OPTIONS; id++)
-		if (p->grid.nvalues[id] > 1 && n < POINT_NAME)
-			n += (size_t)snprintf(name + n, POINT_NAME - n, "%s--%s %s", n ? " " : "",
-			    option_info[id].name, grid_text(&p->grid, i, id));
-}
-
-static int
 check_point(struct frames_points *p, size_t i, struct error *e)
 {
 	struct options o;
 	struct trial   t;
 	int	       failed;
 
-	if (point_options(p, i, &o, e))
+	if (grid_point(&p->grid, i, &o, e))
 		return -1;
 	failed = configure(p, &t, &o, e) || check_load(&t, e);
 	release(p, &t);
@@ -243,15 +223,14 @@ int
 frames_points_init(struct frames_points *p, const struct options *o, struct error *e)
 {
 	*p = (struct frames_points){ .o = o };
-	if (load_recording(p, e) || grid_init(&p->grid, COMMAND_FRAMES, o, e))
+	if (load_recording(p, e) || grid_init(&p->grid, COMMAND_FRAMES, o, e) ||
+	    grid_count(&p->grid, 1, POINTS_MAX, &p->n, e))
 		return -1;
-	if (p->grid.npoints > POINTS_MAX)
-		return error_usage(e, "more than %d points: use shorter lists", POINTS_MAX);
-	p->report = calloc(p->grid.npoints, sizeof(*p->report));
+	p->report = calloc(p->n, sizeof(*p->report));
 	if (!p->report)
 		return error_set(e, "out of memory for the results");
-	for (; p->n < p->grid.npoints; p->n++)
-		if (check_point(p, p->n, e))
+	for (size_t i = 0; i < p->n; i++)
+		if (check_point(p, i, e))
 			return -1;
 	return 0;
 }
@@ -269,33 +248,43 @@ frames_points_release(struct frames_points *p)
 /* ---- measuring ---- */
 
 static int
-measure(struct frames_points *p, size_t i, struct error *e)
+measure(void *self, size_t i, FILE *out, struct error *e)
 {
-	struct options o;
-	struct trial   t;
-	int	       failed;
+	const struct frames_points *p = self;
+	struct options		    o;
+	struct trial		    t;
+	struct trial_result	    result;
+	int			    failed;
 
-	if (point_options(p, i, &o, e))
+	if (grid_point(&p->grid, i, &o, e))
 		return -1;
-	failed = configure(p, &t, &o, e) || trial_run(&p->report[i].result, &t, e);
+	failed = configure(p, &t, &o, e) || trial_run(&result, &t, e);
 	release(p, &t);
-	return failed ? -1 : 0;
+	if (failed)
+		return -1;
+	fwrite(&result, sizeof(result), 1, out);
+	return 0;
+}
+
+/* "--allocator buddy --threads 8" */
+static void
+name_point(const void *self, size_t i, char name[POINT_NAME])
+{
+	const struct frames_points *p = self;
+
+	grid_name(&p->grid, i, name, POINT_NAME);
 }
 
 int
 frames_points_run(struct frames_points *p, struct error *e)
 {
-	char name[POINT_NAME];
-	int  failed = 0;
+	const struct points work = { .n = p->n,
+		.doing = "measuring",
+		.unit = "points",
+		.self = p,
+		.make = measure,
+		.name = name_point };
 
-	progress_begin("measuring", "points", p->n);
-	for (size_t i = 0; !failed && i < p->n; i++) {
-		failed = measure(p, i, e);
-		progress_reach(i + 1);
-		name_point(p, i, name);
-		if (failed && *name)
-			error_prefix(e, "%s", name);
-	}
-	progress_end();
-	return failed;
+	return points_collect(&work, &p->report->result, sizeof(p->report->result),
+	    sizeof(*p->report), e);
 }

@@ -6,8 +6,7 @@
 #include "sim/base/memo.h"
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
-#include "sim/base/workers.h"
-#include "sim/cli/points.h"
+#include "sim/cli/sweep_points.h"
 #include "sim/report/run/record.h"
 #include "sim/setup/setup.h"
 #include "sim/setup/values.h"
@@ -24,37 +23,6 @@ struct self {
 
 /* ---- in the process of a run ---- */
 
-struct table {
-	char **row;
-	size_t n;
-};
-
-static int
-take_row(void *self, size_t i, const char *text, size_t bytes, struct error *e)
-{
-	struct table *t = self;
-
-	t->row[i] = strdup(text);
-	return t->row[i] ? 0 : error_set(e, "out of memory for a row");
-}
-
-/* The table goes to memory: a disk would be timed, too. */
-static int
-write_table(const struct table *t, struct error *e)
-{
-	struct memo m;
-
-	if (memo_open(&m, e))
-		return -1;
-	report_csv_header(m.out);
-	for (size_t i = 0; i < t->n; i++)
-		fputs(t->row[i], m.out);
-	if (memo_close(&m, e))
-		return -1;
-	free(m.text);
-	return 0;
-}
-
 static double
 seconds(void)
 {
@@ -65,48 +33,52 @@ seconds(void)
 }
 
 static int
-simulate_all(struct points *p, struct table *t, double *region, struct error *e)
+simulate_all(struct sweep_points *p, struct memo *rows, double *region, struct error *e)
 {
-	size_t *todo = calloc(p->n, sizeof(*todo));
-	double	began;
-	int	failed;
+	const struct points work = sweep_points_work(p, report_csv_row);
+	double		    began = seconds();
+	int		    failed = points_print(&work, point_to_file, rows->out, e);
 
-	t->row = calloc(p->n, sizeof(*t->row));
-	t->n = p->n;
-	if (!todo || !t->row) {
-		free(todo);
-		return error_set(e, "out of memory for %zu points", p->n);
-	}
-	for (size_t i = 0; i < p->n; i++)
-		todo[i] = i;
-	began = seconds();
-	failed = points_run(p,
-	    &(struct points_work){ .todo = todo,
-		.ntodo = p->n,
-		.self = t,
-		.print = report_csv_row,
-		.take = take_row },
-	    e);
 	*region = seconds() - began;
-	free(todo);
 	return failed;
 }
 
-static void
-table_release(struct table *t)
+/* The table goes to memory: a disk would be timed, too. */
+static int
+write_table(const struct memo *rows, struct error *e)
 {
-	for (size_t i = 0; t->row && i < t->n; i++)
-		free(t->row[i]);
-	free(t->row);
+	struct memo m;
+
+	if (memo_open(&m, e))
+		return -1;
+	report_csv_header(m.out);
+	fwrite(rows->text, 1, rows->bytes, m.out);
+	if (memo_close(&m, e))
+		return -1;
+	free(m.text);
+	return 0;
+}
+
+static int
+make_table(struct sweep_points *p, double *region, struct error *e)
+{
+	struct memo rows;
+	int	    failed;
+
+	if (memo_open(&rows, e))
+		return -1;
+	failed = simulate_all(p, &rows, region, e);
+	failed = memo_close(&rows, e) || failed || write_table(&rows, e);
+	free(rows.text);
+	return failed;
 }
 
 static int
 sweep(const struct self *s, struct timed_run *r, struct error *e)
 {
-	double	      began = seconds();
-	struct table  t = { 0 };
-	struct points p;
-	int	      failed = points_init(&p, &s->o, e);
+	double		    began = seconds();
+	struct sweep_points p;
+	int		    failed = sweep_points_init(&p, &s->o, e);
 
 	p.jobs = r->threads;
 	if (!failed && p.n < s->most)
@@ -115,10 +87,9 @@ sweep(const struct self *s, struct timed_run *r, struct error *e)
 		    "1/64:1:x1.4",
 		    p.n, s->most);
 	if (!failed)
-		failed = simulate_all(&p, &t, &r->region, e) || write_table(&t, e);
+		failed = make_table(&p, &r->region, e);
 	r->total = seconds() - began;
-	table_release(&t);
-	points_release(&p);
+	sweep_points_release(&p);
 	return failed ? -1 : 0;
 }
 
@@ -126,27 +97,18 @@ sweep(const struct self *s, struct timed_run *r, struct error *e)
 
 struct timing {
 	const struct self *s;
-	struct timed_run   run;
+	uint32_t	   workers;
 };
 
 static int
-make(void *self, size_t i, FILE *out, struct error *e)
+time_sweep(void *self, size_t i, FILE *out, struct error *e)
 {
-	struct timing *t = self;
+	const struct timing *t = self;
+	struct timed_run     r = { .threads = t->workers };
 
-	if (sweep(t->s, &t->run, e))
+	if (sweep(t->s, &r, e))
 		return -1;
-	fwrite(&t->run, sizeof(t->run), 1, out);
-	return 0;
-}
-
-static int
-take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
-{
-	struct timing *t = self;
-
-	assert(bytes == sizeof(t->run));
-	memcpy(&t->run, text, bytes);
+	fwrite(&r, sizeof(r), 1, out);
 	return 0;
 }
 
@@ -154,20 +116,17 @@ take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
 static int
 time_run(const struct self *s, uint32_t workers, struct timed_run *r, struct error *e)
 {
-	struct timing	  t = { s, { .threads = workers } };
-	const struct work one = { .npieces = 1, .jobs = 1, .self = &t, .make = make, .take = take };
+	struct timing	    t = { s, workers };
+	const struct points one = { .n = 1, .jobs = 1, .self = &t, .make = time_sweep };
 
-	if (work_run(&one, e))
-		return -1;
-	*r = t.run;
-	return 0;
+	return points_collect(&one, r, sizeof(*r), sizeof(*r), e);
 }
 
 static int
 time_all(struct timings *t, const struct self *s, struct error *e)
 {
 	uint64_t	 n = s->o.runs * s->nworkers;
-	struct timed_run r;
+	struct timed_run r = { 0 };
 	int		 failed;
 
 	progress_begin("timing", "runs", n + 1);

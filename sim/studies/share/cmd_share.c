@@ -37,20 +37,14 @@ print_lines(const struct share_points *p, const struct share_report *r, FILE *ou
 	return 0;
 }
 
-static void
-take_lines(void *self, size_t i, const char *text, size_t bytes)
-{
-	fwrite(text, 1, bytes, self);
-}
-
 static int
-lines(const struct share_points *p, FILE *out, struct error *e)
+lines(struct share_points *p, FILE *out, struct error *e)
 {
-	const struct share_work w = { out, print_lines, take_lines };
+	const struct points work = share_points_work(p, print_lines);
 
 	if (is_csv(p->o))
 		share_csv_names(&p->columns, out);
-	return share_points_run(p, &w, e);
+	return points_print(&work, point_to_file, out, e);
 }
 
 /* ---- a table ---- */
@@ -65,27 +59,19 @@ print_row(const struct share_points *p, const struct share_report *r, FILE *out,
 	return 0;
 }
 
-static void
-take_row(void *self, size_t i, const char *text, size_t bytes)
-{
-	struct share_row *row = self;
-
-	assert(bytes == sizeof(*row));
-	memcpy(&row[i], text, bytes);
-}
-
 static int
-table(const struct share_points *p, FILE *out, struct error *e)
+table(struct share_points *p, FILE *out, struct error *e)
 {
+	const struct points work = share_points_work(p, print_row);
 	struct share_table t = { &p->grid, p->program, p->nprograms, calloc(p->n, sizeof(*t.row)) };
-	const struct share_work w = { t.row, print_row, take_row };
-	int			failed;
+	int		   failed;
 
 	if (!t.row)
 		return error_set(e, "out of memory for %zu points", p->n);
-	failed = share_points_run(p, &w, e);
-	if (!failed)
-		share_table_print(&t, out);
+	failed = points_collect(&work, t.row, sizeof(*t.row), sizeof(*t.row), e) ||
+		share_table_print(&t, out, e)
+	    ? -1
+	    : 0;
 	free(t.row);
 	return failed;
 }
@@ -128,7 +114,7 @@ check_options(const struct options *o, struct error *e)
 }
 
 static int
-print(const struct share_points *p, FILE *out, struct error *e)
+print(struct share_points *p, FILE *out, struct error *e)
 {
 	if (p->o->why)
 		return share_explain(p, out, e);

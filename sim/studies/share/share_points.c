@@ -1,16 +1,13 @@
 /* share_points.c - read the programs once, run them with each combination of the settings. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/base/number.h"
-#include "sim/base/progress.h"
-#include "sim/base/workers.h"
 #include "sim/registry.h"
 #include "sim/setup/setup.h"
 #include "sim/studies/share/model/registry.h"
 #include "sim/studies/share/share_points.h"
 
-enum { POINTS_MAX = 100000, POINT_NAME = 256 };
+enum { POINTS_MAX = 100000 };
 
 /* ---- settings ---- */
 
@@ -72,7 +69,6 @@ share_report_of(const struct program *p, const struct share_config *c, const str
 int
 share_point_options(const struct share_points *p, size_t i, struct options *o, struct error *e)
 {
-	*o = *p->o;
 	return grid_point(&p->grid, i % p->grid.npoints, o, e);
 }
 
@@ -89,17 +85,6 @@ check_settings(struct share_points *p, struct error *e)
 		share_columns_add(&p->columns, c.protocol.plugin);
 		share_config_release(&c);
 	}
-	return 0;
-}
-
-static int
-count_points(struct share_points *p, unsigned nprograms, struct error *e)
-{
-	uint64_t n;
-
-	if (__builtin_mul_overflow(p->grid.npoints, nprograms, &n) || n > POINTS_MAX)
-		return error_usage(e, "more than %d points: use shorter lists", POINTS_MAX);
-	p->n = n;
 	return 0;
 }
 
@@ -124,7 +109,8 @@ share_points_init(struct share_points *p, const struct share_programs *s, struct
 {
 	*p = (struct share_points){ .o = s->o };
 	return setup_jobs(&p->jobs, s->o, e) || grid_init(&p->grid, COMMAND_SHARE, s->o, e) ||
-		count_points(p, s->n, e) || check_settings(p, e) || read_programs(p, s, e)
+		grid_count(&p->grid, s->n, POINTS_MAX, &p->n, e) || check_settings(p, e) ||
+		read_programs(p, s, e)
 	    ? -1
 	    : 0;
 }
@@ -140,106 +126,48 @@ share_points_release(struct share_points *p)
 
 /* ---- running ---- */
 
-struct held {
-	char  *text;
-	size_t bytes;
-};
-
-/* What the functions of struct work are given. */
-struct job {
-	const struct share_points *p;
-	const struct share_work	  *w;
-	struct held		  *held; /* of each point */
-	size_t			   done;
-};
-
 static int
-run_point(const struct job *j, size_t i, FILE *out, struct error *e)
+run_point(void *self, size_t i, FILE *out, struct error *e)
 {
-	const struct program *program = share_point_program(j->p, i);
-	struct options	      o;
-	struct share_config   c;
-	struct share_result   result;
-	struct share_report   r;
-	int		      failed;
+	const struct share_points *p = self;
+	const struct program	  *program = share_point_program(p, i);
+	struct options		   o;
+	struct share_config	   c;
+	struct share_result	   result;
+	struct share_report	   r;
+	int			   failed;
 
-	if (share_point_options(j->p, i, &o, e) || share_configure(&c, &o, e))
+	if (share_point_options(p, i, &o, e) || share_configure(&c, &o, e))
 		return -1;
 	r = share_report_of(program, &c, &o);
 	r.result = &result;
 	failed = share_run(&result, &c, program, e);
 	if (!failed) {
-		failed = j->w->print(j->p, &r, out, e);
+		failed = p->print(p, &r, out, e);
 		share_release(&result);
 	}
 	share_config_release(&c);
 	return failed;
 }
 
-/* The settings in which points differ: " --allocator ff --page 64". */
+/* "--allocator ff --page 64" */
 static void
-name_point(const struct share_points *p, size_t i, char name[POINT_NAME])
+name_point(const void *self, size_t i, char name[POINT_NAME])
 {
-	size_t n = 0;
+	const struct share_points *p = self;
 
-	*name = '\0';
-	for (enum option_id id = 0; id < OPTIONS; id++)
-		if (p->grid.nvalues[id] > 1 && n < POINT_NAME)
-			n += (size_t)snprintf(name + n, POINT_NAME - n, "%s--%s %s", n ? " " : "",
-			    option_info[id].name, grid_text(&p->grid, i % p->grid.npoints, id));
+	grid_name(&p->grid, i % p->grid.npoints, name, POINT_NAME);
 }
 
-static int
-make(void *self, size_t i, FILE *out, struct error *e)
+struct points
+share_points_work(struct share_points *p, share_printer *print)
 {
-	const struct job *j = self;
-	char		  name[POINT_NAME];
-
-	if (!run_point(j, i, out, e))
-		return 0;
-	name_point(j->p, i, name);
-	return *name ? error_prefix(e, "%s", name) : -1;
-}
-
-static int
-take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
-{
-	struct job *j = self;
-
-	progress_reach(++j->done);
-	j->held[i] = (struct held){ malloc(bytes + 1), bytes };
-	if (!j->held[i].text)
-		return error_set(e, "out of memory for the results");
-	memcpy(j->held[i].text, text, bytes);
-	return 0;
-}
-
-static int
-run_all(struct job *j, struct error *e)
-{
-	const struct work all = { .npieces = j->p->n,
-		.jobs = j->p->jobs,
-		.self = j,
-		.make = make,
-		.take = take };
-	int		  failed;
-
-	progress_begin("simulating", "points", all.npieces);
-	failed = work_run(&all, e);
-	progress_end();
-	for (size_t i = 0; !failed && i < j->p->n; i++)
-		j->w->take(j->w->self, i, j->held[i].text, j->held[i].bytes);
-	return failed;
-}
-
-int
-share_points_run(const struct share_points *p, const struct share_work *w, struct error *e)
-{
-	struct job j = { p, w, calloc(p->n, sizeof(*j.held)), 0 };
-	int	   failed = j.held ? run_all(&j, e) : error_set(e, "out of memory for the results");
-
-	for (size_t i = 0; j.held && i < p->n; i++)
-		free(j.held[i].text);
-	free(j.held);
-	return failed;
+	p->print = print;
+	return (struct points){ .n = p->n,
+		.jobs = p->jobs,
+		.doing = "simulating",
+		.unit = "points",
+		.self = p,
+		.make = run_point,
+		.name = name_point };
 }

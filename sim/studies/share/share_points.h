@@ -2,9 +2,16 @@
 #ifndef SIM_SHARE_POINTS_H
 #define SIM_SHARE_POINTS_H
 
+#include "sim/points/points.h"
 #include "sim/setup/grid.h"
 #include "sim/studies/share/report/share_report.h"
 #include "sim/studies/share/share_programs.h"
+
+struct share_points;
+
+/* What a worker prints of a run. */
+typedef int share_printer(const struct share_points *p, const struct share_report *r, FILE *out,
+    struct error *e);
 
 /* Point i: of trace i / grid.npoints, with setting i % grid.npoints. */
 struct share_points {
@@ -15,6 +22,7 @@ struct share_points {
 	unsigned	      nprograms;
 	size_t		      n;
 	struct share_columns  columns; /* of the protocols of the lists */
+	share_printer	     *print;
 };
 
 /* Check all settings, read all programs.  Release p in any case. */
@@ -36,18 +44,7 @@ share_point_program(const struct share_points *p, size_t i)
 	return &p->program[i / p->grid.npoints];
 }
 
-struct share_work {
-	void *self;
-
-	/* In a worker: the result of a run, as bytes. */
-	int (*print)(const struct share_points *p, const struct share_report *r, FILE *out,
-	    struct error *e);
-
-	/* In the parent, in the order of the points, after all have succeeded. */
-	void (*take)(void *self, size_t i, const char *text, size_t bytes);
-};
-
-/* As work_run().  An error names its point. */
-int share_points_run(const struct share_points *p, const struct share_work *w, struct error *e);
+/* All of them, and what is printed of each.  An error names its point. */
+struct points share_points_work(struct share_points *p, share_printer *print);
 
 #endif

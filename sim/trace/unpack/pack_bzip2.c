@@ -23,7 +23,7 @@ static int
 bzip2_start(void *self, struct error *e)
 {
 	bzip2_end(self);
-	return BZ2_bzDecompressInit(self, 0, 0) == BZ_OK ? 0 : error_set(e, "out of memory");
+	return BZ2_bzDecompressInit(self, 0, 0) == BZ_OK ? 0 : error_no_memory(e);
 }
 
 static int
@@ -40,7 +40,7 @@ bzip2_step(void *self, struct unpacking *u, struct error *e)
 	*u = (struct unpacking){ (unsigned char *)s->next_in, (unsigned char *)s->next_out,
 		s->avail_in, s->avail_out };
 	if (status == BZ_MEM_ERROR)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	if (status != BZ_OK && status != BZ_STREAM_END)
 		return error_set(e, "the bzip2 data is damaged: it does not unpack");
 	return status == BZ_STREAM_END;

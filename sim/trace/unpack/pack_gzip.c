@@ -17,7 +17,7 @@ gzip_start(void *self, struct error *e)
 	z_stream *z = self;
 
 	if ((z->state ? inflateReset(z) : inflateInit2(z, GZIP_ONLY)) != Z_OK)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	return 0;
 }
 
@@ -34,7 +34,7 @@ gzip_step(void *self, struct unpacking *u, struct error *e)
 	status = inflate(z, Z_NO_FLUSH);
 	*u = (struct unpacking){ z->next_in, z->next_out, z->avail_in, z->avail_out };
 	if (status == Z_MEM_ERROR)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
 		return error_set(e, "the gzip data is damaged: %s",
 		    z->msg ? z->msg : "it does not inflate");

@@ -15,8 +15,7 @@ xz_begins(const unsigned char *b, size_t n)
 static int
 xz_start(void *self, struct error *e)
 {
-	return lzma_stream_decoder(self, MEMORY_MOST, 0) == LZMA_OK ? 0
-								    : error_set(e, "out of memory");
+	return lzma_stream_decoder(self, MEMORY_MOST, 0) == LZMA_OK ? 0 : error_no_memory(e);
 }
 
 static int
@@ -24,7 +23,7 @@ explain(lzma_ret status, struct error *e)
 {
 	switch (status) {
 	case LZMA_MEM_ERROR:
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	case LZMA_MEMLIMIT_ERROR:
 		return error_set(e,
 		    "needs more than 1 GB of memory to be unpacked: unpack it first, as in "

@@ -31,7 +31,7 @@ zstd_start(void *self, struct error *e)
 	if (!z->stream)
 		z->stream = ZSTD_createDStream();
 	if (!z->stream || ZSTD_isError(ZSTD_initDStream(z->stream)))
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	return 0;
 }
 
@@ -41,7 +41,7 @@ explain(size_t status, struct error *e)
 	ZSTD_ErrorCode code = ZSTD_getErrorCode(status);
 
 	if (code == ZSTD_error_memory_allocation)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	if (code == ZSTD_error_frameParameter_windowTooLarge)
 		return error_set(e,
 		    "was packed with a window of more than 128 MB: unpack it first, as in "

@@ -460,6 +460,91 @@ START_TEST(a_queue_of_a_million_requests_is_filled_and_emptied_at_once)
 }
 END_TEST
 
+/* ---- queue_check() ---- */
+
+/* A read of two blocks, the second one demanded, and a write. */
+static void
+fill(void)
+{
+	add(ahead(20));
+	add(demand(21));
+	add(writing(40));
+	ck_assert_uint_eq(queue.n, 2);
+	ck_assert_ptr_eq(queue_check(&queue), NULL);
+}
+
+START_TEST(a_check_finds_nothing_wrong_at_any_moment)
+{
+	uint64_t seed = 1;
+
+	ck_assert_ptr_eq(queue_check(&queue), NULL);
+	for (unsigned n = 0; n < 4000; n++) {
+		block_t b = 1 + random_below(&seed, 20);
+
+		queue.rules.joins = n >= 2000;
+		if (queue.n == LIMIT || (queue.n && random_below(&seed, 2)))
+			queue_remove(&queue, random_below(&seed, queue.n));
+		else
+			add(random_below(&seed, 3) ? demand(b) : writing(b));
+		ck_assert_ptr_eq(queue_check(&queue), NULL);
+	}
+}
+END_TEST
+
+START_TEST(a_check_finds_a_request_that_cannot_be)
+{
+	struct request *r = queue.request;
+
+	fill();
+	r->count = MAX_BLOCKS + 1;
+	ck_assert_str_eq(queue_check(&queue), "a request has no block, or too many");
+	r->count = 0;
+	ck_assert_str_eq(queue_check(&queue), "a request has no block, or too many");
+	r->count = 2;
+	r->demand_end = 3;
+	ck_assert_str_eq(queue_check(&queue),
+	    "more blocks of a request are demanded or prefetched than it has");
+	r->demand_end = 2;
+	r->segments = 3;
+	ck_assert_str_eq(queue_check(&queue), "a request has a wrong number of segments");
+	r->segments = 2;
+	queue.rules.max_segments = 1;
+	ck_assert_str_eq(queue_check(&queue), "a request has too many segments");
+	queue.rules.max_segments = 0;
+	r[1].promoted = true;
+	ck_assert_str_eq(queue_check(&queue), "a write is a prefetch");
+}
+END_TEST
+
+START_TEST(a_check_finds_counts_rules_and_marks_that_are_broken)
+{
+	fill();
+	queue.writes = 2;
+	ck_assert_str_eq(queue_check(&queue), "the count of writes is wrong");
+	queue.writes = 1;
+	queue.plugged = true;
+	ck_assert_str_eq(queue_check(&queue), "a queue is plugged without that rule");
+	queue.plugged = false;
+	queue.serving = true;
+	ck_assert_str_eq(queue_check(&queue), "the driver works on a request that is not there");
+	queue.serving = false;
+	queue.limit = 1;
+	ck_assert_str_eq(queue_check(&queue), "more requests wait than there are");
+	queue.limit = 2;
+	queue.rules.halves = true;
+	ck_assert_ptr_eq(queue_check(&queue), NULL);
+	queue.request[0].write = true;
+	queue.request[0].nprefetched = 0;
+	queue.writes = 2;
+	ck_assert_str_eq(queue_check(&queue), "one half of the requests is overdrawn");
+	memset(queue.mark, 0, queue.last_mark + 1);
+	ck_assert_str_eq(queue_check(&queue), "the edges of a request are not marked");
+	queue.request--;
+	ck_assert_str_eq(queue_check(&queue), "the requests are not in their room");
+	queue.request++;
+}
+END_TEST
+
 int
 main(void)
 {
@@ -489,5 +574,8 @@ main(void)
 	tcase_add_test(tests, there_is_room_for_exactly_as_many_requests_as_the_limit);
 	tcase_add_test(tests, a_long_queue_stays_in_order_and_finds_every_merge);
 	tcase_add_test(tests, a_queue_of_a_million_requests_is_filled_and_emptied_at_once);
+	tcase_add_test(tests, a_check_finds_nothing_wrong_at_any_moment);
+	tcase_add_test(tests, a_check_finds_a_request_that_cannot_be);
+	tcase_add_test(tests, a_check_finds_counts_rules_and_marks_that_are_broken);
 	return run_tests("queue", tests);
 }

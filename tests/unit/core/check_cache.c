@@ -150,6 +150,95 @@ START_TEST(the_last_evictable_frame_is_the_one_nearest_the_tail_not_in_flight)
 }
 END_TEST
 
+/* ---- frame_check() ---- */
+
+static const char dirty_early[] = "a block is dirty before it is used";
+
+/* Two blocks held, one in flight, and a vacant frame. */
+static void
+fill(void)
+{
+	for (block_t b = 4; b <= 6; b++)
+		cache_bind(&cache, cache_take(&cache), b);
+	cache_vacate(&cache, 2);
+	cache.frame[3].flags = FRAME_INFLIGHT | FRAME_PREFETCHED;
+	cache.npinned = 1;
+	ck_assert_ptr_eq(frame_check(&cache), NULL);
+}
+
+START_TEST(a_check_finds_nothing_wrong_with_a_cache_in_order)
+{
+	ck_assert_ptr_eq(frame_check(&cache), NULL);
+	fill();
+	ck_assert_uint_eq(cache_take(&cache), 2);
+	cache_bind(&cache, 2, 9);
+	ck_assert_ptr_eq(frame_check(&cache), NULL);
+}
+END_TEST
+
+START_TEST(a_check_finds_flags_that_exclude_each_other)
+{
+	fill();
+	cache.frame[3].flags |= FRAME_AWAITED;
+	ck_assert_str_eq(frame_check(&cache), "a block is both prefetched and awaited");
+	cache.frame[3].flags = FRAME_INFLIGHT | FRAME_PREFETCHED | FRAME_DIRTY;
+	ck_assert_str_eq(frame_check(&cache), dirty_early);
+	cache.frame[3].flags = FRAME_INFLIGHT | FRAME_AWAITED | FRAME_DIRTY;
+	ck_assert_str_eq(frame_check(&cache), dirty_early);
+	cache.frame[3].flags = FRAME_INFLIGHT | FRAME_UNCOUNTED;
+	ck_assert_str_eq(frame_check(&cache), "a block that was not prefetched is uncounted");
+	cache.frame[3].flags = FRAME_INFLIGHT | 1 << 6;
+	ck_assert_str_eq(frame_check(&cache), "a frame has an unknown flag");
+}
+END_TEST
+
+START_TEST(a_check_finds_counts_that_are_wrong)
+{
+	fill();
+	cache.npinned = 2;
+	ck_assert_str_eq(frame_check(&cache), "the count of frames in flight is wrong");
+	cache.npinned = 1;
+	cache.frame[3].flags = 0;
+	ck_assert_str_eq(frame_check(&cache), "the count of frames in flight is wrong");
+	cache.npinned = 0;
+	cache.nused = FRAMES + 1;
+	ck_assert_str_eq(frame_check(&cache), "more frames are used than there are");
+}
+END_TEST
+
+START_TEST(a_check_finds_blocks_and_frames_that_do_not_agree)
+{
+	fill();
+	cache.where[4] = 3;
+	ck_assert_str_eq(frame_check(&cache), "a frame holds a block that is elsewhere");
+	cache.where[4] = 1;
+	cache.where[8] = 1;
+	ck_assert_str_eq(frame_check(&cache), "more blocks are found than held, or fewer");
+	cache.where[8] = FRAMES + 1;
+	ck_assert_str_eq(frame_check(&cache), "a block is in a frame that was never used");
+}
+END_TEST
+
+START_TEST(a_check_finds_a_vacant_frame_that_is_lost_twice_or_held)
+{
+	fill();
+	cache.vacant = NIL;
+	ck_assert_str_eq(frame_check(&cache), "a vacant frame is lost");
+	cache.vacant = 2;
+	cache.frame[2].next = 2;
+	ck_assert_str_eq(frame_check(&cache), "the list of vacant frames is damaged");
+	cache.frame[2].next = NIL;
+	cache.vacant = 1;
+	ck_assert_str_eq(frame_check(&cache), "the list of vacant frames is damaged");
+	cache.vacant = 2;
+	cache.frame[2].flags = FRAME_MARKED;
+	ck_assert_str_eq(frame_check(&cache), "an empty frame has a block or flags");
+	cache.frame[2].flags = 0;
+	cache.frame[NIL].flags = FRAME_MARKED;
+	ck_assert_str_eq(frame_check(&cache), "an empty frame has a block or flags");
+}
+END_TEST
+
 int
 main(void)
 {
@@ -165,5 +254,10 @@ main(void)
 	tcase_add_test(tests, a_frame_leaves_a_list_from_its_head_middle_or_tail);
 	tcase_add_test(tests, any_frame_of_a_list_can_go_to_its_head);
 	tcase_add_test(tests, the_last_evictable_frame_is_the_one_nearest_the_tail_not_in_flight);
+	tcase_add_test(tests, a_check_finds_nothing_wrong_with_a_cache_in_order);
+	tcase_add_test(tests, a_check_finds_flags_that_exclude_each_other);
+	tcase_add_test(tests, a_check_finds_counts_that_are_wrong);
+	tcase_add_test(tests, a_check_finds_blocks_and_frames_that_do_not_agree);
+	tcase_add_test(tests, a_check_finds_a_vacant_frame_that_is_lost_twice_or_held);
 	return run_tests("cache", tests);
 }

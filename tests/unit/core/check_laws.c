@@ -8,7 +8,7 @@
  * environment takes every n-th point.
  */
 #include "sim/analysis/loads.h"
-#include "sim/core/engine/engine.h"
+#include "sim/core/engine/check.h"
 #include "tests/unit/conformance.h"
 #include "tests/unit/own.h"
 #include "tests/unit/shapes.h"
@@ -193,17 +193,45 @@ choose_mine(const struct plugin_kind *kind, const struct plugin *p, const char *
 	chosen[kind_number(kind)] = text[kind_number(kind)];
 }
 
+/* ---- whole structures, at random moments ---- */
+
+enum { LOOK_EVERY = 16 }; /* moments */
+
+static unsigned looks;
+
+/* It does not change the run: check_run() compares it with one that is not observed. */
+static void
+look(void *ctx, const struct event *e)
+{
+	static uint64_t seed = 1;
+	const char     *wrong;
+
+	if (random_below(&seed, LOOK_EVERY))
+		return;
+	wrong = engine_check(ctx);
+	REQUIRE(!wrong, "%s: at %lld us, %s", describe(), (long long)e->when, wrong);
+	looks++;
+}
+
 /* False if parameters contradict each other. */
 static bool
 start(struct engine *s)
 {
 	struct error e;
+	const char  *wrong;
 
 	if (engine_init(s, &cfg, simulated(), &e)) {
 		check_refused(describe(), &e);
 		return false;
 	}
+	s->cfg.observer = (struct observer){
+		.mask = 1u << EVENT_CALL | 1u << EVENT_CALL_DONE | 1u << EVENT_IO_START,
+		.see = look,
+		.ctx = s,
+	};
 	REQUIRE(!engine_run(s, &e), "%s: %s", describe(), e.text);
+	wrong = node_check(&s->node);
+	REQUIRE(!wrong, "%s: at the end, %s", describe(), wrong);
 	return true;
 }
 
@@ -220,6 +248,7 @@ run(void)
 static void
 defaults(void)
 {
+	looks = 0;
 	config_defaults(&cfg);
 	choose(PLUGIN_POLICY, "lru");
 	choose(PLUGIN_PREFETCHER, "none");
@@ -356,7 +385,7 @@ check_outcomes(const struct stats *st)
 	    st->pollution_victim_misses);
 	LAW(st->pollution_thrash_misses <= st->pollution_victim_misses);
 	LAW(st->pollution_victim_misses <= st->misses);
-	assert(simulated()->nblocks <= FILTER_BITS); /* each block has a bit of its own */
+	ASSERT(simulated()->nblocks <= FILTER_BITS); /* each block has a bit of its own */
 	LAW(st->pollution_filter_misses ==
 	    st->pollution_victim_misses - st->pollution_thrash_misses);
 }
@@ -853,6 +882,7 @@ START_TEST(counters_add_up_whatever_is_simulated)
 		suit();
 		check_run(n % 16 == 0);
 	}
+	ck_assert_uint_gt(looks, 0);
 }
 END_TEST
 

@@ -97,7 +97,7 @@ tallied(unsigned step, float n, float used, float next, float stride)
 static bool
 has_entered(file_t file, uint32_t index)
 {
-	return l->block[files[file].base + index].entered;
+	return r->block[files[file].base + index].entered;
 }
 
 /* ---- what is observed ---- */
@@ -159,7 +159,7 @@ START_TEST(distances_are_counted_in_powers_of_two)
 	for (unsigned step = 0; step < PROBE_STEPS; step++)
 		tallied(step, blocks[step], blocks[step], blocks[step], 0);
 	ck_assert_uint_eq(probes_end(PROBE_STEPS - 1), PROBE_BLOCKS);
-	is(l->all.n, 0);
+	is(r->all.n, 0);
 }
 END_TEST
 
@@ -195,7 +195,7 @@ START_TEST(a_plan_is_probed_up_to_64_blocks)
 	tallied(6, 0, 0, 0, 0);
 	elsewhere(0, 1);
 	tallied(6, 32, 1, 1 / 2.f, 0);
-	is(l->all.n, 63);
+	is(r->all.n, 63);
 }
 END_TEST
 
@@ -354,7 +354,7 @@ START_TEST(a_probe_waits_only_for_blocks_that_were_absent)
 		tallied(0, 0, 0, 0, 0);
 		elsewhere(0, 1);
 		tallied(0, 1, 0, 0, 0);
-		is(l->all.n, 10);
+		is(r->all.n, 10);
 	}
 }
 END_TEST
@@ -373,7 +373,7 @@ START_TEST(unused_blocks_enter_as_old_as_their_plan)
 		ck_assert(has_entered(0, 10));
 		come(FRAMES - 5 - 1 + come_after);
 		d = demand(0, 10);
-		ck_assert(later_demand(l, &d, false) == !come_after);
+		ck_assert(reuse_demand(r, &d, false) == !come_after);
 	}
 }
 END_TEST
@@ -387,8 +387,8 @@ START_TEST(unused_blocks_that_were_absent_enter_the_account_of_later_uses)
 		elsewhere(1, 5);
 		ck_assert(has_entered(1, 20) && has_entered(1, 23));
 		ck_assert(!has_entered(1, 21) && !has_entered(1, 22));
-		is(l->all.n, 2);
-		ck_assert_uint_eq(l->vetoed, vetoed ? 2 : 0);
+		is(r->all.n, 2);
+		ck_assert_uint_eq(r->vetoed, vetoed ? 2 : 0);
 	}
 }
 END_TEST
@@ -569,9 +569,9 @@ START_TEST(nothing_breaks_when_numbers_wrap)
 	p->oldest = p->newest = UINT32_MAX - 300;
 	p->file[0].brought = UINT32_MAX - 900;
 	come(FRAMES);
-	l->evictions = UINT32_MAX - FRAMES - 500;
-	l->grain = 2;
-	l->at = UINT32_MAX / 2;
+	r->evictions = UINT32_MAX - FRAMES - 500;
+	r->grain = 2;
+	r->at = UINT32_MAX / 2;
 	for (uint32_t i = 0; i < 1000; i++) {
 		plan(i, i);
 		plan_in(1, i, i, READ);

@@ -12,16 +12,16 @@ enum { FILES = 40, BLOCKS = 2000, LAST = FILES * BLOCKS, READ = 0, VETOED = 1 };
 
 struct holder {
 	struct probes probes;
-	struct later  later;
+	struct reuse  reuse;
 	struct prices prices;
 };
 
 static const struct param  params[] = { PROBES_PARAMS(struct holder, probes),
-	 LATER_PARAMS(struct holder, later), PRICES_PARAMS(struct holder, prices), { 0 } };
+	 REUSE_PARAMS(struct holder, reuse), PRICES_PARAMS(struct holder, prices), { 0 } };
 static const struct plugin plugin = { .name = "holder", .params = params };
 
 static struct holder	   holder;
-static struct later *const l = &holder.later;
+static struct reuse *const r = &holder.reuse;
 static struct cache	   cache;
 static struct file	   files[FILES];
 static struct trace	   trace;
@@ -30,7 +30,7 @@ static inline void
 teardown(void)
 {
 	probes_release(&holder.probes);
-	later_release(l);
+	reuse_release(r);
 	holder = (struct holder){ 0 };
 }
 
@@ -46,8 +46,8 @@ start_with(const char *text, uint32_t frames)
 	trace = (struct trace){ .nblocks = 1 + LAST, .nfiles = FILES, .file = files };
 	cache = (struct cache){ .nframes = frames };
 	ck_assert_msg(!params_set(&plugin, &holder, text, &e), "%s", e.text);
-	ck_assert_int_eq(later_init(l, &trace, &e), 0);
-	ck_assert_int_eq(probes_init(&holder.probes, &trace, l, &e), 0);
+	ck_assert_int_eq(reuse_init(r, &trace, &e), 0);
+	ck_assert_int_eq(probes_init(&holder.probes, &trace, r, &e), 0);
 }
 
 /* So many blocks have been read, and others have left once the cache was full. */
@@ -58,7 +58,7 @@ come(uint32_t n)
 		if (cache.nused < cache.nframes)
 			cache.nused++;
 		else
-			later_evicted(l, LAST, false);
+			reuse_evicted(r, LAST, false);
 }
 
 static inline void

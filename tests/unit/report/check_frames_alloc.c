@@ -22,12 +22,11 @@ setup(void)
 	snprintf(path, sizeof(path), "/tmp/frames-alloc-%d.csv", (int)getpid());
 	f = fopen(path, "w");
 	ck_assert_ptr_nonnull(f);
-	frames_csv_names(f);
 	for (size_t i = 0; i < 20; i++) {
 		report[i] = framed(i % 2 ? "lazy" : "buddy", "churn", i / 2 + 1);
 		framed_fragments(&report[i]);
-		frames_csv(&report[i], f);
 	}
+	frames_csv(report, 20, f);
 	fclose(f);
 }
 

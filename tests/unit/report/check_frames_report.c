@@ -241,9 +241,7 @@ write_rows(const struct frames_report *r, size_t n)
 {
 	FILE *f = open_text();
 
-	frames_csv_names(f);
-	for (size_t i = 0; i < n; i++)
-		frames_csv(&r[i], f);
+	frames_csv(r, n, f);
 	fclose(f);
 }
 

@@ -161,6 +161,38 @@ START_TEST(share_has_lists_of_its_own)
 }
 END_TEST
 
+START_TEST(a_combination_is_named_by_what_differs)
+{
+	char name[64] = "csq", shorter[10] = "";
+
+	ck_assert_int_eq(start("--cache 4M,8M --policy lru --device ssd,disk"), 0);
+	grid_name(&grid, 3, name, sizeof(name));
+	ck_assert_str_eq(name, "csq --cache 8M --device disk");
+	grid_name(&grid, 0, shorter, sizeof(shorter));
+	ck_assert_str_eq(shorter, "--cache 4");
+	grid_release(&grid);
+	*name = '\0';
+	ck_assert_int_eq(start("--cache 4M"), 0);
+	grid_name(&grid, 0, name, sizeof(name));
+	ck_assert_str_eq(name, "");
+	grid_release(&grid);
+}
+END_TEST
+
+START_TEST(points_are_combinations_of_each_input)
+{
+	size_t n;
+
+	ck_assert_int_eq(start("--cache 4M,8M --policy lru,fifo"), 0);
+	ck_assert_int_eq(grid_count(&grid, 3, 12, &n, &error), 0);
+	ck_assert_uint_eq(n, 12);
+	ck_assert_int_eq(grid_count(&grid, 3, 11, &n, &error), -1);
+	ck_assert_str_eq(error.text, "more than 11 points: use shorter lists");
+	ck_assert_int_eq(grid_count(&grid, UINT64_MAX, 11, &n, &error), -1);
+	grid_release(&grid);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -173,5 +205,7 @@ main(void)
 	tcase_add_test(tests, what_is_wrong_with_a_list_is_a_usage_error);
 	tcase_add_test(tests, share_has_lists_of_its_own);
 	tcase_add_test(tests, a_bad_value_is_found_when_its_turn_comes);
+	tcase_add_test(tests, a_combination_is_named_by_what_differs);
+	tcase_add_test(tests, points_are_combinations_of_each_input);
 	return run_tests("grid", tests);
 }

@@ -142,7 +142,7 @@ frames_arena(const struct frames *f)
 struct frames_thread *
 frames_thread(struct frames *f, unsigned number)
 {
-	assert(number < f->threads);
+	ASSERT(number < f->threads);
 	return &f->thread[number];
 }
 

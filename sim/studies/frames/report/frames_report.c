@@ -1,146 +1,299 @@
-/* frames_report.c - measured allocators of page frames, for programs: CSV and JSON. */
+/* frames_report.c - measured allocators of page frames: their columns, in CSV, JSON and a table. */
 #include <inttypes.h>
+#include <string.h>
 
-#include "sim/base/csv.h"
+#include "sim/base/text.h"
 #include "sim/report/json.h"
 #include "sim/studies/frames/report/frames_report.h"
 
-#define COUNTED(name)                                                                              \
-	{                                                                                          \
-#name, FRAMES_COUNT, offsetof(struct trial_result, counts.name)                    \
-	}
-#define TIMED(name)                                                                                \
-	{                                                                                          \
-#name "_us", FRAMES_TIME, offsetof(struct trial_result, name##_ns)                 \
-	}
-#define LATENCY(name)                                                                              \
-	{                                                                                          \
-		"latency_" #name "_ns", FRAMES_NS, offsetof(struct trial_result, latency.name)     \
-	}
+enum { NAME_ROOM = 40 };
 
-const struct frames_figure frames_figures[] = {
-	COUNTED(splits),
-	COUNTED(merges),
-	COUNTED(operations),
-	{ "operations_per_s", FRAMES_RATE, 0 },
-	COUNTED(lock_acquisitions),
-	COUNTED(lock_contended),
-	COUNTED(failed),
-	TIMED(elapsed),
-	TIMED(elapsed_min),
-	TIMED(elapsed_max),
-	{ 0 },
-};
+/* ---- cells ---- */
 
-const struct frames_figure frames_latencies[] = {
-	LATENCY(p50),
-	LATENCY(p90),
-	LATENCY(p99),
-	LATENCY(p999),
-	LATENCY(max),
-	LATENCY(mean),
-	{ 0 },
-};
-
-static uint64_t
-count_of(const struct trial_result *r, const struct frames_figure *f)
+static const struct frames_report *
+report_of(const struct table *t, size_t row)
 {
-	return *(const uint64_t *)(const void *)((const char *)r + f->offset);
+	return t->row(t, row);
+}
+
+static void
+setting_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	char text[FRAMES_SETTING];
+
+	table_field(to, t, row, c);
+	frames_setting_text(report_of(t, row), (enum frames_setting)c->place, text);
+	to->shown = text_clean(to->room, NAME_ROOM, text);
+}
+
+static void
+us_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	table_field(to, t, row, c);
+	to->number /= 1000;
+}
+
+static void
+rate_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	to->number = trial_rate(&report_of(t, row)->result);
+	to->shown = frames_rate_text(to->room, to->number);
+}
+
+static void
+ratio_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct frames_report *all = t->self, *r = report_of(t, row);
+
+	snprintf(to->room, CELL_ROOM, "%.2f x", frames_ratio(all, t->nrows, r));
+	to->shown = frames_base(all, t->nrows, r) == r ? "-" : to->room;
+}
+
+/* A person is not told that nothing has failed. */
+static void
+failed_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	size_t i = 0;
+
+	table_field(to, t, row, c);
+	while (i < t->nrows && !report_of(t, i)->result.counts.failed)
+		i++;
+	to->shown = i < t->nrows ? NULL : "-";
+}
+
+static void
+latency_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	if (!report_of(t, row)->latency)
+		return;
+	table_field(to, t, row, c);
+	to->shown = frames_ns_text(to->room, to->number);
+}
+
+static void
+pages_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	if (report_of(t, row)->fragments)
+		table_field(to, t, row, c);
+}
+
+static void
+largest_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct frames_report *r = report_of(t, row);
+	int			    used = 0;
+
+	for (unsigned i = 0; r->fragments && i <= FRAGMENT_SAMPLES; i++)
+		used += snprintf(to->room + used, (size_t)(CELL_ROOM - used), "%s%d", i ? " " : "",
+		    r->result.fragments.largest[i]);
+	to->text = r->fragments ? to->room : NULL;
+}
+
+static void
+met_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct frames_report *r = report_of(t, row);
+	const double *met = (const double *)(const void *)((const char *)r + c->offset);
+	int	      used = 0;
+
+	*to->room = '\0';
+	for (unsigned k = 0; r->fragments && k < r->result.fragments.orders; k++)
+		used += snprintf(to->room + used, (size_t)(CELL_ROOM - used), "%s%.6g",
+		    k ? " " : "", met[k]);
+	to->text = to->room;
+}
+
+/* ---- columns ---- */
+
+enum columns_place {
+	PLACE_RATE = FRAMES_SETTINGS,
+	PLACE_RATIO,
+	PLACE_FAILED,
+	PLACE_LATENCY,
+	PLACE_RUNS,
+	PLACE_LOCKS
+};
+
+#define OF(field) offsetof(struct frames_report, field)
+
+const struct column frames_columns[] = {
+	{ "allocator", "allocator", CELL_TEXT, OF(allocator), setting_cell,
+	    .place = FRAMES_ALLOCATOR },
+	{ "workload", "workload", CELL_TEXT, OF(workload), setting_cell, .place = FRAMES_WORKLOAD },
+	{ "machine", "machine", CELL_TEXT, OF(machine), setting_cell, .place = FRAMES_MACHINE },
+	{ "threads", "threads", CELL_NUMBER, OF(shape.threads), setting_cell,
+	    .place = FRAMES_THREADS, .left = true },
+	{ "blocks", "blocks", CELL_NUMBER, OF(shape.blocks), setting_cell, .place = FRAMES_BLOCKS,
+	    .left = true },
+	{ "block_pages", "block-pages", CELL_NUMBER, OF(shape.block_pages), setting_cell,
+	    FRAMES_BLOCK_PAGES, .left = true },
+	{ "repeat", NULL, CELL_NUMBER, .offset = OF(repeat) },
+	{ "splits", "splits", CELL_COUNT, .offset = OF(result.counts.splits), .place = PLACE_RUNS },
+	{ "merges", "merges", CELL_COUNT, .offset = OF(result.counts.merges), .place = PLACE_RUNS },
+	{ "operations", NULL, CELL_COUNT, .offset = OF(result.counts.operations) },
+	{ "operations_per_s", "op/s", CELL_DECIMAL, .cell = rate_cell, .place = PLACE_RATE },
+	{ NULL, "ratio", CELL_DECIMAL, .cell = ratio_cell, .place = PLACE_RATIO },
+	{ "lock_acquisitions", "locks", CELL_COUNT, .offset = OF(result.counts.lock_acquisitions),
+	    .place = PLACE_LOCKS },
+	{ "lock_contended", "contended", CELL_COUNT, .offset = OF(result.counts.lock_contended),
+	    .place = PLACE_RUNS },
+	{ "failed", "failed", CELL_COUNT, OF(result.counts.failed), failed_cell,
+	    .place = PLACE_FAILED },
+	{ "elapsed_us", NULL, CELL_DECIMAL, .offset = OF(result.elapsed_ns), .cell = us_cell },
+	{ "elapsed_min_us", NULL, CELL_DECIMAL, .offset = OF(result.elapsed_min_ns),
+	    .cell = us_cell },
+	{ "elapsed_max_us", NULL, CELL_DECIMAL, .offset = OF(result.elapsed_max_ns),
+	    .cell = us_cell },
+#define LATENCY(name, title)                                                                       \
+	{                                                                                          \
+		"latency_" #name "_ns", title, CELL_DECIMAL, OF(result.latency.name),              \
+		    latency_cell, .place = PLACE_LATENCY, .optional = true                         \
+	}
+	LATENCY(p50, "median"),
+	LATENCY(p90, NULL),
+	LATENCY(p99, "99 %"),
+	LATENCY(p999, "99.9 %"),
+	LATENCY(max, NULL),
+	LATENCY(mean, NULL),
+#undef LATENCY
+	{ "free_pages", NULL, CELL_COUNT, OF(result.fragments.free_pages), pages_cell,
+	    .csv_only = true },
+	{ "total_pages", NULL, CELL_COUNT, OF(result.fragments.total_pages), pages_cell,
+	    .csv_only = true },
+	{ "largest_order", NULL, CELL_TEXT, .cell = largest_cell, .csv_only = true },
+	{ "met", NULL, CELL_TEXT, OF(result.fragments.met), met_cell, .csv_only = true },
+	{ "met_after", NULL, CELL_TEXT, OF(result.fragments.met_after), met_cell,
+	    .csv_only = true },
+};
+#undef OF
+
+const unsigned frames_ncolumns = sizeof(frames_columns) / sizeof(*frames_columns);
+
+bool
+frames_is_figure(const struct column *c)
+{
+	return c->key && c->kind >= CELL_COUNT && !c->csv_only;
+}
+
+static const void *
+report_at(const struct table *t, size_t row)
+{
+	return (const struct frames_report *)t->self + row;
+}
+
+void
+frames_table_init(struct table *t, const struct frames_report *r, size_t n)
+{
+	*t = (struct table){ .self = r, .row = report_at, .nrows = n };
 }
 
 double
-frames_value(const struct trial_result *r, const struct frames_figure *f)
+frames_value(const struct frames_report *r, const struct column *c)
 {
-	const char *field = (const char *)r + f->offset;
+	struct table t;
+	struct cell  a;
 
-	switch (f->unit) {
-	case FRAMES_COUNT:
-		return (double)count_of(r, f);
-	case FRAMES_TIME:
-		return *(const double *)(const void *)field / 1000;
-	case FRAMES_NS:
-		return *(const double *)(const void *)field;
-	case FRAMES_RATE:
-		break;
-	}
-	return trial_rate(r);
+	frames_table_init(&t, r, 1);
+	table_cell(&a, &t, 0, c);
+	return c->kind == CELL_COUNT ? (double)a.count : a.number;
 }
 
-/* ---- CSV ---- */
+/* ---- settings ---- */
 
-void
-frames_csv_names(FILE *out)
+const struct column *
+frames_setting_column(enum frames_setting s)
 {
-	fputs("allocator,workload,machine,threads,blocks,block_pages,repeat", out);
-	for (const struct frames_figure *f = frames_figures; f->name; f++)
-		fprintf(out, ",%s", f->name);
-	for (const struct frames_figure *f = frames_latencies; f->name; f++)
-		fprintf(out, ",%s", f->name);
-	fputs(",free_pages,total_pages,largest_order,met,met_after\n", out);
+	const struct column *c = frames_columns; /* settings are the first of them */
+
+	while (c->place != s)
+		c++;
+	return c;
 }
 
-static void
-print_figure(const struct trial_result *r, const struct frames_figure *f, FILE *out)
+char *
+frames_setting_text(const struct frames_report *r, enum frames_setting s, char text[FRAMES_SETTING])
 {
-	if (f->unit == FRAMES_COUNT)
-		fprintf(out, ",%" PRIu64, count_of(r, f));
-	else
-		fprintf(out, ",%.9g", frames_value(r, f));
-}
+	const struct column *c = frames_setting_column(s);
+	const char	    *field = (const char *)r + c->offset;
 
-static void
-print_shares(const double *share, unsigned n, FILE *out)
-{
-	for (unsigned k = 0; k < n; k++)
-		fprintf(out, "%c%.6g", k ? ' ' : ',', share[k]);
+	if (c->kind == CELL_TEXT)
+		return text_clean(text, FRAMES_SETTING, *(const char *const *)(const void *)field);
+	snprintf(text, FRAMES_SETTING, "%" PRIu64, *(const uint64_t *)(const void *)field);
+	return text;
 }
-
-/* Lists of numbers have blanks between them. */
-static void
-print_fragments(const struct trial_fragments *f, FILE *out)
-{
-	fprintf(out, ",%" PRIu64 ",%" PRIu64, f->free_pages, f->total_pages);
-	for (unsigned i = 0; i <= FRAGMENT_SAMPLES; i++)
-		fprintf(out, "%c%d", i ? ' ' : ',', f->largest[i]);
-	print_shares(f->met, f->orders, out);
-	print_shares(f->met_after, f->orders, out);
-	putc('\n', out);
-}
-
-void
-frames_csv(const struct frames_report *r, FILE *out)
-{
-	csv_text(r->allocator, out);
-	putc(',', out);
-	csv_text(r->workload, out);
-	putc(',', out);
-	csv_text(r->machine, out);
-	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%u", r->shape.threads, r->shape.blocks,
-	    r->shape.block_pages, r->repeat);
-	for (const struct frames_figure *f = frames_figures; f->name; f++)
-		print_figure(&r->result, f, out);
-	for (const struct frames_figure *f = frames_latencies; f->name; f++)
-		if (r->latency)
-			print_figure(&r->result, f, out);
-		else
-			putc(',', out);
-	if (r->fragments)
-		print_fragments(&r->result.fragments, out);
-	else
-		fputs(",,,,,\n", out);
-}
-
-/* ---- JSON ---- */
 
 static bool
-add_figures(const struct trial_result *r, const struct frames_figure *f, cJSON *to)
+same(const struct frames_report *a, const struct frames_report *b, enum frames_setting s)
 {
-	bool ok = true;
+	char text[2][FRAMES_SETTING];
 
-	for (; ok && f->name; f++)
-		ok = f->unit == FRAMES_COUNT ? json_count(to, f->name, count_of(r, f))
-					     : json_decimal(to, f->name, frames_value(r, f));
-	return ok;
+	return !strcmp(frames_setting_text(a, s, text[0]), frames_setting_text(b, s, text[1]));
+}
+
+bool
+frames_varies(const struct frames_report *r, size_t n, enum frames_setting s)
+{
+	size_t i = 1;
+
+	while (i < n && same(&r[0], &r[i], s))
+		i++;
+	return i < n;
+}
+
+enum frames_setting
+frames_compared(const struct frames_report *r, size_t n)
+{
+	static const enum frames_setting order[] = { FRAMES_ALLOCATOR, FRAMES_THREADS,
+		FRAMES_MACHINE, FRAMES_BLOCKS, FRAMES_BLOCK_PAGES };
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+		if (frames_varies(r, n, order[i]))
+			return order[i];
+	return FRAMES_WORKLOAD;
+}
+
+static bool
+is_base(const struct frames_report *base, enum frames_setting along,
+    const struct frames_report *first, const struct frames_report *r)
+{
+	enum frames_setting s = 0;
+
+	while (s < FRAMES_SETTINGS && same(base, s == along ? first : r, s))
+		s++;
+	return s == FRAMES_SETTINGS;
+}
+
+const struct frames_report *
+frames_base(const struct frames_report *all, size_t n, const struct frames_report *r)
+{
+	enum frames_setting along = frames_compared(all, n);
+
+	for (size_t i = 0; i < n; i++)
+		if (is_base(&all[i], along, all, r))
+			return &all[i];
+	return all;
+}
+
+double
+frames_ratio(const struct frames_report *all, size_t n, const struct frames_report *r)
+{
+	double base = trial_rate(&frames_base(all, n, r)->result);
+
+	return base > 0 ? trial_rate(&r->result) / base : 1;
+}
+
+/* ---- for programs ---- */
+
+void
+frames_csv(const struct frames_report *r, size_t n, FILE *out)
+{
+	struct table t;
+
+	frames_table_init(&t, r, n);
+	table_add(&t, frames_columns, frames_ncolumns);
+	table_csv_heading(&t, out);
+	for (size_t i = 0; i < n; i++)
+		table_csv_row(&t, i, out);
 }
 
 static bool
@@ -172,17 +325,13 @@ add_fragments(const struct trial_fragments *f, cJSON *to)
 int
 frames_json(const struct frames_report *r, FILE *out, struct error *e)
 {
-	cJSON *o = cJSON_CreateObject();
+	cJSON	    *o = cJSON_CreateObject();
+	struct table t;
 
+	frames_table_init(&t, r, 1);
+	table_add(&t, frames_columns, frames_ncolumns);
 	return json_print(o,
-	    o && cJSON_AddStringToObject(o, "allocator", r->allocator) &&
-		cJSON_AddStringToObject(o, "workload", r->workload) &&
-		cJSON_AddStringToObject(o, "machine", r->machine) &&
-		json_count(o, "threads", r->shape.threads) &&
-		json_count(o, "blocks", r->shape.blocks) &&
-		json_count(o, "block_pages", r->shape.block_pages) &&
-		json_count(o, "repeat", r->repeat) && add_figures(&r->result, frames_figures, o) &&
-		(!r->latency || add_figures(&r->result, frames_latencies, o)) &&
+	    o && table_json_row(&t, 0, o) &&
 		(!r->fragments || add_fragments(&r->result.fragments, o)),
 	    out, e);
 }

@@ -5,32 +5,60 @@
 #include <stdio.h>
 
 #include "sim/studies/frames/model/trial.h"
+#include "sim/table/table.h"
 
 struct frames_report {
 	const char	   *allocator, *workload, *machine; /* as typed */
 	struct frames_shape shape;
-	unsigned	    repeat;
+	uint64_t	    repeat;
 	bool		    latency, fragments; /* measured too */
 	struct trial_result result;
 };
 
+/* What a result is of, in the order of a table. */
+enum frames_setting {
+	FRAMES_ALLOCATOR,
+	FRAMES_WORKLOAD,
+	FRAMES_BLOCKS,
+	FRAMES_BLOCK_PAGES,
+	FRAMES_THREADS,
+	FRAMES_MACHINE,
+	FRAMES_SETTINGS
+};
+
+/* All columns of CSV, JSON and the table for a person.  Those of settings have their place. */
+extern const struct column frames_columns[];
+extern const unsigned	   frames_ncolumns;
+
+/* A table of results, without columns. */
+void frames_table_init(struct table *t, const struct frames_report *r, size_t n);
+
+const struct column *frames_setting_column(enum frames_setting s);
+
+/* Returns text. */
+enum { FRAMES_SETTING = 256 };
+char *frames_setting_text(const struct frames_report *r, enum frames_setting s,
+    char text[FRAMES_SETTING]);
+bool  frames_varies(const struct frames_report *r, size_t n, enum frames_setting s);
+
+/* The setting along which results are compared: allocators if there are several, else threads, ... */
+enum frames_setting frames_compared(const struct frames_report *r, size_t n);
+
+/* What a result is compared with: the one with the first of them, and otherwise the same settings. */
+const struct frames_report *frames_base(const struct frames_report *all, size_t n,
+    const struct frames_report *r);
+
+/* 2: twice as fast as that. */
+double frames_ratio(const struct frames_report *all, size_t n, const struct frames_report *r);
+
 /* ---- for programs ---- */
 
-/* A number of a result, and its name in CSV and JSON. */
-enum frames_unit { FRAMES_COUNT, FRAMES_TIME /* printed in us */, FRAMES_NS, FRAMES_RATE };
-struct frames_figure {
-	const char	*name;
-	enum frames_unit unit;
-	size_t		 offset; /* in struct trial_result, but of a rate */
-};
-extern const struct frames_figure frames_figures[];   /* of every result; ends with a NULL name */
-extern const struct frames_figure frames_latencies[]; /* the same, of --latency */
+/* Is the column a number that was measured?  What it is, in the unit of its name. */
+bool   frames_is_figure(const struct column *c);
+double frames_value(const struct frames_report *r, const struct column *c);
 
-double frames_value(const struct trial_result *r, const struct frames_figure *f);
-
-/* The names of all columns, and a row: nothing in columns of what is not measured. */
-void frames_csv_names(FILE *out);
-void frames_csv(const struct frames_report *r, FILE *out);
+/* All columns and rows: nothing in columns of what is not measured. */
+void frames_csv(const struct frames_report *r, size_t n, FILE *out);
 
 /* 0, or -1: out of memory. */
 int frames_json(const struct frames_report *r, FILE *out, struct error *e);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/base/text.h"
 #include "sim/studies/frames/report/frames_rows.h"
 
 bool
@@ -121,32 +122,24 @@ is_empty(const struct csv *c, const char *column)
 	return at < 0 || !*c->field[at];
 }
 
+/* A column that is one field; a rate follows from others. */
 static int
-read_figure(struct trial_result *r, const struct csv *c, const struct frames_figure *f,
-    struct error *e)
+read_column(struct frames_rows *r, struct frames_report *to, const struct csv *c,
+    const struct column *column, struct error *e)
 {
-	char  *field = (char *)r + f->offset;
-	double n;
+	void *field = (char *)to + column->offset;
 
-	if (f->unit == FRAMES_RATE)
+	if (column->kind == CELL_TEXT)
+		return read_text(r, c, column->key, field, e);
+	if (column->kind != CELL_DECIMAL)
+		return read_whole(c, column->key, field, e);
+	if (!column->offset)
 		return 0;
-	if (f->unit == FRAMES_COUNT)
-		return read_whole(c, f->name, (uint64_t *)(void *)field, e);
-	if (read_decimal(c, f->name, &n, e))
+	if (read_decimal(c, column->key, field, e))
 		return -1;
-	*(double *)(void *)field = f->unit == FRAMES_TIME ? n * 1000 : n;
+	if (text_ends_in(column->key, strlen(column->key), "_us"))
+		*(double *)field *= 1000;
 	return 0;
-}
-
-static int
-read_figures(struct trial_result *r, const struct csv *c, const struct frames_figure *f,
-    struct error *e)
-{
-	int failed = 0;
-
-	for (; !failed && f->name; f++)
-		failed = read_figure(r, c, f, e);
-	return failed;
 }
 
 static int
@@ -177,23 +170,17 @@ read_fragments(struct trial_fragments *f, const struct csv *c, struct error *e)
 static int
 read_row(struct frames_rows *r, const struct csv *c, struct frames_report *to, struct error *e)
 {
-	uint64_t repeat;
+	int failed = 0;
 
-	*to = (struct frames_report){ .latency = !is_empty(c, frames_latencies[0].name),
+	*to = (struct frames_report){ .latency = !is_empty(c, "latency_p50_ns"),
 		.fragments = !is_empty(c, "largest_order") };
-	if (read_text(r, c, "allocator", &to->allocator, e) ||
-	    read_text(r, c, "workload", &to->workload, e) ||
-	    read_text(r, c, "machine", &to->machine, e) ||
-	    read_whole(c, "threads", &to->shape.threads, e) ||
-	    read_whole(c, "blocks", &to->shape.blocks, e) ||
-	    read_whole(c, "block_pages", &to->shape.block_pages, e) ||
-	    read_whole(c, "repeat", &repeat, e) || read_figures(&to->result, c, frames_figures, e))
-		return -1;
-	to->repeat = (unsigned)repeat;
-	return (to->latency && read_figures(&to->result, c, frames_latencies, e)) ||
-		(to->fragments && read_fragments(&to->result.fragments, c, e))
-	    ? -1
-	    : 0;
+	for (unsigned i = 0; !failed && i < frames_ncolumns; i++) {
+		const struct column *column = &frames_columns[i];
+
+		if (column->key && !column->csv_only && (to->latency || !column->optional))
+			failed = read_column(r, to, c, column, e);
+	}
+	return failed || (to->fragments && read_fragments(&to->result.fragments, c, e)) ? -1 : 0;
 }
 
 int

@@ -62,7 +62,7 @@ print_rate(const struct frames_report *r, FILE *out)
 
 	fprintf(out, "%s operations/s", frames_rate_text(rate, trial_rate(t)));
 	if (r->repeat > 1)
-		fprintf(out, ", median of %u", r->repeat);
+		fprintf(out, ", median of %" PRIu64, r->repeat);
 	if (t->elapsed_min_ns < t->elapsed_max_ns)
 		fprintf(out, " (%s to %s)", frames_rate_text(least, rate_in(t, t->elapsed_max_ns)),
 		    frames_rate_text(most, rate_in(t, t->elapsed_min_ns)));

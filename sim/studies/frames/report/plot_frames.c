@@ -18,7 +18,7 @@ struct maker {
 	size_t			    n;
 	const struct panels_view   *v;
 	enum drawn		    drawn;
-	const struct frames_figure *figure;
+	const struct column	   *figure;
 	char x[PANEL_NAME]; /* the setting or parameter; "": bars, or a series */
 };
 
@@ -39,15 +39,23 @@ is_name(const char *typed, const char *name)
 	return !*typed && (!*name || !strcmp(name, "_us") || !strcmp(name, "_ns"));
 }
 
-static const struct frames_figure *
-find_figure(const struct frames_figure *f, const char *typed, struct nearest *near)
+static const struct column *
+find_figure(const char *typed, struct nearest *near)
 {
-	for (; f->name; f++) {
-		if (is_name(typed, f->name))
-			return f;
-		nearest_offer(near, f->name);
+	for (const struct column *c = frames_columns; c < frames_columns + frames_ncolumns; c++) {
+		if (!frames_is_figure(c))
+			continue;
+		if (is_name(typed, c->key))
+			return c;
+		nearest_offer(near, c->key);
 	}
 	return NULL;
+}
+
+static bool
+is_rate(const struct maker *m)
+{
+	return m->drawn == A_FIGURE && !strcmp(m->figure->key, "operations_per_s");
 }
 
 static int
@@ -62,9 +70,7 @@ choose_y(struct maker *m, struct error *e)
 					       : A_FIGURE;
 	if (m->drawn != A_FIGURE)
 		return 0;
-	m->figure = find_figure(frames_figures, y, &near);
-	if (!m->figure)
-		m->figure = find_figure(frames_latencies, y, &near);
+	m->figure = find_figure(y, &near);
 	if (m->figure)
 		return 0;
 	nearest_offer(&near, "largest_order");
@@ -76,7 +82,7 @@ choose_y(struct maker *m, struct error *e)
 static bool
 is_latency(const struct maker *m)
 {
-	return m->drawn == A_FIGURE && m->figure->unit == FRAMES_NS;
+	return m->drawn == A_FIGURE && m->figure->optional;
 }
 
 static int
@@ -106,11 +112,10 @@ name_y(struct maker *m)
 		snprintf(y, PANEL_NAME, "%s", series[m->drawn]);
 		return;
 	}
-	snprintf(y, PANEL_NAME, "%s",
-	    m->figure->unit == FRAMES_RATE ? "operations/s" : m->figure->name);
+	snprintf(y, PANEL_NAME, "%s", is_rate(m) ? "operations/s" : m->figure->key);
 	end = strrchr(y, '_');
-	if (m->figure->unit == FRAMES_TIME || m->figure->unit == FRAMES_NS)
-		strcpy(end, m->figure->unit == FRAMES_TIME ? " (us)" : " (ns)");
+	if (end && (!strcmp(end, "_us") || !strcmp(end, "_ns")))
+		strcpy(end, end[1] == 'u' ? " (us)" : " (ns)");
 }
 
 /* ---- x ---- */
@@ -255,7 +260,7 @@ set_point(const struct maker *m, const struct frames_report *r, unsigned i, stru
 	} else {
 		if (*m->x)
 			x_of(m, r, &b->x);
-		b->sum = frames_value(&r->result, m->figure);
+		b->sum = frames_value(r, m->figure);
 	}
 	b->part[0] = b->sum;
 }
@@ -302,7 +307,7 @@ print_heading(const void *self, FILE *to)
 	const struct maker	*m = self;
 	char			 y[PANEL_NAME];
 
-	if (m->drawn == A_FIGURE && m->figure->unit == FRAMES_RATE && m->n > 1) {
+	if (is_rate(m) && m->n > 1) {
 		frames_finding(m->r, m->n, to);
 		return;
 	}

@@ -85,7 +85,7 @@ heap_place(struct heap *h, struct space *s, uint32_t object)
 	uint64_t	from = s->left ? h->page_bytes - s->left : 0, bytes = heap_bytes(h, object);
 	uint64_t	n = pages_touched(h, from, bytes);
 
-	assert(!heap_is_placed(h, object));
+	ASSERT(!heap_is_placed(h, object));
 	at->skew = (uint32_t)from + TAG_BYTES;
 	for (uint64_t i = 0; i < n; i++) {
 		if (i || !s->left)

@@ -89,7 +89,7 @@ reference_unplaced(struct share_machine *m, unsigned processor, uint32_t object,
 	}
 	if (m->counting) {
 		m->allocator->touch(m->allocator_self, m->heap, object, processor);
-		assert(heap_is_placed(m->heap, object));
+		ASSERT(heap_is_placed(m->heap, object));
 	}
 	return 0;
 }

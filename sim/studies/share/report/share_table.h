@@ -10,7 +10,7 @@ struct share_row {
 	const struct plugin *protocol;
 	uint64_t	     counter[COUNTERS_MAX]; /* of the protocol's table */
 	uint64_t	     cost; /* fetches of a protocol that counts them, else faults */
-	uint64_t	     pages, elapsed_ns;
+	uint64_t	     pages, elapsed_us;
 };
 
 struct share_table {
@@ -25,7 +25,8 @@ void share_row_of(struct share_row *row, const struct share_report *r);
 /*
  * A table for each program and protocol, with all parameters of the protocol.  Costs are compared
  * with those of the first allocator, or of the first row if there is one allocator.
+ * -1: out of memory.
  */
-void share_table_print(const struct share_table *t, FILE *out);
+int share_table_print(const struct share_table *t, FILE *out, struct error *e);
 
 #endif

@@ -13,7 +13,7 @@
 #include "sim/base/csv.h"
 #include "sim/base/map.h"
 #include "sim/base/output.h"
-#include "sim/report/rows.h"
+#include "sim/points/rows.h"
 
 enum { LOCKS_TRIED = 100 };
 

@@ -1,4 +1,4 @@
-/* check_workers.c - every piece is made once, by any worker, and errors and signals come
+/* check_workers.c - every point is made once, by any worker, and errors and signals come
  * through. */
 #include <signal.h>
 #include <stdio.h>
@@ -6,15 +6,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/base/workers.h"
+#include "sim/points/points.h"
 #include "tests/unit/support.h"
 
-enum { PIECES = 200, BIG = 300000 };
+enum { POINTS = 200, BIG = 300000 };
 
-static unsigned	    taken[PIECES];
+static unsigned	    taken[POINTS];
 static struct error error;
 
-/* Its own number, and for every seventh piece more than a pipe holds. */
+/* Its own number, and for every seventh point more than a pipe holds. */
 static int
 make_number(void *self, size_t i, FILE *out, struct error *e)
 {
@@ -40,22 +40,22 @@ take_number(void *self, size_t i, const char *text, size_t bytes, struct error *
 }
 
 static int
-run(size_t npieces, unsigned jobs, int (*make)(void *, size_t, FILE *, struct error *),
+run(size_t npoints, unsigned jobs, int (*make)(void *, size_t, FILE *, struct error *),
     int (*take)(void *, size_t, const char *, size_t, struct error *))
 {
-	const struct work w = { npieces, jobs, NULL, make, take };
+	const struct points p = { .n = npoints, .jobs = jobs, .make = make };
 
 	memset(taken, 0, sizeof(taken));
 	error = (struct error){ 0 };
-	return work_run(&w, &error);
+	return points_run(&p, take, NULL, &error);
 }
 
-START_TEST(every_piece_is_taken_once_with_any_number_of_workers)
+START_TEST(every_point_is_taken_once_with_any_number_of_workers)
 {
 	static const unsigned jobs[] = { 1, 2, 7, 300 };
 
-	ck_assert_int_eq(run(PIECES, jobs[_i], make_number, take_number), 0);
-	for (size_t i = 0; i < PIECES; i++)
+	ck_assert_int_eq(run(POINTS, jobs[_i], make_number, take_number), 0);
+	for (size_t i = 0; i < POINTS; i++)
 		ck_assert_uint_eq(taken[i], 1);
 }
 END_TEST
@@ -69,21 +69,21 @@ END_TEST
 static int
 fail_at_50(void *self, size_t i, FILE *out, struct error *e)
 {
-	return i == 50 ? error_usage(e, "piece %zu is bad", i) : make_number(self, i, out, e);
+	return i == 50 ? error_usage(e, "point %zu is bad", i) : make_number(self, i, out, e);
 }
 
 START_TEST(an_error_ends_it_and_keeps_what_was_made)
 {
 	unsigned n = 0;
 
-	ck_assert_int_eq(run(PIECES, 3, fail_at_50, take_number), -1);
-	ck_assert_str_eq(error.text, "piece 50 is bad");
+	ck_assert_int_eq(run(POINTS, 3, fail_at_50, take_number), -1);
+	ck_assert_str_eq(error.text, "point 50 is bad");
 	ck_assert_int_eq(error.exit_code, EXIT_USAGE);
 	for (size_t i = 0; i < 50; i++)
 		ck_assert_uint_eq(taken[i], 1);
-	for (size_t i = 50; i < PIECES; i++)
+	for (size_t i = 50; i < POINTS; i++)
 		n += taken[i];
-	ck_assert_uint_lt(n, PIECES - 51);
+	ck_assert_uint_lt(n, POINTS - 51);
 }
 END_TEST
 
@@ -95,13 +95,13 @@ fail_late(void *self, size_t i, FILE *out, struct error *e)
 
 	if (!i)
 		nanosleep(&while_others_fail, NULL);
-	return error_usage(e, "piece %zu is bad", i);
+	return error_usage(e, "point %zu is bad", i);
 }
 
-START_TEST(of_several_errors_that_of_the_first_piece_is_kept)
+START_TEST(of_several_errors_that_of_the_first_point_is_kept)
 {
-	ck_assert_int_eq(run(PIECES, 4, fail_late, take_number), -1);
-	ck_assert_str_eq(error.text, "piece 0 is bad");
+	ck_assert_int_eq(run(POINTS, 4, fail_late, take_number), -1);
+	ck_assert_str_eq(error.text, "point 0 is bad");
 }
 END_TEST
 
@@ -113,7 +113,7 @@ refuse(void *self, size_t i, const char *text, size_t bytes, struct error *e)
 
 START_TEST(an_error_of_the_parent_ends_it_too)
 {
-	ck_assert_int_eq(run(PIECES, 3, make_number, refuse), -1);
+	ck_assert_int_eq(run(POINTS, 3, make_number, refuse), -1);
 	ck_assert_str_eq(error.text, "the disk is full");
 }
 END_TEST
@@ -128,7 +128,7 @@ die(void *self, size_t i, FILE *out, struct error *e)
 
 START_TEST(a_worker_that_is_killed_is_noticed)
 {
-	ck_assert_int_eq(run(PIECES, 2, die, take_number), -1);
+	ck_assert_int_eq(run(POINTS, 2, die, take_number), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "killed by signal 9"));
 }
 END_TEST
@@ -144,7 +144,7 @@ leave(void *self, size_t i, FILE *out, struct error *e)
 
 START_TEST(a_worker_that_leaves_its_work_is_noticed)
 {
-	ck_assert_int_eq(run(PIECES, 1, leave, take_number), -1);
+	ck_assert_int_eq(run(POINTS, 1, leave, take_number), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "before its work was done"));
 	ck_assert_uint_eq(taken[4], 1);
 	ck_assert_uint_eq(taken[5], 0);
@@ -164,7 +164,7 @@ hang_up(void *self, size_t i, FILE *out, struct error *e)
 START_TEST(a_signal_that_is_ignored_stays_so)
 {
 	signal(SIGHUP, SIG_IGN);
-	ck_assert_int_eq(run(PIECES, 2, hang_up, take_number), 0);
+	ck_assert_int_eq(run(POINTS, 2, hang_up, take_number), 0);
 }
 END_TEST
 
@@ -183,7 +183,7 @@ interrupt_parent(void *self, size_t i, FILE *out, struct error *e)
 START_TEST(a_signal_stops_it_at_once)
 {
 	stopping = (const int[]){ SIGINT, SIGTERM, SIGHUP, SIGQUIT }[_i];
-	ck_assert_int_eq(run(PIECES, 2, interrupt_parent, take_number), -1);
+	ck_assert_int_eq(run(POINTS, 2, interrupt_parent, take_number), -1);
 	ck_assert_int_eq(error.exit_code, 128 + stopping);
 	ck_assert_ptr_nonnull(strstr(error.text, "stopped"));
 }
@@ -194,10 +194,10 @@ main(void)
 {
 	TCase *tests = tcase_create("workers");
 
-	tcase_add_loop_test(tests, every_piece_is_taken_once_with_any_number_of_workers, 0, 4);
+	tcase_add_loop_test(tests, every_point_is_taken_once_with_any_number_of_workers, 0, 4);
 	tcase_add_test(tests, no_work_is_done_at_once);
 	tcase_add_test(tests, an_error_ends_it_and_keeps_what_was_made);
-	tcase_add_test(tests, of_several_errors_that_of_the_first_piece_is_kept);
+	tcase_add_test(tests, of_several_errors_that_of_the_first_point_is_kept);
 	tcase_add_test(tests, an_error_of_the_parent_ends_it_too);
 	tcase_add_test(tests, a_worker_that_is_killed_is_noticed);
 	tcase_add_loop_test(tests, a_signal_stops_it_at_once, 0, 4);

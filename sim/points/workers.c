@@ -17,13 +17,13 @@
 #include "sim/base/mapped.h"
 #include "sim/base/memo.h"
 #include "sim/base/stop.h"
-#include "sim/base/workers.h"
+#include "sim/points/workers.h"
 
 enum { WAIT_MS = 100 };
 
 /* The head of a text in the pipe; exit_code 0: the text is the result, else the error. */
 struct message {
-	size_t piece, bytes;
+	size_t point, bytes;
 	int    exit_code;
 };
 
@@ -35,13 +35,15 @@ struct worker {
 };
 
 struct crew {
-	const struct work *work;
-	atomic_size_t	  *next;   /* next piece to hand out; shared with the workers */
-	size_t		   ntaken; /* results and errors received */
-	size_t		   failed; /* the first piece that failed, so far, or SIZE_MAX */
-	struct worker	  *worker;
-	struct pollfd	  *pipe; /* of each worker; -1: it has ended */
-	unsigned	   nworkers, nrunning;
+	const struct points *points;
+	point_taker	    *take;
+	void		    *to;
+	atomic_size_t	    *next;   /* next point to hand out; shared with the workers */
+	size_t		     ntaken; /* results and errors received */
+	size_t		     failed; /* the first point that failed, so far, or SIZE_MAX */
+	struct worker	    *worker;
+	struct pollfd	    *pipe; /* of each worker; -1: it has ended */
+	unsigned	     nworkers, nrunning;
 };
 
 static volatile sig_atomic_t stopped_by;
@@ -70,29 +72,16 @@ write_all(int fd, const void *bytes, size_t n)
 	return 0;
 }
 
-/* The caller frees m->text, also after a failure. */
-static int
-make_piece(const struct work *w, size_t i, struct memo *m, struct error *e)
-{
-	struct error second; /* not reported: the first error says more */
-	int	     failed = memo_open(m, e);
-
-	if (failed)
-		return -1;
-	failed = w->make(w->self, i, m->out, e);
-	return memo_close(m, failed ? &second : e) || failed ? -1 : 0;
-}
-
 static struct {
 	int    fd;
-	size_t piece;
+	size_t point;
 } at_work;
 
-/* A file that the parent has mapped has changed: an error of this piece like any other. */
+/* A file that the parent has mapped has changed: an error of this point like any other. */
 static void
 report_fault(const char *text)
 {
-	struct message m = { at_work.piece, strlen(text), EXIT_FAILED };
+	struct message m = { at_work.point, strlen(text), EXIT_FAILED };
 
 	if (!write_all(at_work.fd, &m, sizeof(m)))
 		write_all(at_work.fd, text, m.bytes);
@@ -106,14 +95,14 @@ work(const struct crew *c, int fd)
 
 	at_work.fd = fd;
 	mapped_catch_faults(report_fault);
-	while ((i = atomic_fetch_add(c->next, 1)) < c->work->npieces) {
+	while ((i = atomic_fetch_add(c->next, 1)) < c->points->n) {
 		struct error   e = { 0 };
-		struct message m = { .piece = i };
+		struct message m = { .point = i };
 		struct memo    memo;
 		int	       lost;
 
-		at_work.piece = i;
-		if (make_piece(c->work, i, &memo, &e))
+		at_work.point = i;
+		if (work_make(c->points, i, &memo, &e))
 			m.exit_code = e.exit_code;
 		m.bytes = m.exit_code ? strlen(e.text) : memo.bytes;
 		lost = write_all(fd, &m, sizeof(m)) ||
@@ -125,7 +114,7 @@ work(const struct crew *c, int fd)
 	return EXIT_SUCCESS;
 }
 
-/* Do pieces until none is left, or the parent has ended. */
+/* Compute points until none is left, or the parent has ended. */
 static void
 be_worker(const struct crew *c, pid_t parent, const int ends[2])
 {
@@ -170,11 +159,11 @@ start_worker(struct crew *c, struct error *e)
 	return 0;
 }
 
-/* Hand out no further piece. */
+/* Hand out no further point. */
 static void
 hand_out_no_more(struct crew *c)
 {
-	atomic_store(c->next, c->work->npieces);
+	atomic_store(c->next, c->points->n);
 }
 
 static int
@@ -207,11 +196,10 @@ take_message(struct crew *c, struct worker *w, struct error *e)
 		e->exit_code = w->message.exit_code;
 		failed = -1;
 	} else {
-		failed =
-		    c->work->take(c->work->self, w->message.piece, w->text, w->message.bytes, e);
+		failed = c->take(c->to, w->message.point, w->text, w->message.bytes, e);
 	}
-	if (failed && w->message.piece < c->failed)
-		c->failed = w->message.piece;
+	if (failed && w->message.point < c->failed)
+		c->failed = w->message.point;
 	c->ntaken++;
 	free(w->text);
 	w->text = NULL;
@@ -265,7 +253,7 @@ collect(struct crew *c, struct error *e)
 			hand_out_no_more(c);
 		}
 	}
-	if (!failed && !stopped_by && c->ntaken < c->work->npieces)
+	if (!failed && !stopped_by && c->ntaken < c->points->n)
 		return error_set(e, "a worker ended before its work was done");
 	return failed;
 }
@@ -289,7 +277,7 @@ run_crew(struct crew *c, struct error *e)
 {
 	int failed = 0;
 
-	while (!failed && c->nworkers < c->work->jobs && c->nworkers < c->work->npieces)
+	while (!failed && c->nworkers < c->points->jobs && c->nworkers < c->points->n)
 		failed = start_worker(c, e);
 	if (failed && c->nworkers)
 		failed = 0; /* fewer workers can do it */
@@ -304,20 +292,20 @@ run_crew(struct crew *c, struct error *e)
 }
 
 int
-work_run(const struct work *w, struct error *e)
+work_run(const struct points *p, point_taker *take, void *to, struct error *e)
 {
-	struct crew	 c = { .work = w, .failed = SIZE_MAX };
+	struct crew	 c = { .points = p, .take = take, .to = to, .failed = SIZE_MAX };
 	struct sigaction mine = { .sa_handler = stop }, before[STOP_SIGNALS];
 	int		 failed;
 
 	c.next =
 	    mmap(NULL, sizeof(*c.next), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	c.worker = calloc(w->jobs, sizeof(*c.worker));
-	c.pipe = calloc(w->jobs, sizeof(*c.pipe));
+	c.worker = calloc(p->jobs, sizeof(*c.worker));
+	c.pipe = calloc(p->jobs, sizeof(*c.pipe));
 	stopped_by = 0;
 	stop_catch(&mine, before);
 	if (c.next == MAP_FAILED || !c.worker || !c.pipe)
-		failed = error_set(e, "out of memory for %u workers", w->jobs);
+		failed = error_set(e, "out of memory for %u workers", p->jobs);
 	else
 		failed = run_crew(&c, e);
 	stop_restore(before);

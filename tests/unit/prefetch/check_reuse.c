@@ -1,5 +1,5 @@
 /*
- * check_later.c - later uses computed by hand.  A block takes 10 us, and a far
+ * check_reuse.c - later uses computed by hand.  A block takes 10 us, and a far
  * miss 90 us.
  */
 #include "tests/unit/prefetch/counting.h"
@@ -32,7 +32,7 @@ use_in(uint32_t first, uint32_t last, uint32_t index, bool missed, bool next)
 		.cache = &cache,
 		.base = 1 };
 
-	return later_demand(l, &d, next);
+	return reuse_demand(r, &d, next);
 }
 
 static bool
@@ -44,7 +44,7 @@ use(uint32_t index, bool missed)
 static void
 enter(uint32_t index, bool vetoed)
 {
-	later_enter(l, &cache, index / BLOCKS, 1 + index, later_clock(l, &cache), vetoed);
+	reuse_enter(r, &cache, index / BLOCKS, 1 + index, reuse_clock(r, &cache), vetoed);
 }
 
 /* A demand finds the cache full for the first time. */
@@ -53,13 +53,13 @@ fill(void)
 {
 	come(cache.nframes - cache.nused);
 	use(LAST - 3, CACHED);
-	ck_assert(l->full);
+	ck_assert(r->full);
 }
 
 static double
 saves(double cost)
 {
-	return later_saves(l, &cache, 0, p, cost);
+	return reuse_saves(r, &cache, 0, p, cost);
 }
 
 /* ---- entries and uses ---- */
@@ -70,12 +70,12 @@ START_TEST(an_entered_block_is_used_once)
 		start(NULL, 50);
 		come(1);
 		enter(7, vetoed);
-		is(l->all.n, 1);
+		is(r->all.n, 1);
 		ck_assert(!use(8, MISSED));
 		ck_assert(use(7, vetoed));
-		is(l->all.uses, 1);
+		is(r->all.uses, 1);
 		ck_assert(!use(7, vetoed));
-		is(l->all.uses, 1);
+		is(r->all.uses, 1);
 	}
 }
 END_TEST
@@ -103,9 +103,9 @@ START_TEST(a_block_ages_from_its_plan)
 
 			start(NULL, 50);
 			fill();
-			planned = later_clock(l, &cache);
+			planned = reuse_clock(r, &cache);
 			come(30);
-			later_enter(l, &cache, 0, 1 + 7, planned, vetoed);
+			reuse_enter(r, &cache, 0, 1 + 7, planned, vetoed);
 			come(after - 30);
 			ck_assert(use(7, MISSED) == (after < 50));
 		}
@@ -137,21 +137,21 @@ START_TEST(a_block_is_entered_once_until_it_is_used_or_would_have_left)
 			come(1);
 			enter(1, vetoed);
 			enter(1, !vetoed);
-			is(l->all.n, 1);
-			ck_assert_uint_eq(l->vetoed, vetoed);
+			is(r->all.n, 1);
+			ck_assert_uint_eq(r->vetoed, vetoed);
 		}
 		come(1);
 		enter(1, vetoed);
-		is(l->all.n, 2);
+		is(r->all.n, 2);
 		use(1, MISSED);
 		enter(1, vetoed);
-		is(l->all.n, 3);
-		ck_assert_uint_eq(l->vetoed, 3 * vetoed);
+		is(r->all.n, 3);
+		ck_assert_uint_eq(r->vetoed, 3 * vetoed);
 	}
 }
 END_TEST
 
-START_TEST(entries_beyond_eight_stakes_count_half)
+START_TEST(entries_beyond_eight_prior_weights_count_half)
 {
 	start("stake=1", 50);
 	fill();
@@ -159,12 +159,12 @@ START_TEST(entries_beyond_eight_stakes_count_half)
 		enter(i, READ);
 	use(0, CACHED);
 	use_in(1, 1, 1, CACHED, true);
-	is(l->all.n, 8);
+	is(r->all.n, 8);
 	enter(20, READ);
-	is(l->all.n, 4.5);
-	is(l->all.uses, 1);
-	is(l->all.calls, .5);
-	is(l->all.next_calls, .5);
+	is(r->all.n, 4.5);
+	is(r->all.uses, 1);
+	is(r->all.calls, .5);
+	is(r->all.next_calls, .5);
 }
 END_TEST
 
@@ -179,9 +179,9 @@ START_TEST(a_use_saves_its_share_of_the_miss_of_its_call)
 		enter(11, VETOED);
 		for (uint32_t i = 9; i < 13; i++)
 			use_in(9, 12, i, i == 11, next);
-		is(l->all.uses, 2);
-		is(l->all.calls, next ? 0 : 2 / 4.);
-		is(l->all.next_calls, next ? 2 / 4. : 0);
+		is(r->all.uses, 2);
+		is(r->all.calls, next ? 0 : 2 / 4.);
+		is(r->all.next_calls, next ? 2 / 4. : 0);
 	}
 }
 END_TEST
@@ -195,9 +195,9 @@ START_TEST(calls_of_used_blocks_are_saved_whole)
 	use(10, CACHED);
 	for (uint32_t i = 11; i < 14; i++)
 		use_in(11, 13, i, CACHED, false);
-	is(l->all.calls, 2);
+	is(r->all.calls, 2);
 	use(20, MISSED);
-	is(l->all.calls, 2);
+	is(r->all.calls, 2);
 }
 END_TEST
 
@@ -210,18 +210,18 @@ START_TEST(when_the_cache_is_full_counting_begins_anew)
 	enter(1, READ);
 	enter(2, READ);
 	use(1, CACHED);
-	is(l->all.n, 2);
+	is(r->all.n, 2);
 	come(39);
 	use(5, CACHED);
-	ck_assert(!l->full);
+	ck_assert(!r->full);
 	come(1);
 	use(5, CACHED);
-	ck_assert(l->full);
-	is(l->all.n + l->all.uses + l->all.calls + l->all.next_calls, 0);
+	ck_assert(r->full);
+	is(r->all.n + r->all.uses + r->all.calls + r->all.next_calls, 0);
 	ck_assert(use(2, CACHED)); /* it has not left */
-	is(l->all.uses, 1);
+	is(r->all.uses, 1);
 	use(5, CACHED); /* only once */
-	is(l->all.uses, 1);
+	is(r->all.uses, 1);
 }
 END_TEST
 
@@ -258,7 +258,7 @@ START_TEST(a_file_is_first_believed_to_be_as_the_others)
 	is(saves(0), others * 2 / (1 + 2));
 	use(1, CACHED);
 	is(saves(0), (100 + others * 2) / (1 + 2));
-	is(later_saves(l, &cache, 1, p, 0), (300 + 100. / (1 + 8) * 2) / (4 + 2));
+	is(reuse_saves(r, &cache, 1, p, 0), (300 + 100. / (1 + 8) * 2) / (4 + 2));
 }
 END_TEST
 
@@ -270,7 +270,7 @@ START_TEST(uses_of_what_entered_before_the_cache_was_full_count_for_the_others)
 	enter(1, READ);
 	fill();
 	use(1, CACHED);
-	is(l->all.uses, 1);
+	is(r->all.uses, 1);
 	is(saves(0), 100. / 8);
 	enter(2, READ);
 	use(2, CACHED);
@@ -283,12 +283,12 @@ START_TEST(what_was_planned_before_the_cache_was_full_enters_for_the_others)
 	start("stake=8", 50);
 	come(1);
 	fill();
-	later_enter(l, &cache, 0, 1 + 7, 1, READ);
-	is(l->all.n, 1);
-	is(l->own[0].n, 0);
+	reuse_enter(r, &cache, 0, 1 + 7, 1, READ);
+	is(r->all.n, 1);
+	is(r->own[0].n, 0);
 	enter(8, READ);
-	is(l->all.n, 2);
-	is(l->own[0].n, 1);
+	is(r->all.n, 2);
+	is(r->own[0].n, 1);
 }
 END_TEST
 
@@ -312,7 +312,7 @@ START_TEST(before_a_use_is_seen_a_block_is_believed_to_be_worth_little_more_than
 }
 END_TEST
 
-/* Of two ages, with a stake of 100 and a cost of 1.01, the first hazard is believed to be 0.01. */
+/* Of two ages, with a prior weight of 100 and a cost of 1.01, the first hazard is believed to be 0.01. */
 static void
 start_hazards(void)
 {
@@ -329,7 +329,7 @@ START_TEST(a_hazard_is_what_was_used_of_what_reached_an_age)
 	start_hazards();
 	for (uint32_t i = 0; i < 50; i++)
 		use(i, CACHED);
-	is(l->died[6], 50);
+	is(r->died[6], 50);
 	come(59);
 	is(saves(1.01), 100 * (1 - .99 * .98)); /* none has reached the first age */
 	come(60);
@@ -350,7 +350,7 @@ START_TEST(what_has_entered_a_moment_ago_has_not_reached_an_age)
 	come(20);
 	for (uint32_t i = 0; i < 30; i++)
 		use(i, CACHED);
-	is(l->died[7], 30);
+	is(r->died[7], 30);
 	/* 100 of 200 have reached the first age, and none was used in it. */
 	is(saves(1.01), 100 * (1 - (1 - 1. / 200) * (1 - 2. / 200)));
 }
@@ -368,14 +368,14 @@ START_TEST(entries_are_known_by_their_time)
 			if (clock % every == 0)
 				enter(clock, READ);
 		}
-		for (uint32_t clock = 0; clock < frames; clock += l->grain) {
-			REQUIRE(clock / l->grain > l->at ||
-				l->before[clock / l->grain] == (clock ? (clock - 1) / every : 0),
-			    "%u of %u frames: %u", clock, frames, l->before[clock / l->grain]);
+		for (uint32_t clock = 0; clock < frames; clock += r->grain) {
+			REQUIRE(clock / r->grain > r->at ||
+				r->before[clock / r->grain] == (clock ? (clock - 1) / every : 0),
+			    "%u of %u frames: %u", clock, frames, r->before[clock / r->grain]);
 			n++;
 		}
-		ck_assert_uint_le(n, LATER_GRAINS + 1);
-		ck_assert_uint_eq(l->total, (frames - 1) / every);
+		ck_assert_uint_le(n, REUSE_GRAINS + 1);
+		ck_assert_uint_eq(r->total, (frames - 1) / every);
 	}
 }
 END_TEST
@@ -394,12 +394,12 @@ START_TEST(a_block_missed_soon_after_its_eviction_is_a_refault)
 	for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++) {
 		start(NULL, 80); /* an eighth are 10 */
 		fill();
-		later_evicted(l, 1 + 7, false);
+		reuse_evicted(r, 1 + 7, false);
 		come(after[i].others);
 		use(7, after[i].missed);
-		is(l->refaults, after[i].refaults);
+		is(r->refaults, after[i].refaults);
 		use(7, MISSED); /* once for each eviction, unless it was used in between */
-		is(l->refaults, after[i].refaults + (after[i].missed ? 0 : 1));
+		is(r->refaults, after[i].refaults + (after[i].missed ? 0 : 1));
 	}
 }
 END_TEST
@@ -421,9 +421,9 @@ START_TEST(a_miss_whose_read_was_submitted_before_is_a_refault)
 
 		start(NULL, 80);
 		fill();
-		later_evicted(l, 1 + 7, false);
-		later_demand(l, &d, false);
-		is(l->refaults, how[i] == REF_MISS ? 1 : 0);
+		reuse_evicted(r, 1 + 7, false);
+		reuse_demand(r, &d, false);
+		is(r->refaults, how[i] == REF_MISS ? 1 : 0);
 	}
 }
 END_TEST
@@ -436,11 +436,11 @@ START_TEST(a_frame_costs_the_misses_that_one_less_would_cause)
 	for (unsigned i = 0; i < 3; i++) {
 		start(near[i], 80);
 		fill();
-		is(later_frame(l, &cache, p), 0);
+		is(reuse_frame(r, &cache, p), 0);
 		come(98);
-		later_evicted(l, 1 + 7, false);
+		reuse_evicted(r, 1 + 7, false);
 		use(7, MISSED);
-		is(later_frame(l, &cache, p),
+		is(reuse_frame(r, &cache, p),
 		    100 * part[i] / 100); /* of 99 evictions, and one more */
 	}
 }
@@ -452,12 +452,12 @@ START_TEST(a_refault_costs_a_transfer_and_its_share_of_the_miss_of_its_call)
 	start(NULL, 80);
 	fill();
 	come(97);
-	later_evicted(l, 1 + 11, false);
-	later_evicted(l, 1 + 12, false);
+	reuse_evicted(r, 1 + 11, false);
+	reuse_evicted(r, 1 + 12, false);
 	for (uint32_t i = 10; i < 14; i++)
 		use_in(10, 13, i, MISSED, false);
-	is(l->refaults, 2);
-	is(later_frame(l, &cache, p), (2 * 10 + 2 / 4. * 90) * 8 / 100);
+	is(r->refaults, 2);
+	is(reuse_frame(r, &cache, p), (2 * 10 + 2 / 4. * 90) * 8 / 100);
 }
 END_TEST
 
@@ -467,7 +467,7 @@ sampled(uint32_t n)
 {
 	block_t b = 1;
 
-	while (!later_samples(b) || n--)
+	while (!reuse_samples(b) || n--)
 		b++;
 	ck_assert_uint_lt(b, LAST);
 	return b;
@@ -478,7 +478,7 @@ touch(block_t b)
 {
 	const struct demand d = { .index = b - 1, .cache = &cache, .base = 1 };
 
-	later_touch(l, &d);
+	reuse_touch(r, &d);
 }
 
 START_TEST(a_frame_is_charged_for_as_long_as_blocks_stay)
@@ -489,10 +489,10 @@ START_TEST(a_frame_is_charged_for_as_long_as_blocks_stay)
 		come(120 - age);
 		touch(sampled(0));
 		come(age);
-		later_evicted(l, sampled(0), true);
-		later_evicted(l, 1 + 7, false);
+		reuse_evicted(r, sampled(0), true);
+		reuse_evicted(r, 1 + 7, false);
 		use(7, MISSED);
-		is(later_frame(l, &cache, p), 100 * 8. / 123 * (age < 80 ? age / 80. : 1));
+		is(reuse_frame(r, &cache, p), 100 * 8. / 123 * (age < 80 ? age / 80. : 1));
 	}
 }
 END_TEST
@@ -505,13 +505,13 @@ START_TEST(they_stay_for_the_mean_age_of_the_sample_that_was_used)
 	touch(sampled(0));
 	fill();
 	touch(sampled(1));
-	later_evicted(l, sampled(0), true);
+	reuse_evicted(r, sampled(0), true);
 	come(79);
-	later_evicted(l, sampled(1), true);
-	later_evicted(l, sampled(2), false);
-	is(l->younger.n, 2);
-	l->refaults = 82;
-	is(later_frame(l, &cache, p), 82 * 10 * 8. / 83 * (40 + 80) / 2 / 80);
+	reuse_evicted(r, sampled(1), true);
+	reuse_evicted(r, sampled(2), false);
+	is(r->younger.n, 2);
+	r->refaults = 82;
+	is(reuse_frame(r, &cache, p), 82 * 10 * 8. / 83 * (40 + 80) / 2 / 80);
 }
 END_TEST
 
@@ -522,11 +522,11 @@ START_TEST(ages_of_long_ago_fade)
 	for (unsigned i = 0; i < 2000; i++) {
 		touch(sampled(0));
 		come(i < 1000 ? 60 : 40);
-		later_evicted(l, sampled(0), true);
+		reuse_evicted(r, sampled(0), true);
 	}
-	ck_assert_double_le(l->younger.n, 128);
-	l->refaults = 4096;
-	ck_assert_double_eq_tol(later_frame(l, &cache, p), 10 * 8 * .5, 0.5);
+	ck_assert_double_le(r->younger.n, 128);
+	r->refaults = 4096;
+	ck_assert_double_eq_tol(reuse_frame(r, &cache, p), 10 * 8 * .5, 0.5);
 }
 END_TEST
 
@@ -535,7 +535,7 @@ START_TEST(one_block_in_32_is_sampled)
 	uint32_t n = 0, even = 0;
 
 	for (block_t b = 0; b < 1 << 20; b++)
-		if (later_samples(b)) {
+		if (reuse_samples(b)) {
 			n++;
 			even += b % 2 == 0;
 		}
@@ -550,18 +550,18 @@ START_TEST(refaults_of_long_ago_fade)
 	start(NULL, 80);
 	fill();
 	come(4000);
-	later_evicted(l, 1 + 7, false);
+	reuse_evicted(r, 1 + 7, false);
 	use(7, MISSED);
 	come(4096 - 4001);
-	is(l->refaults, 1);
-	is(later_frame(l, &cache, p), 100 * 8. / 4096);
+	is(r->refaults, 1);
+	is(reuse_frame(r, &cache, p), 100 * 8. / 4096);
 	come(1);
-	is(l->refaults, 1 - 1. / 4096);
-	is(l->refault_calls, 1 - 1. / 4096);
+	is(r->refaults, 1 - 1. / 4096);
+	is(r->refault_calls, 1 - 1. / 4096);
 	come(3 * 4096);
-	ck_assert_double_lt(l->refaults, 0.06);
-	l->refaults = l->refault_calls = 2;
-	is(later_frame(l, &cache, p), 100 * 8 * 2. / 4096); /* still of 4096 */
+	ck_assert_double_lt(r->refaults, 0.06);
+	r->refaults = r->refault_calls = 2;
+	is(reuse_frame(r, &cache, p), 100 * 8 * 2. / 4096); /* still of 4096 */
 }
 END_TEST
 
@@ -575,11 +575,11 @@ START_TEST(a_tiny_cache_has_no_refaults_and_expects_nothing)
 		is(saves(1e6), 0);
 		come(frames - 1);
 		enter(1, VETOED);
-		ck_assert(use(1, MISSED) && !l->full);
+		ck_assert(use(1, MISSED) && !r->full);
 		fill();
-		later_evicted(l, 1 + 7, false);
+		reuse_evicted(r, 1 + 7, false);
 		use(7, MISSED);
-		is(later_frame(l, &cache, p), 0);
+		is(reuse_frame(r, &cache, p), 0);
 		is(saves(1e6), 0);
 		enter(2, READ);
 		come(frames - 1);
@@ -616,17 +616,17 @@ START_TEST(parameters_at_their_ends_give_finite_values)
 		start(text[i], 300);
 		for (unsigned n = 0; n < 20000; n++) {
 			come(random_below(&seed, 2));
-			later_evicted(l, 1 + random_below(&seed, 300), random_below(&seed, 2));
+			reuse_evicted(r, 1 + random_below(&seed, 300), random_below(&seed, 2));
 			enter(random_below(&seed, 300), random_below(&seed, 2));
 			first = random_below(&seed, 300);
 			index = first + random_below(&seed, 300 - first);
 			use_in(first, index + random_below(&seed, 3), index, random_below(&seed, 2),
 			    random_below(&seed, 2));
-			REQUIRE(l->all.uses <= l->all.n + 300 && l->refaults >= 0,
-			    "uses %g of %g, %g", l->all.uses, l->all.n, l->refaults);
+			REQUIRE(r->all.uses <= r->all.n + 300 && r->refaults >= 0,
+			    "uses %g of %g, %g", r->all.uses, r->all.n, r->refaults);
 			REQUIRE(saves(5) > -1000 && saves(5) <= 5000, "saves %g", saves(5));
-			REQUIRE(later_frame(l, &cache, p) >= 0, "a frame is %g",
-			    later_frame(l, &cache, p));
+			REQUIRE(reuse_frame(r, &cache, p) >= 0, "a frame is %g",
+			    reuse_frame(r, &cache, p));
 		}
 	}
 }
@@ -638,15 +638,15 @@ START_TEST(ages_are_right_while_the_clock_wraps)
 	for (uint32_t before = 2; before < 60; before++) {
 		start(NULL, 50);
 		fill();
-		l->evictions = -cache.nused - before;
-		l->grain = 1;
-		l->at = UINT32_MAX - before;
+		r->evictions = -cache.nused - before;
+		r->grain = 1;
+		r->at = UINT32_MAX - before;
 		enter(1, READ);
 		enter(2, VETOED);
-		later_evicted(l, 1 + 7, false);
+		reuse_evicted(r, 1 + 7, false);
 		come(4);
 		use(7, MISSED);
-		is(l->refaults, 1);
+		is(r->refaults, 1);
 		come(43);
 		ck_assert(use(1, CACHED));
 		ck_assert(use(2, MISSED));
@@ -667,23 +667,23 @@ START_TEST(a_frame_costs_as_much_when_evictions_wrap)
 	fill();
 	come(5000);
 	for (unsigned i = 0; i < 100; i++) {
-		later_evicted(l, 1 + 7, false);
+		reuse_evicted(r, 1 + 7, false);
 		use(7, MISSED);
 	}
-	frame = later_frame(l, &cache, p);
-	l->evictions = UINT32_MAX;
+	frame = reuse_frame(r, &cache, p);
+	r->evictions = UINT32_MAX;
 	come(1);
-	ck_assert_uint_eq(l->evictions, 0);
-	ck_assert_double_eq_tol(later_frame(l, &cache, p), frame, frame / 1000);
+	ck_assert_uint_eq(r->evictions, 0);
+	ck_assert_double_eq_tol(reuse_frame(r, &cache, p), frame, frame / 1000);
 	come(1);
-	ck_assert_double_eq_tol(later_frame(l, &cache, p), frame, frame / 1000);
+	ck_assert_double_eq_tol(reuse_frame(r, &cache, p), frame, frame / 1000);
 }
 END_TEST
 
 int
 main(void)
 {
-	TCase *tests = tcase_create("later");
+	TCase *tests = tcase_create("reuse");
 
 	tcase_add_checked_fixture(tests, NULL, teardown);
 	tcase_add_test(tests, an_entered_block_is_used_once);
@@ -691,7 +691,7 @@ main(void)
 	tcase_add_test(tests, a_block_ages_from_its_plan);
 	tcase_add_test(tests, vetoed_blocks_that_are_not_used_age_the_others);
 	tcase_add_test(tests, a_block_is_entered_once_until_it_is_used_or_would_have_left);
-	tcase_add_test(tests, entries_beyond_eight_stakes_count_half);
+	tcase_add_test(tests, entries_beyond_eight_prior_weights_count_half);
 	tcase_add_test(tests, a_use_saves_its_share_of_the_miss_of_its_call);
 	tcase_add_test(tests, calls_of_used_blocks_are_saved_whole);
 	tcase_add_test(tests, when_the_cache_is_full_counting_begins_anew);
@@ -718,5 +718,5 @@ main(void)
 	tcase_add_test(tests, parameters_at_their_ends_give_finite_values);
 	tcase_add_test(tests, ages_are_right_while_the_clock_wraps);
 	tcase_add_test(tests, a_frame_costs_as_much_when_evictions_wrap);
-	return run_tests("later", tests);
+	return run_tests("reuse", tests);
 }

@@ -1,15 +1,9 @@
-/*
- * points.c - the points of a sweep: make them, simulate them.
- *
- * The traces are loaded once; forked workers simulate one point at a time.
- */
+/* sweep_points.c - the points of a sweep: make them, simulate them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/memo.h"
-#include "sim/base/progress.h"
-#include "sim/base/workers.h"
-#include "sim/cli/points.h"
+#include "sim/cli/sweep_points.h"
 #include "sim/report/run/record.h"
 #include "sim/setup/setup.h"
 
@@ -19,19 +13,21 @@ enum { POINTS_MAX = 1000000 };
 
 /* o becomes the options of a point. */
 static int
-point_options(const struct points *s, const struct point *p, struct options *o, struct error *e)
+point_options(const struct sweep_points *s, const struct sweep_point *p, struct options *o,
+    struct error *e)
 {
-	*o = *s->o;
+	if (grid_point(&s->grid, p->setting, o, e))
+		return -1;
 	o->argument[0] = s->inputs.name[p->trace];
-	return grid_point(&s->grid, p->setting, o, e);
+	return 0;
 }
 
 /* Is the first point valid if these two options have the values of those numbers? */
 static int
-try_values(const struct points *s, enum option_id a, unsigned of_a, enum option_id b, unsigned of_b,
-    struct error *e)
+try_values(const struct sweep_points *s, enum option_id a, unsigned of_a, enum option_id b,
+    unsigned of_b, struct error *e)
 {
-	struct options o = *s->o;
+	struct options o;
 	struct setup   setup;
 
 	if (grid_point(&s->grid, 0, &o, e) ||
@@ -44,7 +40,7 @@ try_values(const struct points *s, enum option_id a, unsigned of_a, enum option_
 
 /* --cache 0 excludes many other settings. */
 static int
-check_without_cache(const struct points *s, struct error *e)
+check_without_cache(const struct sweep_points *s, struct error *e)
 {
 	const struct grid *g = &s->grid;
 	struct options	   o = *s->o;
@@ -64,7 +60,7 @@ check_without_cache(const struct points *s, struct error *e)
 
 /* Is every value of one option valid with every value of the other? */
 static int
-check_pairs(const struct points *s, enum option_id a, enum option_id b, struct error *e)
+check_pairs(const struct sweep_points *s, enum option_id a, enum option_id b, struct error *e)
 {
 	for (unsigned i = 0; i < s->grid.nvalues[a]; i++)
 		for (unsigned k = 0; k < s->grid.nvalues[b]; k++)
@@ -79,7 +75,7 @@ check_pairs(const struct points *s, enum option_id a, enum option_id b, struct e
  * some prefetchers most policies.
  */
 static int
-check_values(const struct points *s, struct error *e)
+check_values(const struct sweep_points *s, struct error *e)
 {
 	for (enum option_id id = 0; id < OPTIONS; id++)
 		for (unsigned v = 0; v < s->grid.nvalues[id]; v++)
@@ -93,21 +89,17 @@ check_values(const struct points *s, struct error *e)
 	return check_without_cache(s, e);
 }
 
-/* The settings in which points differ: "csq --cache 4M --policy lru". */
+/* "csq --cache 4M --policy lru" */
 static void
-name_point(const struct points *s, const struct point *p, char name[256])
+name_point(const struct sweep_points *s, const struct sweep_point *p, char name[POINT_NAME])
 {
-	size_t n = (size_t)snprintf(name, 256, "%s", s->trace[p->trace].name);
-
-	for (enum option_id id = 0; id < OPTIONS; id++)
-		if (s->grid.nvalues[id] > 1 && n < 256)
-			n += (size_t)snprintf(name + n, 256 - n, " --%s %s", option_info[id].name,
-			    s->grid.value[id][grid_value(&s->grid, p->setting, id)]);
+	snprintf(name, POINT_NAME, "%s", s->trace[p->trace].name);
+	grid_name(&s->grid, p->setting, name, POINT_NAME);
 }
 
 /* Once for each value, as looking up a plug-in takes much longer than all else of a key. */
 static int
-identify_values(struct points *s, struct error *e)
+identify_values(struct sweep_points *s, struct error *e)
 {
 	for (unsigned i = 0; i < IDENTITY_PLUGINS; i++) {
 		enum option_id id = identity_option[i];
@@ -124,13 +116,14 @@ identify_values(struct points *s, struct error *e)
 }
 
 static int
-identify(const struct points *s, const struct point *p, struct identity *out, struct error *e)
+identify(const struct sweep_points *s, const struct sweep_point *p, struct identity *out,
+    struct error *e)
 {
 	struct identity plugin[IDENTITY_PLUGINS];
 	struct trace   *t = &s->trace[p->trace];
 	struct options	o;
 	struct config	c;
-	char		name[256];
+	char		name[POINT_NAME];
 
 	if (point_options(s, p, &o, e) || setup_values(&c, &o, t, e)) {
 		name_point(s, p, name);
@@ -164,9 +157,10 @@ intern_key(struct names *names, const struct trace *t, const struct identity *id
 
 /* Drop points equal to an earlier one, such as cache sizes of 4M and 1024b. */
 static int
-add_point(struct points *s, struct point p, struct error *e)
+add_point(struct sweep_points *s, unsigned trace, uint64_t setting, struct error *e)
 {
-	const struct trace *t = &s->trace[p.trace];
+	struct sweep_point  p = { trace, setting, s->n };
+	const struct trace *t = &s->trace[trace];
 	struct identity	    id;
 	uint32_t	    number;
 
@@ -181,19 +175,20 @@ add_point(struct points *s, struct point p, struct error *e)
 }
 
 static int
-make_points(struct points *s, struct error *e)
+make_points(struct sweep_points *s, struct error *e)
 {
-	uint64_t n;
+	size_t n;
 
-	if (__builtin_mul_overflow(s->grid.npoints, s->ntraces, &n) || n > POINTS_MAX)
-		return error_usage(e, "more than %d points: use shorter lists", POINTS_MAX);
+	if (grid_count(&s->grid, s->ntraces, POINTS_MAX, &n, e))
+		return -1;
 	s->point = calloc(n, sizeof(*s->point));
 	if (!s->point)
-		return error_set(e, "out of memory for %llu points", (unsigned long long)n);
+		return error_set(e, "out of memory for %zu points", n);
 	for (unsigned t = 0; t < s->ntraces; t++)
 		for (uint64_t i = 0; i < s->grid.npoints; i++)
-			if (add_point(s, (struct point){ t, i }, e))
+			if (add_point(s, t, i, e))
 				return -1;
+	s->nleft = s->n;
 	s->nalike = s->alike.n;
 	return 0;
 }
@@ -201,7 +196,7 @@ make_points(struct points *s, struct error *e)
 /* ---- traces ---- */
 
 static int
-load_traces(struct points *s, struct error *e)
+load_traces(struct sweep_points *s, struct error *e)
 {
 	struct trace_options how;
 	struct inputs	    *in = &s->inputs;
@@ -234,72 +229,56 @@ load_traces(struct points *s, struct error *e)
 
 /* ---- simulating ---- */
 
-/* What the functions of struct work are given. */
-struct job {
-	struct points		 *p;
-	const struct points_work *w;
-	size_t			  done;
-};
-
 static int
-simulate_point(const struct job *j, const struct point *p, FILE *out, struct error *e)
+simulate_point(void *self, size_t i, FILE *out, struct error *e)
 {
-	const struct points *s = j->p;
-	struct options	     o;
-	struct setup	     setup;
-	struct stats	     stats;
-	struct trace	    *t = &s->trace[p->trace];
-	const struct report  r = { .options = &o,
-		 .config = &setup.config,
-		 .trace = t,
-		 .stats = &stats };
-	int		     failed;
+	const struct sweep_points *s = self;
+	struct options		   o;
+	struct setup		   setup;
+	struct stats		   stats;
+	struct trace		  *t = &s->trace[s->point[i].trace];
+	const struct report	   r = { .options = &o,
+		       .config = &setup.config,
+		       .trace = t,
+		       .stats = &stats };
+	int			   failed;
 
-	if (point_options(s, p, &o, e) || setup_init(&setup, &o, e))
+	if (point_options(s, &s->point[i], &o, e) || setup_init(&setup, &o, e))
 		return -1;
 	failed = setup_fit(&setup, &o, t, e) || simulate(&setup.config, t, &stats, e) ||
-	    j->w->print(&r, out, e);
+	    s->print(&r, out, e);
 	setup_release(&setup);
 	return failed ? -1 : 0;
 }
 
-static int
-make(void *self, size_t i, FILE *out, struct error *e)
+static void
+name_left(const void *self, size_t i, char name[POINT_NAME])
 {
-	const struct job   *j = self;
-	const struct point *p = &j->p->point[j->w->todo[i]];
-	char		    name[256];
+	const struct sweep_points *s = self;
 
-	if (!simulate_point(j, p, out, e))
-		return 0;
-	name_point(j->p, p, name);
-	return error_prefix(e, "%s", name);
+	name_point(s, &s->point[i], name);
 }
 
-static int
-take(void *self, size_t i, const char *text, size_t bytes, struct error *e)
+struct points
+sweep_points_work(struct sweep_points *p, run_printer *print)
 {
-	struct job *j = self;
-
-	progress_reach(++j->done);
-	return j->w->take(j->w->self, i, text, bytes, e);
-}
-
-int
-points_run(struct points *p, const struct points_work *w, struct error *e)
-{
-	struct job	  job = { .p = p, .w = w };
-	const struct work all = { .npieces = w->ntodo,
+	p->print = print;
+	return (struct points){ .n = p->nleft,
 		.jobs = p->jobs,
-		.self = &job,
-		.make = make,
-		.take = take };
-	int		  failed;
+		.doing = "simulating",
+		.unit = "points",
+		.self = p,
+		.make = simulate_point,
+		.name = name_left };
+}
 
-	progress_begin("simulating", "points", all.npieces);
-	failed = work_run(&all, e);
-	progress_end();
-	return failed;
+void
+sweep_points_leave(struct sweep_points *p, const struct points_slice *s, const struct rows *there)
+{
+	p->nleft = 0;
+	for (size_t i = 0; i < p->n; i++)
+		if (points_slice_has(s, i) && !(there && there->row[i].bytes))
+			p->point[p->nleft++] = p->point[i];
 }
 
 /* ---- a table ---- */
@@ -314,38 +293,28 @@ print_score(const struct report *r, FILE *out, struct error *e)
 	return 0;
 }
 
-static int
-take_score(void *self, size_t i, const char *text, size_t bytes, struct error *e)
-{
-	struct ranking *k = self;
-
-	assert(bytes == sizeof(k->run[i].score));
-	memcpy(&k->run[i].score, text, bytes);
-	return 0;
-}
-
 int
-points_table(struct points *p, const size_t *todo, size_t ntodo, enum ranking_form form, FILE *out,
-    struct error *e)
+sweep_points_table(struct sweep_points *p, enum ranking_form form, FILE *out, struct error *e)
 {
-	struct ranking		 k = { .options = p->o,
-			  .grid = &p->grid,
-			  .trace = p->trace,
-			  .ntraces = p->ntraces,
-			  .n = ntodo,
-			  .run = calloc(ntodo, sizeof(*k.run)) };
-	const struct points_work w = { todo, ntodo, &k, print_score, take_score };
-	int			 failed;
+	const struct points work = sweep_points_work(p, print_score);
+	struct ranking	    k = { .options = p->o,
+		     .grid = &p->grid,
+		     .trace = p->trace,
+		     .ntraces = p->ntraces,
+		     .n = p->nleft,
+		     .run = calloc(p->nleft, sizeof(*k.run)) };
+	int		    failed;
 
 	if (!k.run)
-		return error_set(e, "out of memory for %zu points", ntodo);
-	for (size_t i = 0; i < ntodo; i++) {
-		k.run[i].trace = p->point[todo[i]].trace;
-		k.run[i].setting = p->point[todo[i]].setting;
+		return error_set(e, "out of memory for %zu points", p->nleft);
+	for (size_t i = 0; i < p->nleft; i++) {
+		k.run[i].trace = p->point[i].trace;
+		k.run[i].setting = p->point[i].setting;
 	}
-	failed = points_run(p, &w, e) || ranking_print(&k, form, out, e) ? -1 : 0;
+	failed = points_collect(&work, &k.run->score, sizeof(k.run->score), sizeof(*k.run), e) ||
+	    ranking_print(&k, form, out, e);
 	free(k.run);
-	return failed;
+	return failed ? -1 : 0;
 }
 
 /* ---- all of it ---- */
@@ -369,10 +338,10 @@ find_key(struct names *names, char *const *field, unsigned n, enum key_kind kind
 }
 
 size_t
-points_place(void *points, char *const *field, unsigned n)
+sweep_points_place(void *points, char *const *field, unsigned n)
 {
-	struct points *s = points;
-	uint32_t       number = find_key(&s->keys, field, n, KEY_WHOLE), alike;
+	struct sweep_points *s = points;
+	uint32_t	     number = find_key(&s->keys, field, n, KEY_WHOLE), alike;
 
 	if (number && number <= s->n)
 		return number - 1;
@@ -382,9 +351,9 @@ points_place(void *points, char *const *field, unsigned n)
 }
 
 int
-points_init(struct points *p, const struct options *o, struct error *e)
+sweep_points_init(struct sweep_points *p, const struct options *o, struct error *e)
 {
-	*p = (struct points){ .o = o };
+	*p = (struct sweep_points){ .o = o };
 	return setup_jobs(&p->jobs, o, e) || grid_init(&p->grid, COMMAND_SWEEP, o, e) ||
 		check_values(p, e) || identify_values(p, e) || load_traces(p, e) ||
 		make_points(p, e)
@@ -393,7 +362,7 @@ points_init(struct points *p, const struct options *o, struct error *e)
 }
 
 void
-points_release(struct points *p)
+sweep_points_release(struct sweep_points *p)
 {
 	for (unsigned i = 0; i < p->ntraces; i++)
 		trace_release(&p->trace[i]);

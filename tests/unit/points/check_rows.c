@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/report/rows.h"
+#include "sim/points/rows.h"
 #include "tests/unit/loading.h"
 
 static struct rows rows;

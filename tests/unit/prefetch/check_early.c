@@ -1,32 +1,32 @@
 /*
- * check_lent.c - which blocks are taken back, in which order.
+ * check_early.c - which blocks are evicted early, in which order.
  *
  * The cache is real, its policy is the test: block by block, it is said what
  * comes, is used and leaves.
  */
-#include "prefetch/lent.h"
+#include "prefetch/early.h"
 #include "tests/unit/support.h"
 
 enum { BLOCKS = 40000, FRAMES = 80, OLD = FRAMES / 4 };
 
 struct holder {
-	struct lent   lent;
+	struct early  early;
 	struct probes probes;
-	struct later  later;
+	struct reuse  reuse;
 	struct prices prices;
 };
 
-static struct holder	  holder;
-static struct lent *const l = &holder.lent;
-static struct cache	  cache;
-static struct file	  files[2];
-static struct trace	  trace;
+static struct holder	   holder;
+static struct early *const q = &holder.early;
+static struct cache	   cache;
+static struct file	   files[2];
+static struct trace	   trace;
 
 static void
 teardown(void)
 {
 	probes_release(&holder.probes);
-	later_release(&holder.later);
+	reuse_release(&holder.reuse);
 	cache_release(&cache);
 	holder = (struct holder){ 0 };
 }
@@ -41,10 +41,10 @@ start(uint32_t frames)
 	for (file_t i = 0; i < 2; i++)
 		files[i] = (struct file){ .base = 1 + i * BLOCKS, .nblocks = BLOCKS };
 	trace = (struct trace){ .nblocks = 1 + 2 * BLOCKS, .nfiles = 2, .file = files };
-	holder.later.near = holder.later.stake = holder.probes.soon = 8;
-	l->probes = &holder.probes;
-	ck_assert_int_eq(later_init(&holder.later, &trace, &e), 0);
-	ck_assert_int_eq(probes_init(&holder.probes, &trace, &holder.later, &e), 0);
+	holder.reuse.near = holder.reuse.prior_weight = holder.probes.soon = 8;
+	q->probes = &holder.probes;
+	ck_assert_int_eq(reuse_init(&holder.reuse, &trace, &e), 0);
+	ck_assert_int_eq(probes_init(&holder.probes, &trace, &holder.reuse, &e), 0);
 	ck_assert_int_eq(cache_init(&cache, frames, trace.nblocks, &e), 0);
 }
 
@@ -52,7 +52,7 @@ start(uint32_t frames)
 static void
 come(uint32_t n)
 {
-	holder.later.evictions += n;
+	holder.reuse.evictions += n;
 }
 
 static struct frame *
@@ -68,12 +68,12 @@ add(file_t file, uint32_t first, uint32_t last, uint32_t n)
 	const struct demand  d = { .file = file, .cache = &cache, .base = files[file].base };
 	const struct absence a = { .first = first, .end = last + 1, .n = n };
 
-	lent_add(l, &d, &a);
+	early_add(q, &d, &a);
 }
 
-/* Blocks first .. last are read ahead, and the plan is lent its frames. */
+/* Blocks first .. last are read ahead. */
 static void
-lend_in(file_t file, uint32_t first, uint32_t last)
+read_ahead_in(file_t file, uint32_t first, uint32_t last)
 {
 	add(file, first, last, last - first + 1);
 	for (uint32_t i = first; i <= last && cache.nused < cache.nframes; i++) {
@@ -85,16 +85,16 @@ lend_in(file_t file, uint32_t first, uint32_t last)
 }
 
 static void
-lend(uint32_t first, uint32_t last)
+read_ahead(uint32_t first, uint32_t last)
 {
-	lend_in(0, first, last);
+	read_ahead_in(0, first, last);
 }
 
-/* The block taken back, which leaves: its index in file 0, or in file 1 + BLOCKS; or -1. */
+/* The block evicted early: its index in file 0, or in file 1 + BLOCKS; or -1. */
 static int64_t
 take(void)
 {
-	block_t b = lent_take(l, &cache, &holder.prices);
+	block_t b = early_victim(q, &cache, &holder.prices);
 
 	if (!b)
 		return -1;
@@ -109,7 +109,7 @@ takes(int64_t block)
 	ck_assert_int_eq(take(), block);
 }
 
-START_TEST(without_plans_nothing_is_taken_back)
+START_TEST(without_plans_nothing_is_evicted_early)
 {
 	start(FRAMES);
 	takes(-1);
@@ -118,12 +118,12 @@ START_TEST(without_plans_nothing_is_taken_back)
 }
 END_TEST
 
-START_TEST(blocks_are_taken_back_in_their_order)
+START_TEST(blocks_are_evicted_early_in_their_order)
 {
 	start(FRAMES);
-	lend(10, 12);
-	lend_in(1, 5, 6);
-	lend(0, 1);
+	read_ahead(10, 12);
+	read_ahead_in(1, 5, 6);
+	read_ahead(0, 1);
 	come(OLD);
 	takes(10);
 	takes(11);
@@ -136,13 +136,13 @@ START_TEST(blocks_are_taken_back_in_their_order)
 }
 END_TEST
 
-START_TEST(none_is_taken_back_before_a_quarter_of_the_cache_has_come)
+START_TEST(none_is_evicted_early_before_a_quarter_of_the_cache_has_come)
 {
 	start(FRAMES);
-	lend(10, 11);
+	read_ahead(10, 11);
 	come(OLD - 1);
 	takes(-1);
-	lend(20, 20); /* which comes */
+	read_ahead(20, 20); /* which comes */
 	takes(10);
 	takes(11);
 	takes(-1);
@@ -156,7 +156,7 @@ END_TEST
 START_TEST(the_blocks_of_a_plan_do_not_count_for_itself)
 {
 	start(FRAMES);
-	lend(0, 3 * OLD - 1);
+	read_ahead(0, 3 * OLD - 1);
 	takes(-1);
 	come(OLD - 1);
 	takes(-1);
@@ -168,8 +168,8 @@ END_TEST
 START_TEST(nor_are_blocks_of_it_waited_for_that_were_in_the_cache)
 {
 	start(FRAMES);
-	lend(10, 15);
-	l->oldest = l->newest;
+	read_ahead(10, 15);
+	q->oldest = q->newest;
 	add(0, 10, 29, 4);
 	come(4 + OLD - 1);
 	takes(-1);
@@ -178,10 +178,10 @@ START_TEST(nor_are_blocks_of_it_waited_for_that_were_in_the_cache)
 }
 END_TEST
 
-START_TEST(used_and_evicted_blocks_are_not_taken_back)
+START_TEST(used_and_evicted_blocks_are_not_evicted_early)
 {
 	start(FRAMES);
-	lend(10, 16);
+	read_ahead(10, 16);
 	frame(0, 10)->flags = 0;
 	cache_vacate(&cache, cache_find(&cache, files[0].base + 12));
 	frame(0, 13)->flags = FRAME_DIRTY;
@@ -192,32 +192,32 @@ START_TEST(used_and_evicted_blocks_are_not_taken_back)
 	takes(14);
 	takes(15);
 	takes(-1);
-	ck_assert_uint_eq(l->oldest, l->newest);
+	ck_assert_uint_eq(q->oldest, q->newest);
 }
 END_TEST
 
-/* Its frames are the policy's from then on; those of a plan that did not pay are taken back. */
+/* Its frames are the policy's from then on; those of a plan that did not pay are evicted early. */
 START_TEST(a_plan_is_kept_whose_file_uses_blocks_later)
 {
 	start(FRAMES);
-	holder.later.full = true;
+	holder.reuse.full = true;
 	holder.prices.memory = holder.prices.prior = 8;
 	prices_finished(&holder.prices,
 	    &(struct finished){ .block = 1000, .count = 1, .done = 10, .transfer = 10 });
-	lend(10, 11);
-	lend_in(1, 5, 6);
-	lend_in(1, 7, 7);
+	read_ahead(10, 11);
+	read_ahead_in(1, 5, 6);
+	read_ahead_in(1, 7, 7);
 	come(OLD);
-	holder.later.own[0].uses = 1;
+	holder.reuse.own[0].uses = 1;
 	takes(BLOCKS + 5);
-	holder.later.own[1].uses = 1;
+	holder.reuse.own[1].uses = 1;
 	takes(BLOCKS + 6);
 	takes(-1);
-	ck_assert_uint_eq(l->oldest, l->newest);
-	lend(20, 20);
+	ck_assert_uint_eq(q->oldest, q->newest);
+	read_ahead(20, 20);
 	come(OLD + 1); /* 20 came into a frame that was left */
-	holder.later.recent = 8;
-	holder.later.refaults = 8; /* a frame costs more */
+	holder.reuse.recent = 8;
+	holder.reuse.refaults = 8; /* a frame costs more */
 	takes(20);
 }
 END_TEST
@@ -225,7 +225,7 @@ END_TEST
 START_TEST(a_block_in_flight_keeps_those_behind_it)
 {
 	start(FRAMES);
-	lend(10, 12);
+	read_ahead(10, 12);
 	come(OLD);
 	frame(0, 11)->flags |= FRAME_INFLIGHT;
 	takes(10);
@@ -240,8 +240,8 @@ END_TEST
 START_TEST(the_search_for_a_block_is_bounded_and_goes_on)
 {
 	start(600);
-	lend(0, 300);
-	lend(400, 400);
+	read_ahead(0, 300);
+	read_ahead(400, 400);
 	for (uint32_t i = 0; i <= 300; i++)
 		frame(0, i)->flags = 0;
 	come(150);
@@ -253,23 +253,23 @@ END_TEST
 
 START_TEST(plans_beyond_the_last_are_forgotten)
 {
-	start(2 * LENT_PLANS);
-	for (uint32_t i = 0; i < LENT_PLANS + 3; i++)
-		lend(i, i);
-	ck_assert_uint_eq(l->newest - l->oldest, LENT_PLANS);
-	come(LENT_PLANS);
-	for (uint32_t i = 3; i < LENT_PLANS + 3; i++)
+	start(2 * EARLY_PLANS);
+	for (uint32_t i = 0; i < EARLY_PLANS + 3; i++)
+		read_ahead(i, i);
+	ck_assert_uint_eq(q->newest - q->oldest, EARLY_PLANS);
+	come(EARLY_PLANS);
+	for (uint32_t i = 3; i < EARLY_PLANS + 3; i++)
 		REQUIRE(take() == i, "not block %u", i);
 	takes(-1);
 	ck_assert(frame(0, 0)->flags == FRAME_PREFETCHED);
 }
 END_TEST
 
-START_TEST(in_a_tiny_cache_a_block_may_be_taken_back_at_once)
+START_TEST(in_a_tiny_cache_a_block_may_be_evicted_early_at_once)
 {
 	for (uint32_t frames = 1; frames <= 8; frames++) {
 		start(frames);
-		lend(10, 10);
+		read_ahead(10, 10);
 		if (frames >= 4) {
 			takes(-1);
 			come(frames / 4);
@@ -282,37 +282,37 @@ END_TEST
 START_TEST(numbers_and_clocks_may_wrap)
 {
 	start(FRAMES);
-	l->oldest = l->newest = UINT32_MAX - 1;
-	holder.later.evictions = UINT32_MAX - 5;
+	q->oldest = q->newest = UINT32_MAX - 1;
+	holder.reuse.evictions = UINT32_MAX - 5;
 	for (uint32_t i = 0; i < 6; i++)
-		lend(10 * i, 10 * i + 1);
+		read_ahead(10 * i, 10 * i + 1);
 	come(OLD - 11); /* ten of these have come after the first two */
 	takes(-1);
 	come(OLD);
 	for (uint32_t i = 0; i < 12; i++)
 		takes(i / 2 * 10 + i % 2);
 	takes(-1);
-	ck_assert_uint_eq(l->oldest, 4);
+	ck_assert_uint_eq(q->oldest, 4);
 }
 END_TEST
 
 int
 main(void)
 {
-	TCase *tests = tcase_create("lent");
+	TCase *tests = tcase_create("early");
 
 	tcase_add_checked_fixture(tests, NULL, teardown);
-	tcase_add_test(tests, without_plans_nothing_is_taken_back);
-	tcase_add_test(tests, blocks_are_taken_back_in_their_order);
-	tcase_add_test(tests, none_is_taken_back_before_a_quarter_of_the_cache_has_come);
+	tcase_add_test(tests, without_plans_nothing_is_evicted_early);
+	tcase_add_test(tests, blocks_are_evicted_early_in_their_order);
+	tcase_add_test(tests, none_is_evicted_early_before_a_quarter_of_the_cache_has_come);
 	tcase_add_test(tests, the_blocks_of_a_plan_do_not_count_for_itself);
 	tcase_add_test(tests, nor_are_blocks_of_it_waited_for_that_were_in_the_cache);
-	tcase_add_test(tests, used_and_evicted_blocks_are_not_taken_back);
+	tcase_add_test(tests, used_and_evicted_blocks_are_not_evicted_early);
 	tcase_add_test(tests, a_plan_is_kept_whose_file_uses_blocks_later);
 	tcase_add_test(tests, a_block_in_flight_keeps_those_behind_it);
 	tcase_add_test(tests, the_search_for_a_block_is_bounded_and_goes_on);
 	tcase_add_test(tests, plans_beyond_the_last_are_forgotten);
-	tcase_add_test(tests, in_a_tiny_cache_a_block_may_be_taken_back_at_once);
+	tcase_add_test(tests, in_a_tiny_cache_a_block_may_be_evicted_early_at_once);
 	tcase_add_test(tests, numbers_and_clocks_may_wrap);
-	return run_tests("lent", tests);
+	return run_tests("early", tests);
 }
