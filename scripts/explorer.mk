@@ -15,12 +15,10 @@ LIBS     = -lwasi-emulated-mman -lwasi-emulated-signal
 STACK    = -Wl,--stack-first -Wl,-z,stack-size=1048576
 VENDOR   = $(PAGE)/vendor/cJSON/cJSON.c $(PAGE)/vendor/inih/ini.c
 
-# What sim/browser stands in for.
-ABSENT   = sim/base/mapped.c sim/base/output.c sim/base/progress.c sim/base/shared.c sim/base/spill.c sim/base/stop.c sim/base/terminal.c \
-           sim/points/workers.c sim/host/cli/cmd_calibrate.c sim/studies/frames/cmd_frames.c sim/host/cli/cmd_live.c sim/cli/cmd_plot.c sim/host/cli/cmd_record.c sim/host/cli/cmd_replay.c \
-           sim/studies/frames/frames_points.c sim/studies/frames/model/threads.c sim/studies/frames/model/trial.c sim/draw/gnuplot.c sim/trace/unpack/pack_gzip.c \
-           $(wildcard sim/host/live/*.c sim/host/measure/*.c sim/host/record/*.c sim/host/report/calibrate_*.c sim/host/report/replay_*.c sim/host/report/live_*.c)
-SOURCES  = $(filter-out $(ABSENT),$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c sim/*/*/*/*.c policies/*.c prefetch/*.c traces/*.c traces/*/*.c))
+# What sim/browser stands in for.  The host and the studies are left out, as by make STUDIES= HOST=.
+ABSENT   = $(patsubst %,sim/base/%.c,mapped output progress shared spill stop terminal) sim/points/workers.c \
+           sim/cli/cmd_plot.c sim/draw/gnuplot.c sim/trace/unpack/pack_gzip.c
+SOURCES  = $(filter-out $(ABSENT) sim/host/% sim/studies/%,$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c policies/*.c prefetch/*.c traces/*.c traces/*/*.c))
 OBJECTS  = $(patsubst %.c,$(B)/%.o,$(SOURCES) $(VENDOR) build/data_sheets.c)
 
 SCRIPTS  = $(PAGE)/vendor/uPlot/uPlot.iife.min.js $(wildcard $(addprefix $(PAGE)/,engine.js settings.js curves.js bars.js map.js film.js page.js))

@@ -13,45 +13,15 @@
 /* ---- commands ---- */
 
 static int
-absent(const char *command, struct error *e)
+absent(const char *what, struct error *e)
 {
-	return error_set(e, "%s does not work in a browser: run it on your machine", command);
-}
-
-int
-cmd_calibrate(const struct options *o, FILE *out, struct error *e)
-{
-	return absent("calibrate", e);
-}
-
-int
-cmd_frames(const struct options *o, FILE *out, struct error *e)
-{
-	return absent("frames", e);
-}
-
-int
-cmd_live(const struct options *o, FILE *out, struct error *e)
-{
-	return absent("live", e);
+	return error_set(e, "%s does not work in a browser: run it on your machine", what);
 }
 
 int
 cmd_plot(const struct options *o, FILE *out, struct error *e)
 {
 	return absent("plot", e);
-}
-
-int
-cmd_record(const struct options *o, FILE *out, struct error *e)
-{
-	return absent("record", e);
-}
-
-int
-cmd_replay(const struct options *o, FILE *out, struct error *e)
-{
-	return absent("replay", e);
 }
 
 /* ---- gnuplot ---- */

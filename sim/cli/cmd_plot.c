@@ -1,6 +1,6 @@
 /*
- * cmd_plot.c - bufsim plot: draw the CSV of run, sweep, mrc, share and frames; the columns of
- * the first file determine one of four kinds of picture.
+ * cmd_plot.c - bufsim plot: draw the CSV of run, sweep, mrc and the studies; the columns of the
+ * first file determine the kind of picture.
  *
  * Half a picture is never written: the picture is complete before the output
  * is opened, and goes to a temporary file that is renamed at the end.
@@ -15,26 +15,34 @@
 #include "sim/base/output.h"
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
+#include "sim/draw/panels.h"
 #include "sim/draw/plot.h"
 #include "sim/draw/plot_responses.h"
-#include "sim/studies/frames/report/frames_rows.h"
-#include "sim/studies/frames/report/plot_frames.h"
-#include "sim/studies/share/report/plot_share.h"
 #include "sim/trace/format.h"
 #include "sim/trace/input.h"
 
-enum kind { KIND_RESULTS, KIND_RESPONSES, KIND_SHARE, KIND_FRAMES };
+enum kind { KIND_RESULTS, KIND_RESPONSES, KIND_PANELS };
+
+/* Of the studies. */
+#define DRAWS(name) extern const struct panel_source name##_panels;
+#include "sim/setup/program.def"
+static const struct panel_source *const sources[] = {
+#define DRAWS(name) &name##_panels,
+#include "sim/setup/program.def"
+	NULL
+};
 
 struct canvas {
-	const struct options *o;
-	bool		      begun;
-	enum kind	      kind;
-	struct plot	      plot;
-	struct response_plot  responses; /* of that kind */
-	struct share_plot     share;	 /* of that kind, and of frames */
-	struct frames_rows    frames;	 /* of that kind */
-	enum plot_target      target;
-	unsigned	      columns, rows; /* of text */
+	const struct options	  *o;
+	bool			   begun;
+	enum kind		   kind;
+	struct plot		   plot;
+	struct response_plot	   responses; /* of that kind */
+	struct panels		   panels;    /* of that kind: */
+	const struct panel_source *source;
+	void			  *source_state;
+	enum plot_target	   target;
+	unsigned		   columns, rows; /* of text */
 };
 
 /* Of the terminal that out is, or 80 x 24. */
@@ -51,13 +59,29 @@ terminal_size(FILE *out, unsigned *columns, unsigned *rows)
 	*rows = w.ws_row - 3u; /* for the heading, the settings and the prompt */
 }
 
+/* The study whose CSV it is, or NULL. */
+static const struct panel_source *
+source_of(const struct csv *c)
+{
+	const struct panel_source *const *s = sources;
+
+	while (*s && !(*s)->recognises(c))
+		s++;
+	return *s;
+}
+
 static enum kind
 kind_of(const struct csv *c)
 {
 	return response_plot_recognises(c) ? KIND_RESPONSES
-	    : share_plot_recognises(c)	   ? KIND_SHARE
-	    : frames_rows_recognise(c)	   ? KIND_FRAMES
+	    : source_of(c)		   ? KIND_PANELS
 					   : KIND_RESULTS;
+}
+
+static struct panels_view
+view(const struct options *o)
+{
+	return (struct panels_view){ o->y, o->x, o->title, o->relative, o->linear };
 }
 
 static int
@@ -77,17 +101,20 @@ begin_responses(struct canvas *c, struct error *e)
 static int
 begin(struct canvas *c, const struct csv *first, struct error *e)
 {
+	const struct panels_view v = view(c->o);
+
 	c->begun = true;
 	c->kind = kind_of(first);
 	plot_start(&c->plot, c->o->y, c->o->x);
 	c->plot.title = c->o->title;
 	c->plot.linear = c->o->linear;
-	if (c->kind == KIND_SHARE) {
-		share_plot_start(&c->share, c->o->y, c->o->x);
-		c->share.title = c->o->title;
-		c->share.linear = c->o->linear;
-	}
-	return c->kind == KIND_RESPONSES ? begin_responses(c, e) : 0;
+	if (c->kind == KIND_RESPONSES)
+		return begin_responses(c, e);
+	if (c->kind == KIND_RESULTS)
+		return 0;
+	c->source = source_of(first);
+	c->source_state = c->source->start(&c->panels, &v, e);
+	return c->source_state ? 0 : -1;
 }
 
 /* A pipe is not looked into: what is read is gone. */
@@ -138,9 +165,9 @@ refuse_trace(const char *path, struct error *e)
 }
 
 static const char *
-command_of(enum kind kind)
+command_of(enum kind kind, const struct panel_source *source)
 {
-	return kind == KIND_SHARE ? "share" : kind == KIND_FRAMES ? "frames" : "run --responses";
+	return kind == KIND_PANELS ? source->command : "run --responses";
 }
 
 /* Has the file columns at all, and those of the first file? */
@@ -151,9 +178,10 @@ check_names(const struct canvas *c, const struct csv *csv, struct error *e)
 		return error_set(e,
 		    csv->torn ? "%s: its first row is cut: its end is missing" : "%s: is empty",
 		    csv->name);
-	if (c->begun && c->kind != kind_of(csv))
+	if (c->begun && (c->kind != kind_of(csv) || c->source != source_of(csv)))
 		return error_usage(e, "%s: all files must be of bufsim %s, or none", csv->name,
-		    command_of(c->kind == KIND_RESULTS ? kind_of(csv) : c->kind));
+		    c->kind == KIND_RESULTS ? command_of(kind_of(csv), source_of(csv))
+					    : command_of(c->kind, c->source));
 	return 0;
 }
 
@@ -168,18 +196,10 @@ read_file(struct canvas *c, const char *path, struct error *e)
 	failed = check_names(c, &csv, e) || (!c->begun && begin(c, &csv, e));
 	if (!failed)
 		failed = c->kind == KIND_RESPONSES ? response_plot_read(&c->responses, &csv, e)
-		    : c->kind == KIND_SHARE	   ? share_plot_read(&c->share, &csv, e)
-		    : c->kind == KIND_FRAMES	   ? frames_rows_read(&c->frames, &csv, e)
+		    : c->kind == KIND_PANELS	   ? c->source->read(c->source_state, &csv, e)
 						   : plot_read(&c->plot, &csv, e);
 	csv_close(&csv);
 	return failed;
-}
-
-/* Of bars or lines, as of share. */
-static bool
-has_panels(const struct canvas *c)
-{
-	return c->kind == KIND_SHARE || c->kind == KIND_FRAMES;
 }
 
 static int
@@ -190,8 +210,8 @@ write_script(const void *self, FILE *script, struct error *e)
 	if (c->kind == KIND_RESPONSES)
 		return response_plot_script(&c->responses, c->target, c->columns, c->rows, script,
 		    e);
-	if (has_panels(c))
-		return share_plot_script(&c->share, c->target, script, e);
+	if (c->kind == KIND_PANELS)
+		return panels_script(&c->panels, c->target, script, e);
 	return plot_script(&c->plot, c->target, c->columns, c->rows, script, e);
 }
 
@@ -208,8 +228,8 @@ head(const struct canvas *c, char **heading, char shared[PLOT_TEXT], struct erro
 	*shared = '\0';
 	if (c->kind == KIND_RESPONSES) {
 		*heading = response_plot_heading(&c->responses, e);
-	} else if (has_panels(c)) {
-		*heading = share_plot_heading(&c->share, e);
+	} else if (c->kind == KIND_PANELS) {
+		*heading = panels_heading(&c->panels, e);
 	} else {
 		*heading = plot_heading(&c->plot, e);
 		plot_shared(&c->plot, shared);
@@ -229,7 +249,7 @@ draw_bars(const struct canvas *c, struct picture *picture, struct error *e)
 	if (c->kind == KIND_RESULTS)
 		failed = plot_bars_text(&c->plot, c->columns, m.out, e);
 	else
-		share_plot_text(&c->share, c->columns, m.out);
+		panels_text(&c->panels, c->columns, m.out);
 	if (memo_close(&m, e))
 		return -1;
 	if (failed) {
@@ -252,7 +272,7 @@ draw(const struct canvas *c, struct picture *picture, struct error *e)
 	int	       failed;
 
 	if (c->target == PLOT_DUMB &&
-	    (has_panels(c) || (c->kind == KIND_RESULTS && plot_has_bars(&c->plot))))
+	    (c->kind == KIND_PANELS || (c->kind == KIND_RESULTS && plot_has_bars(&c->plot))))
 		return draw_bars(c, picture, e);
 	failed = head(c, &heading, shared, e);
 	if (failed)
@@ -319,16 +339,11 @@ check_redirection(const struct options *o, FILE *out, struct error *e)
 static int
 arrange(struct canvas *c, struct error *e)
 {
-	const struct options	*o = c->o;
-	const struct frames_view v = { o->y, o->x, o->title, o->relative, o->linear };
+	const struct panels_view v = view(c->o);
 
 	if (c->kind == KIND_RESULTS)
-		return plot_arrange(&c->plot, o->relative, e);
-	if (c->kind == KIND_SHARE)
-		return share_plot_arrange(&c->share, o->relative, e);
-	if (c->kind == KIND_FRAMES)
-		return frames_plot_make(&c->share, c->frames.report, c->frames.n, &v, e);
-	return 0;
+		return plot_arrange(&c->plot, c->o->relative, e);
+	return c->source ? c->source->arrange(c->source_state, &c->panels, &v, e) : 0;
 }
 
 int
@@ -351,7 +366,7 @@ cmd_plot(const struct options *o, FILE *out, struct error *e)
 	free(picture.bytes);
 	plot_free(&c.plot);
 	response_plot_free(&c.responses);
-	(c.kind == KIND_FRAMES ? frames_plot_free : share_plot_free)(&c.share);
-	frames_rows_release(&c.frames);
+	if (c.source_state)
+		c.source->release(c.source_state, &c.panels);
 	return failed;
 }

@@ -69,11 +69,10 @@ spare_inputs(const char *path, const struct options *o, unsigned ninputs, struct
 		if (o->text[id] && strchr(o->text[id], '/') && !option_is_output(id) &&
 		    spare_parts(path, o->text[id], e))
 			return -1;
-	return spare_here(path, o->text[OPTION_device], e) ||
-		spare_here(path, o->text[OPTION_here], e) ||
-		spare_here(path, o->text[OPTION_drive], e)
-	    ? -1
-	    : 0;
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		if (!strcmp(option_info[id].name, "device") && spare_here(path, o->text[id], e))
+			return -1;
+	return 0;
 }
 
 int
@@ -81,10 +80,14 @@ setup_outputs(enum command_id command, const struct options *o, struct error *e)
 {
 	bool	    last = strstr(command_info[command].argument, " OUT");
 	unsigned    ninputs = o->narguments - last;
-	const char *out[] = { o->output, o->responses, o->map, o->frames, o->save,
-		last ? o->argument[ninputs] : NULL };
+	const char *out[OPTIONS + 1] = { o->output };
+	size_t	    n = 1;
 
-	for (size_t i = 0; i < sizeof(out) / sizeof(*out); i++) {
+	for (enum option_id id = 0; id < OPTIONS; id++)
+		if (id != OPTION_output && option_is_output(id))
+			out[n++] = o->text[id];
+	out[n++] = last ? o->argument[ninputs] : NULL;
+	for (size_t i = 0; i < n; i++) {
 		if (out[i] && (output_check(out[i], e) || spare_inputs(out[i], o, ninputs, e)))
 			return -1;
 		for (size_t j = 0; out[i] && j < i; j++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/output.h"
+#include "sim/report/run/recorder.h"
 #include "sim/studies/frames/model/recording.h"
 #include "tests/fuzz/harness.h"
 

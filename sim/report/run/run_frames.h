@@ -10,7 +10,7 @@
 #define SIM_RUN_FRAMES_H
 
 #include "sim/core/observer.h"
-#include "sim/studies/frames/model/recording.h"
+#include "sim/report/run/recorder.h"
 #include "sim/trace/slots.h"
 
 struct run_frames {

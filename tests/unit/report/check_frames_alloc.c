@@ -54,13 +54,13 @@ rows(struct error *e)
 static int
 plots(struct error *e)
 {
-	const struct frames_view v = { .y = "largest_order" };
-	struct share_plot	 p;
+	const struct panels_view v = { .y = "largest_order" };
+	struct panels	 p;
 	FILE			*null = fopen("/dev/null", "w");
 	int			 failed = frames_plot_make(&p, report, 20, &v, e);
 
 	if (!failed)
-		failed = share_plot_script(&p, PLOT_SVG, null, e);
+		failed = panels_script(&p, PLOT_SVG, null, e);
 	frames_plot_free(&p);
 	fclose(null);
 	return failed;

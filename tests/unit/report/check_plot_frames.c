@@ -6,7 +6,7 @@
 #include "tests/unit/framed.h"
 #include "tests/unit/support.h"
 
-static struct share_plot plot;
+static struct panels plot;
 static struct error	 e;
 
 static void
@@ -22,14 +22,14 @@ end(void)
 }
 
 static void
-make(const struct frames_report *r, size_t n, struct frames_view v)
+make(const struct frames_report *r, size_t n, struct panels_view v)
 {
 	frames_plot_free(&plot);
 	ck_assert_msg(!frames_plot_make(&plot, r, n, &v, &e), "%s", e.text);
 }
 
 static void
-refuses(const struct frames_report *r, size_t n, struct frames_view v, const char *why)
+refuses(const struct frames_report *r, size_t n, struct panels_view v, const char *why)
 {
 	frames_plot_free(&plot);
 	ck_assert_int_eq(frames_plot_make(&plot, r, n, &v, &e), -1);
@@ -39,7 +39,7 @@ refuses(const struct frames_report *r, size_t n, struct frames_view v, const cha
 static void
 heading_is(const char *expected)
 {
-	char *heading = share_plot_heading(&plot, &e);
+	char *heading = panels_heading(&plot, &e);
 
 	ck_assert_str_eq(heading, expected);
 	free(heading);
@@ -52,7 +52,7 @@ draws(const char *const *part)
 	static char script[1 << 16];
 	FILE	   *f = fmemopen(script, sizeof(script), "w");
 
-	ck_assert_int_eq(share_plot_script(&plot, PLOT_SVG, f, &e), 0);
+	ck_assert_int_eq(panels_script(&plot, PLOT_SVG, f, &e), 0);
 	fclose(f);
 	for (; *part; part++)
 		REQUIRE(strstr(script, *part), "no %s in %s", *part, script);
@@ -63,7 +63,7 @@ START_TEST(one_number_of_threads_gives_bars)
 	const struct frames_report r[] = { framed_rate("buddy", "churn", 2, 10),
 		framed_rate("lazy", "churn", 2, 40) };
 
-	make(r, 2, (struct frames_view){ 0 });
+	make(r, 2, (struct panels_view){ 0 });
 	heading_is("lazy is 4 times as fast as buddy");
 	draws((const char *const[]){ "\n0 10\n1 40\n", "\"buddy\" 0, \"lazy\" 1",
 	    "\"churn, 2 threads on real\"", "\"operations/s (millions)\"", NULL });
@@ -76,7 +76,7 @@ START_TEST(several_numbers_of_threads_give_lines)
 		framed_rate("lazy", "churn", 8, 60), framed_rate("buddy", "churn", 1, 10),
 		framed_rate("lazy", "churn", 1, 10) };
 
-	make(r, 4, (struct frames_view){ 0 });
+	make(r, 4, (struct panels_view){ 0 });
 	heading_is("lazy is 3 times as fast as buddy (threads 8)");
 	ck_assert_uint_eq(plot.nlines, 2);
 	draws((const char *const[]){ "$line0_0 << END\n1 10\n8 20\nEND\n",
@@ -93,7 +93,7 @@ START_TEST(workloads_and_arenas_have_panels_of_their_own)
 
 	r[2].shape.blocks = 64;
 	r[3].shape.block_pages = 16;
-	make(r, 4, (struct frames_view){ 0 });
+	make(r, 4, (struct panels_view){ 0 });
 	ck_assert_uint_eq(plot.panel.n, 4);
 	draws(
 	    (const char *const[]){ "\"churn:n=9, 1 thread on real, 64 blocks, blocks of 8 pages\"",
@@ -106,7 +106,7 @@ START_TEST(machines_are_beside_each_other)
 	struct frames_report r[] = { framed("buddy", "churn", 1), framed("buddy", "churn", 1) };
 
 	r[1].machine = "model";
-	make(r, 2, (struct frames_view){ 0 });
+	make(r, 2, (struct panels_view){ 0 });
 	draws(
 	    (const char *const[]){ "\"real\" 0, \"model\" 1", "\"churn, 1 thread, buddy\"", NULL });
 }
@@ -118,16 +118,16 @@ START_TEST(a_parameter_may_be_the_axis)
 		framed("buddy", "churn:n=20,rounds=9", 1),
 		framed("lazy:limit=5", "churn:rounds=9,n=20", 1) };
 
-	make(r, 3, (struct frames_view){ .x = "n", .y = "splits" });
+	make(r, 3, (struct panels_view){ .x = "n", .y = "splits" });
 	heading_is("splits by n");
 	draws((const char *const[]){ "$line0_0 << END\n20 30\n600 30\nEND\n",
 	    "\"churn:rounds=9, 1 thread on real\"", NULL });
 	ck_assert_uint_eq(plot.panel.n, 1);
-	make(r + 2, 1, (struct frames_view){ .x = "limit" });
+	make(r + 2, 1, (struct panels_view){ .x = "limit" });
 	draws((const char *const[]){ "$line0_0 << END\n5 100\nEND\n", "\"lazy\"", NULL });
-	refuses(r, 3, (struct frames_view){ .x = "limit" },
+	refuses(r, 3, (struct panels_view){ .x = "limit" },
 	    "buddy with churn:n=600,rounds=9 has no");
-	refuses(r, 3, (struct frames_view){ .x = "ounds" }, "has no such number");
+	refuses(r, 3, (struct panels_view){ .x = "ounds" }, "has no such number");
 }
 END_TEST
 
@@ -136,9 +136,9 @@ START_TEST(other_axes_are_settings)
 	struct frames_report r[] = { framed("buddy", "churn", 1), framed("buddy", "churn", 1) };
 
 	r[1].shape.blocks = 16;
-	make(r, 2, (struct frames_view){ .x = "blocks" });
+	make(r, 2, (struct panels_view){ .x = "blocks" });
 	draws((const char *const[]){ "\n4 100\n16 100\n", "\"churn, 1 thread on real\"", NULL });
-	make(r, 1, (struct frames_view){ .x = "block-pages", .linear = true });
+	make(r, 1, (struct panels_view){ .x = "block-pages", .linear = true });
 	draws((const char *const[]){ "\n8 100\n", "set xlabel \"block-pages\"", NULL });
 }
 END_TEST
@@ -148,17 +148,17 @@ START_TEST(any_figure_is_drawn)
 	struct frames_report r = framed("buddy", "churn", 1);
 
 	framed_latency(&r);
-	make(&r, 1, (struct frames_view){ .y = "latency-p99" });
+	make(&r, 1, (struct panels_view){ .y = "latency-p99" });
 	heading_is("latency p99 (ns) by allocator");
 	draws((const char *const[]){ "\n0 120\n", "\"latency p99 (ns)\"", NULL });
-	make(&r, 1, (struct frames_view){ .y = "elapsed_us", .title = "mine" });
+	make(&r, 1, (struct panels_view){ .y = "elapsed_us", .title = "mine" });
 	heading_is("mine");
 	draws((const char *const[]){ "\n0 10\n", NULL });
-	refuses(&r, 1, (struct frames_view){ .y = "split" },
+	refuses(&r, 1, (struct panels_view){ .y = "split" },
 	    "--y: unknown column 'split'; did you mean 'splits'?");
-	refuses(&r, 1, (struct frames_view){ .y = "met" }, "--fragmentation");
+	refuses(&r, 1, (struct panels_view){ .y = "met" }, "--fragmentation");
 	r.latency = false;
-	refuses(&r, 1, (struct frames_view){ .y = "latency_mean_ns" }, "--latency");
+	refuses(&r, 1, (struct panels_view){ .y = "latency_mean_ns" }, "--latency");
 }
 END_TEST
 
@@ -167,15 +167,15 @@ START_TEST(fragmentation_is_drawn_over_the_load_and_by_order)
 	struct frames_report r = framed("buddy", "churn", 1);
 
 	framed_fragments(&r);
-	make(&r, 1, (struct frames_view){ .y = "largest-order" });
+	make(&r, 1, (struct panels_view){ .y = "largest-order" });
 	ck_assert_uint_eq(plot.nbars, FRAGMENT_SAMPLES + 1);
 	draws((const char *const[]){ "$line0_0 << END\n0 3\n1.5625 3\n", "\n100 0\nEND",
 	    "set xrange [0 : 100]", NULL }); /* none free is 0 */
-	make(&r, 1, (struct frames_view){ .y = "met" });
+	make(&r, 1, (struct panels_view){ .y = "met" });
 	draws((const char *const[]){ "$line0_0 << END\n0 100\n1 75\n2 50\n3 25\nEND\n", NULL });
-	make(&r, 1, (struct frames_view){ .y = "met-after" });
+	make(&r, 1, (struct panels_view){ .y = "met-after" });
 	draws((const char *const[]){ "$line0_0 << END\n0 100\n1 100\n2 100\n3 0\nEND\n", NULL });
-	refuses(&r, 1, (struct frames_view){ .y = "met", .x = "threads" }, "axis of its own");
+	refuses(&r, 1, (struct panels_view){ .y = "met", .x = "threads" }, "axis of its own");
 }
 END_TEST
 
@@ -184,9 +184,9 @@ START_TEST(relative_is_in_per_cent_of_an_allocator)
 	const struct frames_report r[] = { framed_rate("buddy", "churn", 1, 10),
 		framed_rate("lazy", "churn", 1, 5) };
 
-	make(r, 2, (struct frames_view){ .relative = "buddy" });
+	make(r, 2, (struct panels_view){ .relative = "buddy" });
 	ck_assert_double_eq_tol(plot.bar[1].sum, 50, 1e-9);
-	refuses(r, 2, (struct frames_view){ .relative = "pcp" }, "no bar or line has that name");
+	refuses(r, 2, (struct panels_view){ .relative = "pcp" }, "no bar or line has that name");
 }
 END_TEST
 
@@ -195,9 +195,9 @@ START_TEST(a_second_measurement_is_drawn_as_well)
 	const struct frames_report r[] = { framed_rate("buddy", "churn", 1, 10),
 		framed_rate("buddy", "churn", 1, 11) };
 
-	make(r, 2, (struct frames_view){ 0 });
+	make(r, 2, (struct panels_view){ 0 });
 	ck_assert_uint_eq(plot.nbars, 2);
-	refuses(r, 0, (struct frames_view){ 0 }, "no rows");
+	refuses(r, 0, (struct panels_view){ 0 }, "no rows");
 }
 END_TEST
 

@@ -16,7 +16,7 @@
 	trace ",2,invalidate," allocator "," page ",start,processor,100," faults                   \
 	      ",7,2000000,2000000,1000000,0,0,0,0\n"
 
-static struct share_plot plot;
+static struct panels plot;
 static struct error	 error;
 static char		 path[64];
 
@@ -45,13 +45,13 @@ draw(const char *y, const char *x, const char *relative, const char *rows)
 {
 	share_plot_start(&plot, y, x);
 	ck_assert_msg(!read_rows(rows), "%s", error.text);
-	ck_assert_msg(!share_plot_arrange(&plot, relative, &error), "%s", error.text);
+	ck_assert_msg(!panels_arrange(&plot, relative, &error), "%s", error.text);
 }
 
 static void
 heading_is(const char *expected)
 {
-	char *heading = share_plot_heading(&plot, &error);
+	char *heading = panels_heading(&plot, &error);
 
 	ck_assert_str_eq(heading, expected);
 	free(heading);
@@ -64,7 +64,7 @@ draws(const char *const *text)
 	static char script[1 << 16];
 	FILE	   *f = fmemopen(script, sizeof(script), "w");
 
-	ck_assert_int_eq(share_plot_script(&plot, PLOT_SVG, f, &error), 0);
+	ck_assert_int_eq(panels_script(&plot, PLOT_SVG, f, &error), 0);
 	fclose(f);
 	for (; *text; text++)
 		REQUIRE(strstr(script, *text), "no %s in %s", *text, script);
@@ -81,7 +81,7 @@ START_TEST(bars_are_stacked_by_class)
 	heading_is("radix: ff has 25.0 % fewer faults than sequential");
 	draws((const char *const[]){ "\n0 10 30 100\n1 10 30 75\n", "\"sequential\" 0, \"ff\" 1",
 	    "\"cold\"", "\"false\"", "\"2 processors\"", NULL });
-	share_plot_free(&plot);
+	panels_free(&plot);
 }
 END_TEST
 
@@ -93,7 +93,7 @@ START_TEST(time_is_that_of_the_mean_processor)
 	ck_assert_double_eq_tol(plot.bar[0].part[plot.nparts - 1], 0.5, 1e-9);
 	ck_assert_double_eq_tol(plot.bar[0].sum, 2, 1e-9);
 	draws((const char *const[]){ "\"not running\"", "time (s)", NULL });
-	share_plot_free(&plot);
+	panels_free(&plot);
 }
 END_TEST
 
@@ -106,7 +106,7 @@ START_TEST(lines_are_in_the_order_of_x)
 	heading_is("false faults by page size");
 	draws((const char *const[]){ "$line0_0 << END\n64 3\n65536 30\nEND\n", "'64K' 65536",
 	    "set logscale x 2", NULL });
-	share_plot_free(&plot);
+	panels_free(&plot);
 }
 END_TEST
 
@@ -117,7 +117,7 @@ START_TEST(relative_divides_by_the_bar_beside)
 		ROW("a", "sequential", "4096", "10,10,180") ROW("a", "ff", "4096", "0,0,300"));
 	ck_assert_double_eq_tol(plot.bar[1].sum, 50, 1e-9);
 	ck_assert_double_eq_tol(plot.bar[3].sum, 150, 1e-9);
-	share_plot_free(&plot);
+	panels_free(&plot);
 }
 END_TEST
 
@@ -128,7 +128,7 @@ START_TEST(programs_with_other_processors_have_other_panels)
 		"0,0,50") "a,4,invalidate,ff,64,start,processor,9,1,1,1,7,2,2,1,0,0,0,0\n");
 	ck_assert_uint_eq(plot.panel.n, 2);
 	draws((const char *const[]){ "\"a, 2 processors\"", "\"a, 4 processors\"", NULL });
-	share_plot_free(&plot);
+	panels_free(&plot);
 }
 END_TEST
 
@@ -136,14 +136,14 @@ START_TEST(the_same_row_again_is_dropped_and_another_is_an_error)
 {
 	draw(NULL, NULL, NULL, NAMES ROW("a", "ff", "64", "0,0,50") ROW("a", "ff", "64", "0,0,50"));
 	ck_assert_uint_eq(plot.nbars, 1);
-	share_plot_free(&plot);
+	panels_free(&plot);
 	share_plot_start(&plot, NULL, NULL);
 	ck_assert_int_eq(read_rows(
 			     NAMES ROW("a", "ff", "64", "0,0,50") ROW("a", "ff", "64", "0,0,51")),
 	    0);
-	ck_assert_int_eq(share_plot_arrange(&plot, NULL, &error), -1);
+	ck_assert_int_eq(panels_arrange(&plot, NULL, &error), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "given twice"));
-	share_plot_free(&plot);
+	panels_free(&plot);
 }
 END_TEST
 
@@ -152,7 +152,7 @@ START_TEST(bad_fields_are_named)
 	share_plot_start(&plot, NULL, NULL);
 	ck_assert_int_eq(read_rows(NAMES ROW("a", "ff", "64", "0,x,50")), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "row 2: true_faults: 'x' is not a number"));
-	share_plot_free(&plot);
+	panels_free(&plot);
 }
 END_TEST
 
@@ -162,11 +162,11 @@ START_TEST(characters_have_the_length_of_the_parts)
 	FILE *f = fmemopen(text, sizeof(text), "w");
 
 	draw(NULL, NULL, NULL, NAMES ROW("a", "ff", "64", "10,0,10") ROW("a", "ss", "64", "5,0,0"));
-	share_plot_text(&plot, 80, f);
+	panels_text(&plot, 80, f);
 	fclose(f);
 	ck_assert_ptr_nonnull(strstr(text, " ###################------------------- 20\n"));
 	ck_assert_ptr_nonnull(strstr(text, " ########## 5\n"));
-	share_plot_free(&plot);
+	panels_free(&plot);
 }
 END_TEST
 

@@ -1,17 +1,8 @@
 /*
- * recording.h - the frames that a cache takes and gives back, as a file and as a load.
+ * recording.h - the frames that a cache takes and gives back: a file, as a load.
  *
- *	# bufsim frames 1, cache 2048, processes 3, trace csq
- *	+ page process		the process takes a page
- *	- page process		the process gives a page back, which another may have taken
- *
- * One event a line, in the order of time, packed if the name of the file ends in .gz.  A page is a
- * number below the blocks of the cache: a name for what is held until it is given back, not an
- * address.  A process is a number below that of processes.  Blank lines and further lines that
- * begin with # are skipped.
- *
- * bufsim run writes it (sim/report/run/run_frames.h): a page is taken when a block is brought into the
- * cache, and given back when the block leaves.  A full cache evicts a block, then brings one in,
+ * bufsim run --frames writes it, in the format of sim/report/run/recorder.h: a page is taken when a
+ * block is brought into the cache, and given back when the block leaves.  A full cache evicts a block, then brings one in,
  * both for the process that needs the room.  Pages come one at a time, as in the page cache; where a
  * kernel works in batches (readahead, reclaim), they follow each other, and nothing marks a batch.
  *
@@ -27,34 +18,6 @@
 #include "sim/studies/frames/model/load.h"
 
 enum { RECORDING_FORMAT = 1 };
-
-/* ---- writing ---- */
-
-struct recording_head {
-	uint64_t    cache_blocks;
-	uint32_t    processes;
-	const char *trace; /* a name on one line */
-};
-
-struct output;
-
-enum { RECORDER_BYTES = 1 << 16 };
-
-/* Lines on their way to a file. */
-struct recorder {
-	struct output *out;
-	size_t	       n;
-	char	       text[RECORDER_BYTES];
-};
-
-void recorder_begin(struct recorder *r, struct output *out, const struct recording_head *head);
-int  recorder_take(struct recorder *r, uint32_t page, uint32_t process, struct error *e);
-int  recorder_give(struct recorder *r, uint32_t page, uint32_t process, struct error *e);
-
-/* To be called before output_commit(). */
-int recorder_end(struct recorder *r, struct error *e);
-
-/* ---- reading ---- */
 
 struct recording_facts {
 	uint64_t takes, gives;

@@ -5,6 +5,7 @@
 
 #include "sim/base/memo.h"
 #include "sim/base/nearest.h"
+#include "sim/studies/frames/report/frames_rows.h"
 #include "sim/studies/frames/report/frames_table.h"
 #include "sim/studies/frames/report/plot_frames.h"
 
@@ -12,13 +13,13 @@
 enum drawn { A_FIGURE, LARGEST_ORDER, MET, MET_AFTER };
 
 struct maker {
-	struct share_plot	   *p;
+	struct panels		   *p;
 	const struct frames_report *r;
 	size_t			    n;
-	const struct frames_view   *v;
+	const struct panels_view   *v;
 	enum drawn		    drawn;
 	const struct column	   *figure;
-	char x[SHARE_NAME]; /* the setting or parameter; "": bars, or a series */
+	char x[PANEL_NAME]; /* the setting or parameter; "": bars, or a series */
 };
 
 static int
@@ -108,10 +109,10 @@ name_y(struct maker *m)
 	char			*y = m->p->y, *end;
 
 	if (m->drawn != A_FIGURE) {
-		snprintf(y, SHARE_NAME, "%s", series[m->drawn]);
+		snprintf(y, PANEL_NAME, "%s", series[m->drawn]);
 		return;
 	}
-	snprintf(y, SHARE_NAME, "%s", is_rate(m) ? "operations/s" : m->figure->key);
+	snprintf(y, PANEL_NAME, "%s", is_rate(m) ? "operations/s" : m->figure->key);
 	end = strrchr(y, '_');
 	if (end && (!strcmp(end, "_us") || !strcmp(end, "_ns")))
 		strcpy(end, end[1] == 'u' ? " (us)" : " (ns)");
@@ -197,34 +198,34 @@ choose_x(struct maker *m, struct error *e)
 
 /* "churn:n=600, 8 threads on real, 64 blocks": what differs between panels, and the threads. */
 static void
-name_panel(const struct maker *m, const struct frames_report *r, char name[SHARE_NAME])
+name_panel(const struct maker *m, const struct frames_report *r, char name[PANEL_NAME])
 {
 	size_t used;
 
-	snprintf(name, SHARE_NAME / 2, "%s", r->workload);
+	snprintf(name, PANEL_NAME / 2, "%s", r->workload);
 	leave_out(name, m->x);
 	used = strlen(name);
 	if (strcmp(m->x, "threads") != 0)
-		used += (size_t)snprintf(name + used, SHARE_NAME - used, ", %" PRIu64 " thread%s",
+		used += (size_t)snprintf(name + used, PANEL_NAME - used, ", %" PRIu64 " thread%s",
 		    r->shape.threads, r->shape.threads == 1 ? "" : "s");
 	if (frames_varies(m->r, m->n, FRAMES_MACHINE) &&
 	    !frames_varies(m->r, m->n, FRAMES_ALLOCATOR))
-		used += (size_t)snprintf(name + used, SHARE_NAME - used, ", %.40s", r->allocator);
+		used += (size_t)snprintf(name + used, PANEL_NAME - used, ", %.40s", r->allocator);
 	if (!frames_varies(m->r, m->n, FRAMES_MACHINE))
-		used += (size_t)snprintf(name + used, SHARE_NAME - used, " on %.40s", r->machine);
+		used += (size_t)snprintf(name + used, PANEL_NAME - used, " on %.40s", r->machine);
 	if (frames_varies(m->r, m->n, FRAMES_BLOCKS) && strcmp(m->x, "blocks") != 0)
-		used += (size_t)snprintf(name + used, SHARE_NAME - used, ", %" PRIu64 " blocks",
+		used += (size_t)snprintf(name + used, PANEL_NAME - used, ", %" PRIu64 " blocks",
 		    r->shape.blocks);
 	if (frames_varies(m->r, m->n, FRAMES_BLOCK_PAGES) && !is_name(m->x, "block_pages"))
-		snprintf(name + used, SHARE_NAME - used, ", blocks of %" PRIu64 " pages",
+		snprintf(name + used, PANEL_NAME - used, ", blocks of %" PRIu64 " pages",
 		    r->shape.block_pages);
 }
 
 /* The panel and the settings. */
 static int
-place(struct maker *m, const struct frames_report *r, struct share_bar *b, struct error *e)
+place(struct maker *m, const struct frames_report *r, struct panel_bar *b, struct error *e)
 {
-	char	 panel[SHARE_NAME], allocator[SHARE_NAME];
+	char	 panel[PANEL_NAME], allocator[PANEL_NAME];
 	uint32_t number;
 
 	name_panel(m, r, panel);
@@ -246,7 +247,7 @@ points_of(const struct maker *m, const struct frames_report *r)
 }
 
 static void
-set_point(const struct maker *m, const struct frames_report *r, unsigned i, struct share_bar *b)
+set_point(const struct maker *m, const struct frames_report *r, unsigned i, struct panel_bar *b)
 {
 	const struct trial_fragments *f = &r->result.fragments;
 
@@ -267,7 +268,7 @@ set_point(const struct maker *m, const struct frames_report *r, unsigned i, stru
 static int
 add_bars(struct maker *m, const struct frames_report *r, struct error *e)
 {
-	struct share_bar b = { 0 };
+	struct panel_bar b = { 0 };
 
 	if (place(m, r, &b, e))
 		return -1;
@@ -304,7 +305,7 @@ print_heading(const void *self, FILE *to)
 		[MET] = " with most pages taken, by order",
 		[MET_AFTER] = ", by order" };
 	const struct maker	*m = self;
-	char			 y[SHARE_NAME];
+	char			 y[PANEL_NAME];
 
 	if (is_rate(m) && m->n > 1) {
 		frames_finding(m->r, m->n, to);
@@ -328,12 +329,12 @@ set_title(struct maker *m, struct error *e)
 /* ---- all of it ---- */
 
 int
-frames_plot_make(struct share_plot *p, const struct frames_report *r, size_t n,
-    const struct frames_view *v, struct error *e)
+frames_plot_make(struct panels *p, const struct frames_report *r, size_t n,
+    const struct panels_view *v, struct error *e)
 {
 	struct maker m = { .p = p, .r = r, .n = n, .v = v };
 
-	*p = (struct share_plot){ .linear = v->linear,
+	*p = (struct panels){ .linear = v->linear,
 		.measured = true,
 		.setting = { "allocator", "machine" },
 		.nsettings = 2,
@@ -342,19 +343,19 @@ frames_plot_make(struct share_plot *p, const struct frames_report *r, size_t n,
 	if (choose_y(&m, e) || check_measured(&m, e) || choose_x(&m, e))
 		return -1;
 	name_y(&m);
-	return add_all(&m, e) || set_title(&m, e) || share_plot_arrange(p, v->relative, e) ? -1 : 0;
+	return add_all(&m, e) || set_title(&m, e) || panels_arrange(p, v->relative, e) ? -1 : 0;
 }
 
 void
-frames_plot_free(struct share_plot *p)
+frames_plot_free(struct panels *p)
 {
 	free((char *)(uintptr_t)p->title);
-	share_plot_free(p);
+	panels_free(p);
 }
 
 struct canvas {
-	const struct share_plot *p;
-	enum plot_target	 target;
+	const struct panels *p;
+	enum plot_target     target;
 };
 
 static int
@@ -362,15 +363,15 @@ write_script(const void *self, FILE *script, struct error *e)
 {
 	const struct canvas *c = self;
 
-	return share_plot_script(c->p, c->target, script, e);
+	return panels_script(c->p, c->target, script, e);
 }
 
 int
 frames_plot_draw(struct picture *picture, const struct frames_report *r, size_t n,
     enum plot_target target, struct error *e)
 {
-	const struct frames_view v = { .y = r->fragments ? "largest_order" : NULL };
-	struct share_plot	 p;
+	const struct panels_view v = { .y = r->fragments ? "largest_order" : NULL };
+	struct panels		 p;
 	struct canvas		 c = { &p, target };
 	int			 failed = frames_plot_make(&p, r, n, &v, e);
 
@@ -384,3 +385,46 @@ frames_plot_draw(struct picture *picture, const struct frames_report *r, size_t 
 	frames_plot_free(&p);
 	return failed;
 }
+
+/* ---- for bufsim plot ---- */
+
+static void *
+start(struct panels *p, const struct panels_view *v, struct error *e)
+{
+	struct frames_rows *rows = calloc(1, sizeof(*rows));
+
+	if (!rows)
+		error_set(e, "out of memory for the plot");
+	return rows;
+}
+
+static int
+read_rows(void *rows, struct csv *c, struct error *e)
+{
+	return frames_rows_read(rows, c, e);
+}
+
+static int
+arrange(void *self, struct panels *p, const struct panels_view *v, struct error *e)
+{
+	const struct frames_rows *rows = self;
+
+	return frames_plot_make(p, rows->report, rows->n, v, e);
+}
+
+static void
+release(void *rows, struct panels *p)
+{
+	frames_plot_free(p);
+	frames_rows_release(rows);
+	free(rows);
+}
+
+const struct panel_source frames_panels = {
+	.command = "frames",
+	.recognises = frames_rows_recognise,
+	.start = start,
+	.read = read_rows,
+	.arrange = arrange,
+	.release = release,
+};

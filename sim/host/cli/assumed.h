@@ -1,6 +1,6 @@
 /* assumed.h - settings of a device that had to be assumed, on standard error. */
-#ifndef SIM_ASSUMED_H
-#define SIM_ASSUMED_H
+#ifndef SIM_HOST_ASSUMED_H
+#define SIM_HOST_ASSUMED_H
 
 #include "sim/host/live/kernel_rule.h"
 

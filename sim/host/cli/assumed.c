@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "sim/base/text.h"
-#include "sim/cli/assumed.h"
+#include "sim/host/cli/assumed.h"
 #include "sim/host/live/scratch.h"
 
 static void

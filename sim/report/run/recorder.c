@@ -1,9 +1,8 @@
-/* recording_write.c - a recording in its text form. */
+/* recorder.c - a recording of frames in its text form. */
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/base/output.h"
-#include "sim/studies/frames/model/recording.h"
+#include "sim/report/run/recorder.h"
 
 enum { LINE_ROOM = 32, DIGITS = 10, TRACE_ROOM = 4096 };
 
@@ -12,7 +11,7 @@ recorder_begin(struct recorder *r, struct output *out, const struct recording_he
 {
 	r->out = out;
 	r->n = (size_t)snprintf(r->text, sizeof(r->text),
-	    "# bufsim frames %d, cache %llu, processes %u, trace %.*s\n", RECORDING_FORMAT,
+	    "# bufsim frames %d, cache %llu, processes %u, trace %.*s\n", RECORDER_FORMAT,
 	    (unsigned long long)head->cache_blocks, head->processes, TRACE_ROOM, head->trace);
 }
 

@@ -1,5 +1,5 @@
 /*
- * plot_share_draw.c - panels of stacked bars or of lines, for gnuplot and in characters.
+ * panels_draw.c - panels of stacked bars or of lines, for gnuplot and in characters.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "sim/base/number.h"
 #include "sim/base/text.h"
 #include "sim/draw/legend.h"
-#include "sim/studies/share/report/plot_share.h"
+#include "sim/draw/panels.h"
 
 enum {
 	WIDTH = 900,
@@ -31,13 +31,13 @@ enum {
 /* ---- the sheet ---- */
 
 struct sheet {
-	const struct share_plot *p;
-	struct canvas_size	 of;
-	unsigned		 beside, panel_w, below, top;
+	const struct panels *p;
+	struct canvas_size   of;
+	unsigned	     beside, panel_w, below, top;
 };
 
 static size_t
-bars_of(const struct share_plot *p, uint32_t panel)
+bars_of(const struct panels *p, uint32_t panel)
 {
 	size_t n = 0;
 
@@ -47,7 +47,7 @@ bars_of(const struct share_plot *p, uint32_t panel)
 }
 
 static size_t
-most_bars(const struct share_plot *p)
+most_bars(const struct panels *p)
 {
 	size_t most = 0;
 
@@ -58,7 +58,7 @@ most_bars(const struct share_plot *p)
 
 /* As many panels beside each other as leave room for their bars; four make a square. */
 static unsigned
-choose_beside(const struct share_plot *p)
+choose_beside(const struct panels *p)
 {
 	unsigned beside = p->panel.n == 4 ? 2
 	    : p->panel.n < PANELS_BESIDE  ? p->panel.n
@@ -72,26 +72,26 @@ choose_beside(const struct share_plot *p)
 
 /* One small panel needs no wide sheet. */
 static unsigned
-width_of(const struct share_plot *p)
+width_of(const struct panels *p)
 {
 	return p->panel.n == 1 && (*p->x || most_bars(p) <= FEW_BARS) ? NARROW : WIDTH;
 }
 
 static unsigned
-longest_name(const struct share_plot *p)
+longest_name(const struct panels *p)
 {
 	unsigned longest = 0;
-	char	 name[SHARE_NAME];
+	char	 name[PANEL_NAME];
 
 	for (size_t i = 0; i < p->nbars; i++) {
-		share_plot_name(p, &p->bar[i], name);
+		panels_bar_name(p, &p->bar[i], name);
 		longest = picture_width(name) > longest ? picture_width(name) : longest;
 	}
 	return longest < NAME_LINE ? longest : NAME_LINE;
 }
 
 static void
-lay_out(struct sheet *s, const struct share_plot *p, unsigned top)
+lay_out(struct sheet *s, const struct panels *p, unsigned top)
 {
 	unsigned rows;
 
@@ -109,7 +109,7 @@ struct unit {
 };
 
 static double
-highest(const struct share_plot *p, uint32_t panel)
+highest(const struct panels *p, uint32_t panel)
 {
 	double most = 0;
 
@@ -120,7 +120,7 @@ highest(const struct share_plot *p, uint32_t panel)
 }
 
 static struct unit
-unit_of(const struct share_plot *p, uint32_t panel)
+unit_of(const struct panels *p, uint32_t panel)
 {
 	double most = highest(p, panel);
 
@@ -136,22 +136,22 @@ place_panel(const struct sheet *s, uint32_t panel, FILE *to)
 {
 	unsigned x = MARGIN + panel % s->beside * s->panel_w;
 	unsigned y = s->top + panel / s->beside * (ABOVE + PLOT_H + s->below) + ABOVE;
-	char	 name[SHARE_NAME], text[PICTURE_SHORT];
+	char	 name[PANEL_NAME], text[PICTURE_SHORT];
 
-	share_plot_panel_name(s->p, panel, name);
+	panels_panel_name(s->p, panel, name);
 	picture_place(s->of, (struct picture_box){ x + LEFT, y, s->panel_w - LEFT - RIGHT, PLOT_H },
 	    to);
 	picture_shorten(text, name, s->panel_w - RIGHT - 20);
 	picture_label(s->of, text, x + 20, y - 17, "left", to);
-	share_plot_y_text(s->p, name);
-	snprintf(name + strlen(name), SHARE_NAME - strlen(name), "%s", unit_of(s->p, panel).name);
+	panels_y_text(s->p, name);
+	snprintf(name + strlen(name), PANEL_NAME - strlen(name), "%s", unit_of(s->p, panel).name);
 	picture_label(s->of, name, x + 12, y + PLOT_H / 2, "center rotate", to);
 }
 
 /* ---- colours ---- */
 
 static const char *
-part_colour(const struct share_plot *p, unsigned part)
+part_colour(const struct panels *p, unsigned part)
 {
 	static const unsigned classes[] = { 4, 3, 1, 0 };
 
@@ -163,7 +163,7 @@ part_colour(const struct share_plot *p, unsigned part)
 }
 
 static bool
-has_part(const struct share_plot *p, unsigned part)
+has_part(const struct panels *p, unsigned part)
 {
 	for (size_t i = 0; i < p->nbars; i++)
 		if (p->bar[i].part[part] > 0)
@@ -175,16 +175,16 @@ has_part(const struct share_plot *p, unsigned part)
 static void
 set_part_legend(const struct sheet *s, unsigned y, FILE *to)
 {
-	const struct share_plot *p = s->p;
-	unsigned		 x = MARGIN, rgb;
-	char			 name[SHARE_NAME];
+	const struct panels *p = s->p;
+	unsigned	     x = MARGIN, rgb;
+	char		     name[PANEL_NAME];
 
 	for (unsigned i = 0; p->nparts > 1 && i < p->nparts; i++) {
 		if (!has_part(p, i))
 			continue;
 		rgb = (unsigned)strtoul(part_colour(p, i) + 1, NULL, 16);
 		picture_swatch(s->of, PICTURE_RGB(rgb), x, y, to);
-		share_plot_part_name(p, i, name);
+		panels_part_name(p, i, name);
 		picture_label(s->of, name, x + PICTURE_SWATCH + 6, y, "left", to);
 		x += PICTURE_SWATCH + 30 + picture_width(name);
 	}
@@ -193,16 +193,16 @@ set_part_legend(const struct sheet *s, unsigned y, FILE *to)
 /* ---- bars ---- */
 
 static void
-set_names(const struct share_plot *p, uint32_t panel, FILE *to)
+set_names(const struct panels *p, uint32_t panel, FILE *to)
 {
 	const char *before = "set xtics rotate by 90 right scale 0 (";
-	char	    name[SHARE_NAME], line[PICTURE_SHORT];
+	char	    name[PANEL_NAME], line[PICTURE_SHORT];
 	size_t	    at = 0;
 
 	for (size_t i = 0; i < p->nbars; i++) {
 		if (p->bar[i].panel != panel)
 			continue;
-		share_plot_name(p, &p->bar[i], name);
+		panels_bar_name(p, &p->bar[i], name);
 		fputs(before, to);
 		picture_text(picture_shorten(line, name, NAME_LINE), to);
 		fprintf(to, " %zu", at++);
@@ -213,7 +213,7 @@ set_names(const struct share_plot *p, uint32_t panel, FILE *to)
 
 /* Each part from where the one before it ends; the bar is drawn as boxes, the whole first. */
 static void
-send_bars(const struct share_plot *p, uint32_t panel, FILE *to)
+send_bars(const struct panels *p, uint32_t panel, FILE *to)
 {
 	size_t at = 0;
 
@@ -234,7 +234,7 @@ send_bars(const struct share_plot *p, uint32_t panel, FILE *to)
 }
 
 static void
-draw_bars(const struct share_plot *p, uint32_t panel, FILE *to)
+draw_bars(const struct panels *p, uint32_t panel, FILE *to)
 {
 	const char *before = "plot ";
 
@@ -255,15 +255,14 @@ draw_bars(const struct share_plot *p, uint32_t panel, FILE *to)
 static int
 by_line_and_x(const void *a, const void *b)
 {
-	const struct share_bar *x = a, *y = b;
+	const struct panel_bar *x = a, *y = b;
 
 	return (x->x > y->x) - (x->x < y->x);
 }
 
 /* The points of one line in one panel, by x; how many. */
 static size_t
-send_line(const struct share_plot *p, uint32_t panel, uint32_t line, struct share_bar *room,
-    FILE *to)
+send_line(const struct panels *p, uint32_t panel, uint32_t line, struct panel_bar *room, FILE *to)
 {
 	size_t n = 0;
 
@@ -279,7 +278,7 @@ send_line(const struct share_plot *p, uint32_t panel, uint32_t line, struct shar
 }
 
 static double
-least_x(const struct share_plot *p)
+least_x(const struct panels *p)
 {
 	double least = INFINITY;
 
@@ -289,7 +288,7 @@ least_x(const struct share_plot *p)
 }
 
 static double
-most_x(const struct share_plot *p)
+most_x(const struct panels *p)
 {
 	double most = 0;
 
@@ -299,14 +298,14 @@ most_x(const struct share_plot *p)
 }
 
 static bool
-is_logarithmic(const struct share_plot *p)
+is_logarithmic(const struct panels *p)
 {
 	return !p->linear && least_x(p) > 0 && most_x(p) >= 8 * least_x(p);
 }
 
 /* Is it the first of its x? */
 static bool
-is_new_x(const struct share_plot *p, size_t i)
+is_new_x(const struct panels *p, size_t i)
 {
 	size_t first = 0;
 
@@ -316,7 +315,7 @@ is_new_x(const struct share_plot *p, size_t i)
 }
 
 static size_t
-count_x(const struct share_plot *p)
+count_x(const struct panels *p)
 {
 	size_t n = 0;
 
@@ -327,7 +326,7 @@ count_x(const struct share_plot *p)
 
 /* A tick at each x that there is, if they have room. */
 static void
-set_x_ticks(const struct share_plot *p, FILE *to)
+set_x_ticks(const struct panels *p, FILE *to)
 {
 	const char *before = "set xtics norotate (";
 	char	    text[NUMBER_TEXT];
@@ -351,9 +350,9 @@ set_x_ticks(const struct share_plot *p, FILE *to)
 }
 
 static void
-set_x_axis(const struct share_plot *p, FILE *to)
+set_x_axis(const struct panels *p, FILE *to)
 {
-	char name[SHARE_NAME];
+	char name[PANEL_NAME];
 
 	set_x_ticks(p, to);
 	snprintf(name, sizeof(name), "%s", strcmp(p->x, "page_bytes") ? p->x : "page size");
@@ -366,7 +365,7 @@ set_x_axis(const struct share_plot *p, FILE *to)
 }
 
 static void
-draw_lines(const struct share_plot *p, uint32_t panel, uint32_t nlines, struct share_bar *room,
+draw_lines(const struct panels *p, uint32_t panel, uint32_t nlines, struct panel_bar *room,
     FILE *to)
 {
 	const char *before = "plot ";
@@ -400,7 +399,7 @@ set_frame(const struct sheet *s, enum plot_target target, const char *heading, F
 
 /* The grid lies below the bars. */
 static void
-draw_panels(const struct sheet *s, uint32_t nlines, struct share_bar *room, FILE *to)
+draw_panels(const struct sheet *s, uint32_t nlines, struct panel_bar *room, FILE *to)
 {
 	for (uint32_t panel = 0; panel < s->p->panel.n; panel++) {
 		/* labels and squares of the sheet belong to the first plot */
@@ -426,13 +425,13 @@ set_line_styles(uint32_t nlines, FILE *to)
 }
 
 struct line_names {
-	char (*text)[SHARE_NAME];
+	char (*text)[PANEL_NAME];
 	const char **name;
 	unsigned    *style;
 };
 
 static int
-name_lines(struct line_names *n, const struct share_plot *p, uint32_t nlines, struct error *e)
+name_lines(struct line_names *n, const struct panels *p, uint32_t nlines, struct error *e)
 {
 	*n = (struct line_names){ calloc(nlines + 1, sizeof(*n->text)),
 		calloc(nlines + 1, sizeof(*n->name)), calloc(nlines + 1, sizeof(*n->style)) };
@@ -443,7 +442,7 @@ name_lines(struct line_names *n, const struct share_plot *p, uint32_t nlines, st
 
 		if (line >= nlines)
 			continue;
-		share_plot_name(p, &p->bar[i], n->text[line]);
+		panels_bar_name(p, &p->bar[i], n->text[line]);
 		n->name[line] = n->text[line];
 		n->style[line] = line + 1;
 	}
@@ -451,8 +450,8 @@ name_lines(struct line_names *n, const struct share_plot *p, uint32_t nlines, st
 }
 
 static void
-write_sheet(const struct share_plot *p, enum plot_target target, const char *heading,
-    struct legend *l, struct share_bar *room, FILE *to)
+write_sheet(const struct panels *p, enum plot_target target, const char *heading, struct legend *l,
+    struct panel_bar *room, FILE *to)
 {
 	unsigned     top = TOP + picture_heading_height(heading, width_of(p) - 2 * MARGIN) + 6;
 	struct sheet s;
@@ -476,11 +475,11 @@ write_sheet(const struct share_plot *p, enum plot_target target, const char *hea
 }
 
 int
-share_plot_script(const struct share_plot *p, enum plot_target target, FILE *to, struct error *e)
+panels_script(const struct panels *p, enum plot_target target, FILE *to, struct error *e)
 {
 	uint32_t	  nlines = *p->x ? p->nlines : 0;
-	char		 *heading = share_plot_heading(p, e);
-	struct share_bar *room = calloc(p->nbars, sizeof(*room));
+	char		 *heading = panels_heading(p, e);
+	struct panel_bar *room = calloc(p->nbars, sizeof(*room));
 	struct line_names names = { 0 };
 	int		  failed = !heading;
 
@@ -508,7 +507,7 @@ share_plot_script(const struct share_plot *p, enum plot_target target, FILE *to,
 enum { TEXT_NAME = 24 };
 
 static void
-print_number(const struct share_plot *p, double n, FILE *to)
+print_number(const struct panels *p, double n, FILE *to)
 {
 	char text[NUMBER_TEXT];
 
@@ -521,18 +520,18 @@ print_number(const struct share_plot *p, double n, FILE *to)
 static const char marks[] = "#=-+*o%.";
 
 static void
-print_bar(const struct share_plot *p, const struct share_bar *b, double scale, FILE *to)
+print_bar(const struct panels *p, const struct panel_bar *b, double scale, FILE *to)
 {
-	char	 name[SHARE_NAME], x[NUMBER_TEXT] = "";
+	char	 name[PANEL_NAME], x[NUMBER_TEXT] = "";
 	double	 sum = 0;
 	unsigned at = 0;
 
-	share_plot_name(p, b, name);
+	panels_bar_name(p, b, name);
 	if (*p->x && !strcmp(p->x, "page_bytes"))
 		number_format(x, (uint64_t)b->x, PARAM_BYTES);
 	else if (*p->x)
 		snprintf(x, sizeof(x), "%.6g", b->x);
-	snprintf(name + strlen(name), SHARE_NAME - strlen(name), "%s%s", *x ? " " : "", x);
+	snprintf(name + strlen(name), PANEL_NAME - strlen(name), "%s%s", *x ? " " : "", x);
 	fprintf(to, "  %-*.*s ", TEXT_NAME, TEXT_NAME, name);
 	for (unsigned k = 0; k < p->nparts; k++) {
 		sum += b->part[k];
@@ -544,12 +543,12 @@ print_bar(const struct share_plot *p, const struct share_bar *b, double scale, F
 }
 
 static void
-print_marks(const struct share_plot *p, FILE *to)
+print_marks(const struct panels *p, FILE *to)
 {
-	char name[SHARE_NAME];
+	char name[PANEL_NAME];
 
 	for (unsigned k = 0; p->nparts > 1 && k < p->nparts; k++) {
-		share_plot_part_name(p, k, name);
+		panels_part_name(p, k, name);
 		if (has_part(p, k))
 			fprintf(to, "  %c %s", marks[k], name);
 	}
@@ -557,17 +556,17 @@ print_marks(const struct share_plot *p, FILE *to)
 }
 
 void
-share_plot_text(const struct share_plot *p, unsigned columns, FILE *to)
+panels_text(const struct panels *p, unsigned columns, FILE *to)
 {
 	unsigned wide = columns > TEXT_NAME + 30 ? columns - TEXT_NAME - 18 : 12;
-	char	 y[SHARE_NAME];
+	char	 y[PANEL_NAME];
 
-	share_plot_y_text(p, y);
+	panels_y_text(p, y);
 	for (uint32_t panel = 0; panel < p->panel.n; panel++) {
 		double most = highest(p, panel);
-		char   name[SHARE_NAME];
+		char   name[PANEL_NAME];
 
-		share_plot_panel_name(p, panel, name);
+		panels_panel_name(p, panel, name);
 		fputs("\n", to);
 		text_print(name, to);
 		fprintf(to, ": %s%s\n", y, p->time && !p->relative ? " (s)" : "");
