@@ -4,6 +4,7 @@
 #include "sim/base/output.h"
 #include "sim/core/engine/engine.h"
 #include "sim/report/run/run_frames.h"
+#include "sim/studies/frames/model/recording.h"
 #include "tests/unit/conformance.h"
 #include "tests/unit/shapes.h"
 
