@@ -9,7 +9,7 @@
 #include "sim/cli/map_file.h"
 #include "sim/registry.h"
 #include "sim/report/run/parts_report.h"
-#include "sim/report/run/record.h"
+#include "sim/report/run/run_data.h"
 #include "sim/report/run/run_frames.h"
 #include "sim/setup/endings.h"
 #include "sim/setup/inputs.h"

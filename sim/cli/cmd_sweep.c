@@ -20,7 +20,7 @@
 #include "sim/base/text.h"
 #include "sim/cli/cmd.h"
 #include "sim/cli/sweep_points.h"
-#include "sim/report/run/record.h"
+#include "sim/report/run/run_data.h"
 #include "sim/setup/endings.h"
 
 enum { PATH_ROOM = 4096 };

@@ -4,7 +4,7 @@
 
 #include "sim/base/memo.h"
 #include "sim/cli/sweep_points.h"
-#include "sim/report/run/record.h"
+#include "sim/report/run/run_data.h"
 #include "sim/setup/setup.h"
 
 enum { POINTS_MAX = 1000000 };

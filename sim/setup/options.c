@@ -177,11 +177,11 @@ parse_FACTOR(const struct option_info *i, void *to, const char *text, struct err
 static int
 parse_SHARE(const struct option_info *i, void *to, const char *text, struct error *e)
 {
-	struct share *s = to;
+	struct fraction *s = to;
 
 	if (number_whole(text, &s->calls))
 		return 0;
-	*s = (struct share){ 0 };
+	*s = (struct fraction){ 0 };
 	if (number_fraction(text, &s->fraction) && s->fraction < 1)
 		return 0;
 	return error_usage(e,

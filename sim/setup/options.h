@@ -36,7 +36,7 @@ struct size { /* in the unit that was typed */
 	bool	 blocks; /* else bytes */
 };
 
-struct share {
+struct fraction {
 	uint64_t calls;
 	double	 fraction; /* 0 <= fraction < 1; used when calls is 0 */
 };
@@ -49,7 +49,7 @@ typedef struct size	  option_SIZE;
 typedef uint64_t	  option_BYTES, option_COUNT;
 typedef usec_t		  option_TIME;
 typedef double		  option_FACTOR;
-typedef struct share	  option_SHARE;
+typedef struct fraction	  option_SHARE;
 typedef struct cpu_option option_COSTS;
 
 enum { ARGUMENTS_MAX = 256 };

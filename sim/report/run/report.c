@@ -9,8 +9,8 @@
 #include "sim/report/notes.h"
 #include "sim/report/run/answer.h"
 #include "sim/report/run/parts_report.h"
-#include "sim/report/run/record.h"
 #include "sim/report/run/report.h"
+#include "sim/report/run/run_data.h"
 #include "sim/report/waits.h"
 
 enum { WORDS_ROOM = 64 };

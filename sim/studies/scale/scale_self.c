@@ -7,7 +7,7 @@
 #include "sim/base/number.h"
 #include "sim/base/progress.h"
 #include "sim/cli/sweep_points.h"
-#include "sim/report/run/record.h"
+#include "sim/report/run/run_data.h"
 #include "sim/setup/setup.h"
 #include "sim/setup/values.h"
 #include "sim/studies/scale/scale_self.h"

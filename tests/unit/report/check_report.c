@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/registry.h"
-#include "sim/report/run/record.h"
+#include "sim/report/run/run_data.h"
 #include "tests/unit/support.h"
 
 extern const struct prefetcher prefetcher_iprp;

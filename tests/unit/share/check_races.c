@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "sim/studies/share/model/machine.h"
+#include "sim/studies/share/model/processors.h"
 #include "sim/studies/share/model/registry.h"
 #include "tests/unit/sharing.h"
 
@@ -78,26 +78,26 @@ static const struct protocol watching = { .reference = watch_reference, .sync = 
 static uint64_t
 races_of(struct program *p)
 {
-	static struct share_machine m;
-	static struct watch_order   w;
-	const struct plugin	   *plugin = PLUGIN_ALLOCATOR->list[0];
-	struct heap		    h;
-	struct clocks		    t;
-	struct world		    world = { .program = p, .heap = &h, .clocks = &t };
+	static struct processors  m;
+	static struct watch_order w;
+	const struct plugin	 *plugin = PLUGIN_ALLOCATOR->list[0];
+	struct heap		  h;
+	struct clocks		  t;
+	struct world		  world = { .program = p, .heap = &h, .clocks = &t };
 
 	memset(&w, 0, sizeof(w));
 	for (unsigned i = 0; i < N; i++)
 		w.now[i][i] = 1;
 	ck_assert(!heap_init(&h, p, 4096, &e) && !clocks_init(&t, p, &e));
 	world.referenced = calloc((size_t)p->nwords + 1, sizeof(*world.referenced));
-	m = (struct share_machine){ .program = p,
+	m = (struct processors){ .program = p,
 		.heap = &h,
 		.world = &world,
 		.allocator = (const struct allocator *)(const void *)plugin,
 		.allocator_self = plugin_state(plugin, NULL, &e),
 		.protocol = &watching,
 		.protocol_self = &w };
-	ck_assert_msg(!machine_run(&m, true, &e), "%s", e.text);
+	ck_assert_msg(!processors_run(&m, true, &e), "%s", e.text);
 	ck_assert_uint_eq(w.references, p->nreferences);
 	free(m.allocator_self);
 	free(world.referenced);

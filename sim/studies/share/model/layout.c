@@ -3,7 +3,7 @@
 
 #include "sim/base/memory.h"
 #include "sim/studies/share/model/layout.h"
-#include "sim/studies/share/model/machine.h"
+#include "sim/studies/share/model/processors.h"
 
 static void
 see_nothing(void *self, unsigned processor, uint32_t page, uint32_t word, bool write)
@@ -11,7 +11,7 @@ see_nothing(void *self, unsigned processor, uint32_t page, uint32_t word, bool w
 }
 
 static int
-place_all(struct share_machine *m, const struct share_config *c, struct error *e)
+place_all(struct processors *m, const struct share_config *c, struct error *e)
 {
 	static const struct protocol none = { .reference = see_nothing };
 	int			     failed;
@@ -23,7 +23,7 @@ place_all(struct share_machine *m, const struct share_config *c, struct error *e
 		return -1;
 	failed = m->allocator->init && m->allocator->init(m->allocator_self, m->heap, e)
 	    ? -1
-	    : machine_run(m, !c->from_create, e);
+	    : processors_run(m, !c->from_create, e);
 	plugin_free(m->allocator_self, m->allocator->release);
 	return failed;
 }
@@ -32,11 +32,11 @@ int
 layout_count(uint32_t *pages, const struct share_config *c, const struct program *p,
     struct error *e)
 {
-	struct clocks	     t;
-	struct heap	     h = { 0 };
-	struct world	     w = { .program = p, .heap = &h, .clocks = &t };
-	struct share_machine m = { .program = p, .heap = &h, .world = &w };
-	int		     failed;
+	struct clocks	  t;
+	struct heap	  h = { 0 };
+	struct world	  w = { .program = p, .heap = &h, .clocks = &t };
+	struct processors m = { .program = p, .heap = &h, .world = &w };
+	int		  failed;
 
 	if (clocks_init(&t, p, e))
 		return -1;

@@ -3,7 +3,7 @@
 
 #include "sim/base/memory.h"
 #include "sim/studies/share/model/layout.h"
-#include "sim/studies/share/model/machine.h"
+#include "sim/studies/share/model/processors.h"
 #include "sim/studies/share/model/share.h"
 #include "sim/studies/share/model/watch.h"
 
@@ -54,13 +54,13 @@ static int
 run(struct share_result *r, const struct share_config *c, const struct program *p, struct world *w,
     struct heap *h, struct error *e)
 {
-	struct share_machine m;
-	struct watch	     watch;
+	struct processors m;
+	struct watch	  watch;
 
 	if (clocks_init(&r->clocks, p, e) || start_allocator(r, c, w, e) ||
 	    start_protocol(r, c, w, e))
 		return -1;
-	m = (struct share_machine){ .program = p,
+	m = (struct processors){ .program = p,
 		.heap = h,
 		.world = w,
 		.allocator = allocator_of(&r->allocator),
@@ -69,7 +69,7 @@ run(struct share_result *r, const struct share_config *c, const struct program *
 		.protocol_self = r->protocol.self };
 	if (c->observer && c->observer->reference)
 		watch_put_between(&watch, &m);
-	if (machine_run(&m, !c->from_create, e) ||
+	if (processors_run(&m, !c->from_create, e) ||
 	    sharing_measure(&r->sharing, h, w->referenced, e))
 		return -1;
 	for (unsigned i = 0; i < p->processors; i++)

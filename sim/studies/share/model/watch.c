@@ -20,7 +20,7 @@ watch_sync(void *self, const struct sync_event *s, struct error *e)
 }
 
 void
-watch_put_between(struct watch *w, struct share_machine *m)
+watch_put_between(struct watch *w, struct processors *m)
 {
 	static const struct protocol between = { .reference = watch_reference, .sync = watch_sync };
 

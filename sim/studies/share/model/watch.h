@@ -2,7 +2,7 @@
 #ifndef SIM_SHARE_WATCH_H
 #define SIM_SHARE_WATCH_H
 
-#include "sim/studies/share/model/machine.h"
+#include "sim/studies/share/model/processors.h"
 
 struct watch {
 	const struct world    *world;
@@ -11,6 +11,6 @@ struct watch {
 };
 
 /* Put w, which stays where it is, between m and its protocol.  The observer has a reference(). */
-void watch_put_between(struct watch *w, struct share_machine *m);
+void watch_put_between(struct watch *w, struct processors *m);
 
 #endif

@@ -1,5 +1,5 @@
-/* check_machine.c - whose turn it is, and who waits for whom. */
-#include "sim/studies/share/model/machine.h"
+/* check_processors.c - whose turn it is, and who waits for whom. */
+#include "sim/studies/share/model/processors.h"
 #include "sim/studies/share/model/registry.h"
 #include "tests/unit/sharing.h"
 
@@ -45,26 +45,26 @@ static const struct protocol noting = { .reference = note_reference, .sync = not
 static int
 run_noting(const char *text, bool counting, struct notes *n, struct error *e)
 {
-	static struct share_machine m;
-	const struct plugin	   *plugin = PLUGIN_ALLOCATOR->list[0];
-	struct program		    p = program_of(text);
-	struct heap		    h;
-	struct clocks		    t;
-	struct world		    w = { .program = &p, .heap = &h, .clocks = &t };
-	int			    failed;
+	static struct processors m;
+	const struct plugin	*plugin = PLUGIN_ALLOCATOR->list[0];
+	struct program		 p = program_of(text);
+	struct heap		 h;
+	struct clocks		 t;
+	struct world		 w = { .program = &p, .heap = &h, .clocks = &t };
+	int			 failed;
 
 	*n = (struct notes){ 0 };
 	ck_assert_int_eq(heap_init(&h, &p, 4096, e), 0);
 	ck_assert_int_eq(clocks_init(&t, &p, e), 0);
 	w.referenced = calloc((size_t)p.nwords + 1, sizeof(*w.referenced));
-	m = (struct share_machine){ .program = &p,
+	m = (struct processors){ .program = &p,
 		.heap = &h,
 		.world = &w,
 		.allocator = (const struct allocator *)(const void *)plugin,
 		.allocator_self = plugin_state(plugin, NULL, e),
 		.protocol = &noting,
 		.protocol_self = n };
-	failed = machine_run(&m, counting, e);
+	failed = processors_run(&m, counting, e);
 	free(m.allocator_self);
 	free(w.referenced);
 	clocks_release(&t);

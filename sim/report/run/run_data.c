@@ -1,5 +1,5 @@
 /*
- * record.c - a run as JSON and as a row of CSV, with names from stats.def,
+ * run_data.c - a run as JSON and as a row of CSV, with names from stats.def,
  * ratios.def and the plug-ins.
  */
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "sim/registry.h"
 #include "sim/report/json.h"
 #include "sim/report/run/parts_report.h"
-#include "sim/report/run/record.h"
+#include "sim/report/run/run_data.h"
 
 enum { VALUE_ROOM = SHARED_TEXT };
 
@@ -156,8 +156,8 @@ put_block(const struct report *r, const struct sink *s)
 static void
 put_warmup(const struct report *r, const struct sink *s)
 {
-	const struct share *w = &r->options->warmup;
-	char		    text[VALUE_ROOM] = "";
+	const struct fraction *w = &r->options->warmup;
+	char		       text[VALUE_ROOM] = "";
 
 	if (w->calls)
 		snprintf(text, sizeof(text), "%" PRIu64 " calls", w->calls);

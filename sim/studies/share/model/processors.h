@@ -1,5 +1,5 @@
 /*
- * machine.h - the turns of the processors.
+ * processors.h - the turns of the processors.
  *
  * Each turn is one event of one processor: a reference, a request of an object, a
  * synchronisation.  Turns go round robin from processor 0; blocked processors are
@@ -7,14 +7,14 @@
  * to the first who waits; a barrier releases all at once.  Before its C only processor 0
  * runs, and its J waits for the end of all others.
  */
-#ifndef SIM_SHARE_MACHINE_H
-#define SIM_SHARE_MACHINE_H
+#ifndef SIM_SHARE_PROCESSORS_H
+#define SIM_SHARE_PROCESSORS_H
 
 #include "sim/studies/share/model/allocator.h"
 #include "sim/studies/share/model/cursor.h"
 #include "sim/studies/share/model/waiting.h"
 
-struct share_machine {
+struct processors {
 	const struct program   *program;
 	struct heap	       *heap;
 	struct world	       *world;
@@ -35,6 +35,6 @@ struct share_machine {
 };
 
 /* All of the program.  counting: from the start, else from C.  0 or -1: deadlock, with lines. */
-int machine_run(struct share_machine *m, bool counting, struct error *e);
+int processors_run(struct processors *m, bool counting, struct error *e);
 
 #endif

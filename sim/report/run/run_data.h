@@ -1,5 +1,5 @@
 /*
- * record.h - the results of a run for programs: JSON, CSV.
+ * run_data.h - the results of a run for programs: JSON, CSV.
  *
  * Both hold the identity of the run, then every counter in the order of
  * stats.def, the counters of all plug-ins in the order of the registry, every
@@ -12,8 +12,8 @@
  * and with the same run without prefetching, if r->without has it, and what is
  * possible, if r->possible has it.
  */
-#ifndef SIM_REPORT_RECORD_H
-#define SIM_REPORT_RECORD_H
+#ifndef SIM_REPORT_RUN_DATA_H
+#define SIM_REPORT_RUN_DATA_H
 
 #include "sim/report/identity.h"
 #include "sim/report/run/report.h"

@@ -1,9 +1,9 @@
-/* machine.c - turns, and what an event of a processor does. */
+/* processors.c - turns, and what an event of a processor does. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/studies/share/model/machine.h"
+#include "sim/studies/share/model/processors.h"
 
 static uint64_t
 bit(unsigned processor)
@@ -13,7 +13,7 @@ bit(unsigned processor)
 
 /* The processors of the program. */
 static uint64_t
-everybody(const struct share_machine *m)
+everybody(const struct processors *m)
 {
 	return ~UINT64_C(0) >> (PROCESSORS_MAX - m->program->processors);
 }
@@ -47,8 +47,7 @@ ready_after(struct clocks *t, enum sync_kind kind, unsigned processor, uint32_t 
 }
 
 static void
-tell(struct share_machine *m, enum sync_kind kind, unsigned processor, uint32_t number,
-    unsigned from)
+tell(struct processors *m, enum sync_kind kind, unsigned processor, uint32_t number, unsigned from)
 {
 	if (!m->counting || m->failed)
 		return;
@@ -69,7 +68,7 @@ who(uint8_t stored)
 /* ---- references ---- */
 
 static int
-at_line(const struct share_machine *m, unsigned processor, struct error *e)
+at_line(const struct processors *m, unsigned processor, struct error *e)
 {
 	return error_prefix(e, "line %llu",
 	    (unsigned long long)program_line(m->program, processor, m->cursor[processor].now));
@@ -77,7 +76,7 @@ at_line(const struct share_machine *m, unsigned processor, struct error *e)
 
 /* The first reference to an object, or one before counting starts. */
 static RARE int
-reference_unplaced(struct share_machine *m, unsigned processor, uint32_t object, struct error *e)
+reference_unplaced(struct processors *m, unsigned processor, uint32_t object, struct error *e)
 {
 	if (!m->heap->requested[object]) {
 		const struct object *o = &m->program->object[object];
@@ -95,7 +94,7 @@ reference_unplaced(struct share_machine *m, unsigned processor, uint32_t object,
 }
 
 ALWAYS_INLINE int
-reference(struct share_machine *m, unsigned processor, const struct event *v, struct error *e)
+reference(struct processors *m, unsigned processor, const struct event *v, struct error *e)
 {
 	const struct address *at = &m->heap->address[v->object];
 	uint32_t	      word = m->program->object[v->object].first_word + v->word;
@@ -116,21 +115,21 @@ reference(struct share_machine *m, unsigned processor, const struct event *v, st
 /* ---- all other events ---- */
 
 static void
-request(struct share_machine *m, unsigned processor, uint32_t object)
+request(struct processors *m, unsigned processor, uint32_t object)
 {
 	m->heap->requested[object] = true;
 	m->allocator->request(m->allocator_self, m->heap, object, processor);
 }
 
 static void
-acquire(struct share_machine *m, unsigned processor, uint32_t lock)
+acquire(struct processors *m, unsigned processor, uint32_t lock)
 {
 	m->ready |= bit(processor);
 	tell(m, SYNC_ACQUIRE, processor, lock, who(m->waiting.lock[lock].released_by));
 }
 
 static void
-lock(struct share_machine *m, unsigned processor, uint32_t lock)
+lock(struct processors *m, unsigned processor, uint32_t lock)
 {
 	m->ready &= ~bit(processor);
 	if (waiting_lock(&m->waiting, lock, processor))
@@ -138,7 +137,7 @@ lock(struct share_machine *m, unsigned processor, uint32_t lock)
 }
 
 static void
-unlock(struct share_machine *m, unsigned processor, uint32_t lock)
+unlock(struct processors *m, unsigned processor, uint32_t lock)
 {
 	unsigned next;
 
@@ -149,14 +148,14 @@ unlock(struct share_machine *m, unsigned processor, uint32_t lock)
 }
 
 static void
-pass(struct share_machine *m, unsigned processor, uint32_t flag)
+pass(struct processors *m, unsigned processor, uint32_t flag)
 {
 	m->ready |= bit(processor);
 	tell(m, SYNC_PASS, processor, flag, who(m->waiting.flag[flag].posted_by));
 }
 
 static void
-wait_for_flag(struct share_machine *m, unsigned processor, uint32_t flag)
+wait_for_flag(struct processors *m, unsigned processor, uint32_t flag)
 {
 	m->ready &= ~bit(processor);
 	if (waiting_flag(&m->waiting, flag, processor))
@@ -164,7 +163,7 @@ wait_for_flag(struct share_machine *m, unsigned processor, uint32_t flag)
 }
 
 static void
-post(struct share_machine *m, unsigned processor, uint32_t flag)
+post(struct processors *m, unsigned processor, uint32_t flag)
 {
 	unsigned next;
 
@@ -175,7 +174,7 @@ post(struct share_machine *m, unsigned processor, uint32_t flag)
 }
 
 static void
-barrier(struct share_machine *m, unsigned processor, uint32_t barrier)
+barrier(struct processors *m, unsigned processor, uint32_t barrier)
 {
 	uint64_t all = everybody(m);
 
@@ -189,7 +188,7 @@ barrier(struct share_machine *m, unsigned processor, uint32_t barrier)
 }
 
 static void
-create(struct share_machine *m)
+create(struct processors *m)
 {
 	m->counting = m->created = true;
 	m->ready = everybody(m);
@@ -198,7 +197,7 @@ create(struct share_machine *m)
 
 /* Processor 0 goes on when it waits at J and all others have ended. */
 static void
-end_join(struct share_machine *m)
+end_join(struct processors *m)
 {
 	if (!m->joining || (m->ended | 1) != everybody(m))
 		return;
@@ -208,7 +207,7 @@ end_join(struct share_machine *m)
 }
 
 static void
-join(struct share_machine *m)
+join(struct processors *m)
 {
 	m->ready &= ~UINT64_C(1);
 	m->joining = 1;
@@ -217,7 +216,7 @@ join(struct share_machine *m)
 }
 
 static void
-end(struct share_machine *m, unsigned processor)
+end(struct processors *m, unsigned processor)
 {
 	m->ready &= ~bit(processor);
 	m->ended |= bit(processor);
@@ -227,7 +226,7 @@ end(struct share_machine *m, unsigned processor)
 
 /* Anything but a reference. */
 static RARE void
-act(struct share_machine *m, unsigned processor, const struct event *v)
+act(struct processors *m, unsigned processor, const struct event *v)
 {
 	switch (v->kind) {
 	case CODE_REQUEST:
@@ -275,7 +274,7 @@ static void __attribute__((format(printf, 2, 3))) put(char *text, const char *fo
 
 /* "processor 1 waits for lock 3 (line 20), which processor 0 holds". */
 static void
-put_wait(const struct share_machine *m, unsigned processor, char *text)
+put_wait(const struct processors *m, unsigned processor, char *text)
 {
 	static const enum sync_set set[CODES] = { [CODE_LOCK] = SET_LOCKS,
 		[CODE_BARRIER] = SET_BARRIERS,
@@ -297,7 +296,7 @@ put_wait(const struct share_machine *m, unsigned processor, char *text)
 
 /* "; processors 2, 3 have ended". */
 static void
-put_set(const struct share_machine *m, uint64_t set, const char *what, char *text)
+put_set(const struct processors *m, uint64_t set, const char *what, char *text)
 {
 	unsigned n = (unsigned)__builtin_popcountll(set);
 
@@ -316,7 +315,7 @@ put_set(const struct share_machine *m, uint64_t set, const char *what, char *tex
 }
 
 static RARE int
-deadlock(const struct share_machine *m, struct error *e)
+deadlock(const struct processors *m, struct error *e)
 {
 	uint64_t waiting = (m->created ? everybody(m) : 1) & ~m->ended, left = 0;
 	char	 text[DEADLOCK_ROOM] = "";
@@ -336,7 +335,7 @@ deadlock(const struct share_machine *m, struct error *e)
 /* ---- turns ---- */
 
 ALWAYS_INLINE int
-take_turn(struct share_machine *m, unsigned processor, struct error *e)
+take_turn(struct processors *m, unsigned processor, struct error *e)
 {
 	struct event v = cursor_next(&m->cursor[processor]);
 
@@ -349,13 +348,13 @@ take_turn(struct share_machine *m, unsigned processor, struct error *e)
 
 /* Those that are ready and come behind a processor in this round. */
 static uint64_t
-ready_behind(const struct share_machine *m, unsigned processor)
+ready_behind(const struct processors *m, unsigned processor)
 {
 	return m->ready & ~UINT64_C(1) << processor;
 }
 
 int
-machine_run(struct share_machine *m, bool counting, struct error *e)
+processors_run(struct processors *m, bool counting, struct error *e)
 {
 	int failed = waiting_init(&m->waiting, m->program, e);
 
