@@ -55,7 +55,7 @@ static int
 plots(struct error *e)
 {
 	const struct panels_view v = { .y = "largest_order" };
-	struct panels	 p;
+	struct panels		 p;
 	FILE			*null = fopen("/dev/null", "w");
 	int			 failed = frames_plot_make(&p, report, 20, &v, e);
 

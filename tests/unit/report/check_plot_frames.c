@@ -7,7 +7,7 @@
 #include "tests/unit/support.h"
 
 static struct panels plot;
-static struct error	 e;
+static struct error  e;
 
 static void
 start(void)

@@ -17,8 +17,8 @@
 	      ",7,2000000,2000000,1000000,0,0,0,0\n"
 
 static struct panels plot;
-static struct error	 error;
-static char		 path[64];
+static struct error  error;
+static char	     path[64];
 
 static int
 read_rows(const char *rows)
