@@ -656,7 +656,7 @@ choose_inner(const struct plugin_kind *kind, const char *inner, struct choice *o
 	const char    *text = inner ? inner : out->plugin->around;
 
 	if (!c)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	out->inner = c;
 	if (choose_one(kind, text, c, e))
 		return -1;

@@ -71,7 +71,7 @@ count_exactly(struct curves *c, struct trace *t, struct error *e)
 		return 0;
 	c->scene = calloc(1, sizeof(*c->scene));
 	if (!c->scene)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	c->scene[c->nscenes++] = (struct scene){ .t = t, .rate = 1, .footprint = c->footprint };
 	return 0;
 }
@@ -132,7 +132,7 @@ estimate_all(struct curves *c, const struct trace *t, double rate, uint64_t seed
 		return 0;
 	c->scene = calloc(1 + SAMPLE_PARTS, sizeof(*c->scene));
 	if (!c->scene)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	while (c->nscenes <= SAMPLE_PARTS)
 		if (add_scene(c, t, e))
 			return -1;

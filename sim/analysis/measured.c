@@ -82,7 +82,7 @@ add(struct reading *r, char **field, unsigned n, uint64_t line, struct error *e)
 		return -1;
 	grown = array_grow(m->request, m->n, &m->room, sizeof(*m->request));
 	if (!grown)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	m->request = grown;
 	m->request[m->n++] = q;
 	return 0;

@@ -121,7 +121,7 @@ output_open(const char *path, struct error *e)
 		return NULL;
 	out = calloc(1, sizeof(*out) + strlen(path) + 1);
 	if (!out) {
-		error_set(e, "out of memory");
+		error_no_memory(e);
 		return NULL;
 	}
 	strcpy(out->path, path);

@@ -481,7 +481,7 @@ explain(struct setup *s, const struct options *o, struct trace *t, const char *t
 		return -1;
 	p.out = p.fold.out;
 	p.begun = calloc(t->nprocesses, sizeof(*p.begun));
-	failed = p.begun ? simulate(&s->config, t, &st, e) : error_set(e, "out of memory");
+	failed = p.begun ? simulate(&s->config, t, &st, e) : error_no_memory(e);
 	free(p.begun);
 	if (!failed)
 		tell_sum(&p, &st);

@@ -107,7 +107,7 @@ identify_values(struct sweep_points *s, struct error *e)
 
 		s->identity[i] = calloc(n, sizeof(*s->identity[i]));
 		if (!s->identity[i])
-			return error_set(e, "out of memory");
+			return error_no_memory(e);
 		for (unsigned v = 0; v < n; v++)
 			if (identity_of_text(i, s->grid.value[id][v], &s->identity[i][v], e))
 				return -1;
@@ -151,7 +151,7 @@ intern_key(struct names *names, const struct trace *t, const struct identity *id
 	number = names_intern(names, key.text);
 	free(key.text);
 	if (!number)
-		error_set(e, "out of memory");
+		error_no_memory(e);
 	return number;
 }
 
@@ -206,7 +206,7 @@ load_traces(struct sweep_points *s, struct error *e)
 		return -1;
 	s->trace = calloc(in->n, sizeof(*s->trace));
 	if (!s->trace)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	if (s->o->together) {
 		s->ntraces = !inputs_load_together(s->trace, in, &how, MERGE_BY_TIME, e);
 		return s->ntraces ? trace_check(s->trace, 0, s->trace->naccess, e) : -1;

@@ -111,7 +111,7 @@ keep(struct rows *r, const struct csv *c, place_function *place, void *self, str
 	}
 	grown = array_grow(r->other, r->nothers, &r->others_capacity, sizeof(*r->other));
 	if (!grown)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	r->other = grown;
 	r->other[r->nothers++] = row;
 	return 0;

@@ -46,7 +46,7 @@ merge_made(struct trace *t, const struct inputs *in, const struct trace_options 
 	int	      failed = 0;
 
 	if (!part)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	while (!failed && made < in->n) {
 		failed = inputs_load(&part[made], in, made, how, e);
 		made += !failed;

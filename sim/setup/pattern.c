@@ -188,10 +188,10 @@ append(struct patterns *p, const char *text, struct error *e)
 			return 0;
 	grown = realloc(p->text, (p->n + 1) * sizeof(*grown));
 	if (!grown)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	p->text = grown;
 	p->text[p->n] = strdup(text);
-	return p->text[p->n] ? p->n++, 0 : error_set(e, "out of memory");
+	return p->text[p->n] ? p->n++, 0 : error_no_memory(e);
 }
 
 /* A name of a group, or all: the names that belong to it. */

@@ -30,11 +30,11 @@ append(struct texts *to, const char *size, struct error *e)
 		to->room = 2 * (uint64_t)*to->n + 16;
 		grown = realloc(*to->text, to->room * sizeof(*grown));
 		if (!grown)
-			return error_set(e, "out of memory");
+			return error_no_memory(e);
 		*to->text = grown;
 	}
 	(*to->text)[*to->n] = strdup(size);
-	return (*to->text)[(*to->n)++] ? 0 : error_set(e, "out of memory");
+	return (*to->text)[(*to->n)++] ? 0 : error_no_memory(e);
 }
 
 static int

@@ -34,7 +34,7 @@ spare_parts(const char *path, const char *text, struct error *e)
 	int		  failed = 0;
 
 	if (!part)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	for (size_t from = 0; !failed && from < n; from += strcspn(text + from, between) + 1)
 		for (size_t to = from; !failed && to < n; to++) {
 			to += strcspn(text + to, between);

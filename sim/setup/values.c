@@ -25,10 +25,10 @@ append(struct values *v, const char *text, size_t bytes, struct error *e)
 		return error_usage(e, "more than %d values: use shorter ranges", VALUES_MAX);
 	grown = array_grow(*v->text, *v->n, &v->capacity, sizeof(*grown));
 	if (!grown)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	*v->text = grown;
 	grown[*v->n] = strndup(text, bytes);
-	return grown[(*v->n)++] ? 0 : error_set(e, "out of memory");
+	return grown[(*v->n)++] ? 0 : error_no_memory(e);
 }
 
 /* Does a number or a version begin here: 4, 64K, 10%, 2.4.20?  A name may begin with a digit: 2q. */
@@ -157,7 +157,7 @@ expand_with(struct values *v, const char *value, size_t from, size_t to, const c
 	int    failed;
 
 	if (!whole)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	memcpy(whole, value, from);
 	memcpy(whole + from, text, bytes);
 	memcpy(whole + from + bytes, value + to, rest + 1);
@@ -263,7 +263,7 @@ expand_list(struct values *v, const char *list, size_t (*length_of)(const char *
 		if (expand_one == expand && check_colon(list, length, e))
 			return -1;
 		value = strndup(list, length);
-		failed = value ? expand_one(v, value, e) : error_set(e, "out of memory");
+		failed = value ? expand_one(v, value, e) : error_no_memory(e);
 		free(value);
 		if (failed)
 			return -1;

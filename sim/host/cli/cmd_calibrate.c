@@ -116,7 +116,7 @@ measure(struct work *w, const struct options *o, struct error *e)
 
 	w->point = calloc(POINTS_MAX, sizeof(*w->point));
 	if (!w->point)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	r->point = w->point;
 	r->npoints = points_plan(w->point);
 	if (probe_run(w->point, r->npoints, (uint32_t)o->rounds, o->dir, w->bytes, &r->facts, e))

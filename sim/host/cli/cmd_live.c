@@ -246,7 +246,7 @@ run_names(struct session *live, const char *names, struct error *e)
 	int		   failed;
 
 	if (!tally)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	failed = run_workloads(live, names, tally, e);
 	free(tally);
 	return failed;

@@ -136,7 +136,7 @@ run(struct forecast *f, const struct trace *t, const struct prefetcher *p, const
 	};
 	if (simulate(&c, t, &ignored, e))
 		return -1;
-	return n.full ? error_set(e, "out of memory") : 0;
+	return n.full ? error_no_memory(e) : 0;
 }
 
 int
@@ -149,7 +149,7 @@ forecast_init(struct forecast *f, const struct trace *t, const struct prefetcher
 		.room = t->nblocks,
 	};
 	if (!f->block || !f->end)
-		error_set(e, "out of memory");
+		error_no_memory(e);
 	else if (!run(f, t, p, params, e)) {
 		settle(f, live_steps_of(t));
 		return 0;

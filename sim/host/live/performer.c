@@ -117,7 +117,7 @@ set_up(struct performer *p, const char *dir, struct error *e)
 		p->fd[i] = -1;
 	if (!size || !p->file || !p->fd || !p->map || !p->advised || !p->last) {
 		free(size);
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	}
 	look_ahead(p, size);
 	failed = make_files(p, dir, size, e);

@@ -60,7 +60,7 @@ fill(int fd, uint64_t bytes, struct error *e)
 	char *chunk = malloc(CHUNK);
 
 	if (!chunk)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	memset(chunk, 'b', CHUNK);
 	for (uint64_t left = bytes; left;) {
 		ssize_t n = write(fd, chunk, left < CHUNK ? (size_t)left : CHUNK);
@@ -135,7 +135,7 @@ scratch_create(const char *dir, uint64_t bytes, struct error *e)
 		return fd;
 	name = malloc(room); /* the file system needs a name */
 	if (!name)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	snprintf(name, room, "%s/bufsim-XXXXXX", dir);
 	fd = mkstemp(name);
 	if (fd < 0)
@@ -283,7 +283,7 @@ scratch_init(struct scratch *s, const char *dir, uint64_t bytes, struct error *e
 	s->page = calloc(s->npages + 1, 1);
 	s->seen = calloc(s->npages + 1, 1);
 	if (!s->page || !s->seen)
-		error_set(e, "out of memory");
+		error_no_memory(e);
 	else if (!make_file(s, dir, e)) {
 		snprintf(s->path, sizeof(s->path), "/proc/self/fd/%d", s->fd);
 		s->map = mmap(NULL, bytes ? bytes : 1, PROT_NONE, MAP_SHARED, s->fd, 0);

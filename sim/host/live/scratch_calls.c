@@ -33,7 +33,7 @@ scratch_read(int fd, uint64_t offset, uint32_t length, struct error *e)
 	ssize_t n;
 
 	if (!bytes)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	n = pread(fd, bytes, length, (off_t)offset);
 	free(bytes);
 	return n < 0 ? refused("reading the scratch file", e) : 0;
@@ -46,7 +46,7 @@ scratch_write(struct scratch *s, int fd, uint64_t offset, uint32_t length, struc
 	ssize_t n;
 
 	if (!bytes)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	memset(bytes, 'w', length);
 	n = pwrite(fd, bytes, length, (off_t)offset);
 	free(bytes);

@@ -85,7 +85,7 @@ fill_direct(struct ground *g, struct error *e)
 		return -1;
 	if (posix_memalign(&chunk, ALIGNMENT, CHUNK)) {
 		close(fd);
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	}
 	failed = fill(fd, g->bytes, chunk, e);
 	progress_end();

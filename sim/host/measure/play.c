@@ -191,7 +191,7 @@ int
 play_warm(struct play *p, struct error *e)
 {
 	char *buffer = malloc((size_t)p->trace->longest_bytes + 1);
-	int   failed = buffer ? 0 : error_set(e, "out of memory");
+	int   failed = buffer ? 0 : error_no_memory(e);
 
 	for (size_t i = 0; !failed && i < p->trace->naccess; i++)
 		failed = read_once(p, buffer, i, e);

@@ -81,7 +81,7 @@ make_buffers(struct probe *p)
 	p->arena = map_memory(BUFFER_BYTES + HUGE_BYTES);
 	p->small = map_memory(BUFFER_BYTES);
 	if (!p->arena || !p->small)
-		return error_set(p->meter.e, "out of memory");
+		return error_no_memory(p->meter.e);
 	p->huge = (char *)p->arena + (HUGE_BYTES - (uintptr_t)p->arena % HUGE_BYTES) % HUGE_BYTES;
 	p->facts->huge = !madvise(p->huge, BUFFER_BYTES, MADV_HUGEPAGE) && !huge_pages_are_off();
 	madvise(p->small, BUFFER_BYTES, MADV_NOHUGEPAGE);

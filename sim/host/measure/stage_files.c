@@ -84,7 +84,7 @@ static int
 fill_all(struct stage_files *fs, const char *dir, struct error *e)
 {
 	uint64_t *chunk = malloc(CHUNK), state = UINT64_C(88172645463325252), done = 0;
-	int	  failed = chunk ? 0 : error_set(e, "out of memory");
+	int	  failed = chunk ? 0 : error_no_memory(e);
 
 	progress_begin("making the files", NULL, fs->bytes);
 	for (file_t f = 0; !failed && f < fs->trace->nfiles; f++) {
@@ -173,7 +173,7 @@ static int
 look_at_all(const struct stage_files *fs, uint64_t *resident, struct error *e)
 {
 	unsigned char *page = malloc(CHUNK);
-	int	       failed = page ? 0 : error_set(e, "out of memory");
+	int	       failed = page ? 0 : error_no_memory(e);
 
 	*resident = 0;
 	for (file_t f = 0; !failed && f < fs->trace->nfiles; f++)

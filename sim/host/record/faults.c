@@ -124,7 +124,7 @@ add_fault(struct faults *f, const struct fault *fault, struct error *e)
 	    fault->path ? array_grow(f->fault, f->n, &f->capacity, sizeof(*grown)) : NULL;
 
 	if (!grown)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	f->fault = grown;
 	f->fault[f->n++] = *fault;
 	return 0;

@@ -28,12 +28,6 @@ struct known_file {
 	uint32_t     next; /* with the same key */
 };
 
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory");
-}
-
 static struct place
 look(const char *path)
 {
@@ -107,7 +101,7 @@ identify(struct files *f, uint32_t n, struct error *e)
 		return 0;
 	first = map_at(&f->by_inode, key_of(&k->place));
 	if (!first)
-		return no_memory(e);
+		return error_no_memory(e);
 	for (uint32_t i = *first; i; i = f->known[i].next)
 		if (same_file(f, i, &k->place)) {
 			k->file = i;
@@ -132,7 +126,7 @@ files_find(struct files *f, const char *path, const char **name, uint64_t *size,
 			f->known = grown;
 	}
 	if (!n) {
-		no_memory(e);
+		error_no_memory(e);
 		return 0;
 	}
 	if (n > before && identify(f, n, e))
@@ -149,7 +143,7 @@ files_number(struct files *f, struct trace *t, struct error *e)
 	struct map taken = { 0 };
 	uint32_t   nknown = f->paths.n;
 	uint64_t   largest = 0, *inode = calloc(t->nfiles, sizeof(*inode));
-	int	   failed = inode ? 0 : no_memory(e);
+	int	   failed = inode ? 0 : error_no_memory(e);
 
 	for (file_t i = 0; !failed && i < t->nfiles; i++) {
 		uint32_t  n = names_intern(&f->paths, t->file[i].name);

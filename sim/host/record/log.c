@@ -81,7 +81,7 @@ reserve(struct log *l, size_t n, struct error *e)
 		return 0;
 	grown = realloc(l->text, wanted);
 	if (!grown)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	l->text = grown;
 	l->capacity = wanted;
 	return 0;
@@ -274,7 +274,7 @@ end_line(struct log *l, char *newline, struct error *e)
 	int    failed;
 
 	if (!text)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	l->whole += n + 1;
 	failed = see_line(l, text, e);
 	free(text);

@@ -129,7 +129,7 @@ tracer_start(struct tracer *t, char *const argv[], bool with_faults, struct erro
 	path = child_find(with_faults ? "perf" : "strace", e);
 	word = path ? make_words(t, argv) : NULL;
 	if (path && !word)
-		error_set(e, "out of memory");
+		error_no_memory(e);
 	t->child = word ? child_start(path, word, false, e) : -1;
 	free(word);
 	free(path);

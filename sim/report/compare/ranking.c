@@ -475,7 +475,7 @@ print_ranks(const struct ranks *r, const struct print *to, struct error *e)
 		break;
 	case RANKING_JSON:
 		if (!add_object(r, &t, to->tables))
-			return error_set(e, "out of memory");
+			return error_no_memory(e);
 	}
 	return 0;
 }
@@ -505,7 +505,7 @@ print_json(const struct ranking *k, struct print *to, struct error *e)
 	int    failed;
 
 	to->tables = object ? cJSON_AddArrayToObject(object, "tables") : NULL;
-	failed = to->tables ? print_tables(k, to, e) : error_set(e, "out of memory");
+	failed = to->tables ? print_tables(k, to, e) : error_no_memory(e);
 	if (!failed)
 		return json_print(object, true, to->out, e);
 	cJSON_Delete(object);

@@ -95,7 +95,7 @@ read_programs(struct share_points *p, const struct share_programs *s, struct err
 {
 	p->program = calloc(s->n, sizeof(*p->program));
 	if (!p->program)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	for (unsigned i = 0; i < s->n; i++) {
 		if (share_programs_read(s, i, &p->program[i], e))
 			return -1;

@@ -198,7 +198,7 @@ start_threads(struct frames *f, uint64_t threads, struct error *e)
 		    FRAME_THREADS_MAX, threads);
 	f->thread = lines_new(threads, sizeof(*f->thread));
 	if (!f->thread)
-		return error_set(e, "out of memory");
+		return error_no_memory(e);
 	f->threads = (unsigned)threads;
 	for (unsigned i = 0; i < threads; i++)
 		f->thread[i] = (struct frames_thread){ .frames = f, .number = i };
@@ -229,7 +229,7 @@ frames_open(const struct choice *pool, const struct frames_shape *s, struct erro
 	struct frames *f = calloc(1, sizeof(*f));
 
 	if (!f) {
-		error_set(e, "out of memory");
+		error_no_memory(e);
 		return NULL;
 	}
 	if (!arena_open(&f->arena, s->blocks, s->block_pages, e) &&

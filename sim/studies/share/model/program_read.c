@@ -469,7 +469,7 @@ take_header(struct program *p, const char *s, struct error *e)
 	p->word_bytes = (unsigned)bytes;
 	p->name = keep(name, (size_t)(many - name));
 	p->problem = keep(text, text < of ? (size_t)(of - text) : 0);
-	return p->name && p->problem ? 0 : error_set(e, "out of memory");
+	return p->name && p->problem ? 0 : error_no_memory(e);
 }
 
 /* ---- all of it ---- */
@@ -582,7 +582,7 @@ program_read(struct program *p, const char *path, struct error *e)
 	}
 	if (!failed) {
 		p->path = keep(path, strlen(path));
-		failed = p->path ? 0 : error_set(e, "out of memory");
+		failed = p->path ? 0 : error_no_memory(e);
 		if (failed)
 			program_release(p);
 	}
