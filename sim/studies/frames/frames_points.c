@@ -50,12 +50,6 @@ check_repeat(uint64_t repeat, struct error *e)
 
 /* ---- a recording ---- */
 
-static bool
-is_typed(const struct frames_points *p, enum option_id id)
-{
-	return p->o->text[id] != option_info[id].initial;
-}
-
 /* A list with blanks has ended early: its next item is taken for a file. */
 static int
 check_stray(const char *text, struct error *e)
@@ -88,7 +82,7 @@ recording_params(const struct frames_points *p, const char *text)
 {
 	const char *name = p->recording.plugin->name;
 
-	if (!is_typed(p, OPTION_load))
+	if (!option_is_typed(p->o, OPTION_load))
 		return "";
 	return !strncmp(text, name, strlen(name)) && text[strlen(name)] == ':'
 	    ? text + strlen(name) + 1
@@ -170,7 +164,7 @@ configure(const struct frames_points *p, struct trial *t, const struct options *
 		.repeat = (unsigned)o->repeat,
 		.latency = o->latency,
 		.fragment = o->fragments };
-	if (p->recording.self && !is_typed(p, OPTION_blocks) && o->block_pages)
+	if (p->recording.self && !option_is_typed(p->o, OPTION_blocks) && o->block_pages)
 		t->shape.blocks = blocks_of(p, o->block_pages);
 	if (check_shape(&t->shape, e) || check_repeat(o->repeat, e))
 		return -1;
