@@ -5,11 +5,10 @@
  * each, and -o may be a picture.  Nothing is printed, and no file written, before all have been measured.
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "sim/base/fold.h"
 #include "sim/base/output.h"
 #include "sim/cli/cmd.h"
+#include "sim/cli/deliver.h"
 #include "sim/setup/endings.h"
 #include "sim/studies/frames/frames_points.h"
 #include "sim/studies/frames/report/frames_table.h"
@@ -60,22 +59,10 @@ print(const struct frames_points *p, enum form form, FILE *out, struct error *e)
 	return 0;
 }
 
+/* All has been measured. */
 static int
-print_folded(const struct memo *m, FILE *out, struct error *e)
+print_all(const struct frames_points *p, enum form form, FILE *out, struct error *e)
 {
-	struct fold f;
-
-	if (fold_open(&f, out, e))
-		return -1;
-	fwrite(m->text, 1, m->bytes, f.out);
-	return fold_close(&f, 0, e);
-}
-
-/* All has been measured.  Memory first: half of it is never written. */
-static int
-deliver(const struct frames_points *p, enum form form, FILE *out, struct error *e)
-{
-	const char *path = p->o->output;
 	struct memo m;
 	int	    failed;
 
@@ -83,12 +70,8 @@ deliver(const struct frames_points *p, enum form form, FILE *out, struct error *
 		return -1;
 	failed = print(p, form, m.out, e);
 	failed = memo_close(&m, e) || failed;
-	if (!failed && path && strcmp(path, "-") != 0)
-		failed = output_whole(path, m.text, m.bytes, e);
-	else if (!failed && form == FORM_TEXT)
-		failed = print_folded(&m, out, e);
-	else if (!failed)
-		fwrite(m.text, 1, m.bytes, out);
+	if (!failed)
+		failed = deliver(&m, p->o->output, form == FORM_TEXT, out, e);
 	free(m.text);
 	return failed ? -1 : 0;
 }
@@ -117,7 +100,7 @@ cmd_frames(const struct options *o, FILE *out, struct error *e)
 		return -1;
 	failed = frames_points_init(&p, o, e) || frames_points_run(&p, e);
 	if (!failed)
-		failed = form == FORM_PICTURE ? draw(&p, target, e) : deliver(&p, form, out, e);
+		failed = form == FORM_PICTURE ? draw(&p, target, e) : print_all(&p, form, out, e);
 	frames_points_release(&p);
 	return failed ? -1 : 0;
 }

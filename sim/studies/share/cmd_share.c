@@ -5,11 +5,9 @@
  * for each.  Nothing is printed, and no file written, before all have succeeded.
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "sim/base/fold.h"
-#include "sim/base/output.h"
 #include "sim/cli/cmd.h"
+#include "sim/cli/deliver.h"
 #include "sim/setup/endings.h"
 #include "sim/setup/setup.h"
 #include "sim/studies/share/report/share_table.h"
@@ -149,24 +147,6 @@ run_programs(const struct options *o, FILE *out, struct error *e)
 	return failed;
 }
 
-/* All has succeeded. */
-static int
-deliver(const struct memo *m, const struct options *o, FILE *out, struct error *e)
-{
-	struct fold f;
-
-	if (o->output && strcmp(o->output, "-") != 0)
-		return output_whole(o->output, m->text, m->bytes, e);
-	if (o->json || is_csv(o)) {
-		fwrite(m->text, 1, m->bytes, out);
-		return 0;
-	}
-	if (fold_open(&f, out, e))
-		return -1;
-	fwrite(m->text, 1, m->bytes, f.out);
-	return fold_close(&f, 0, e);
-}
-
 int
 cmd_share(const struct options *o, FILE *out, struct error *e)
 {
@@ -178,7 +158,7 @@ cmd_share(const struct options *o, FILE *out, struct error *e)
 		failed = memo_close(&m, e) || failed;
 	}
 	if (!failed)
-		failed = deliver(&m, o, out, e);
+		failed = deliver(&m, o->output, !o->json && !is_csv(o), out, e);
 	free(m.text);
 	return failed ? -1 : 0;
 }
