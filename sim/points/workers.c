@@ -17,6 +17,7 @@
 #include "sim/base/mapped.h"
 #include "sim/base/memo.h"
 #include "sim/base/stop.h"
+#include "sim/base/write.h"
 #include "sim/points/workers.h"
 
 enum { WAIT_MS = 100 };
@@ -55,22 +56,6 @@ stop(int signal)
 }
 
 /* ---- in a worker ---- */
-
-static int
-write_all(int fd, const void *bytes, size_t n)
-{
-	const char *at = bytes;
-
-	while (n) {
-		ssize_t done = write(fd, at, n);
-
-		if (done < 0 && errno != EINTR)
-			return -1;
-		at += done > 0 ? done : 0;
-		n -= done > 0 ? (size_t)done : 0;
-	}
-	return 0;
-}
 
 static struct {
 	int    fd;

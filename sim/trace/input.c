@@ -16,6 +16,7 @@
 
 #include "sim/base/progress.h"
 #include "sim/base/spill.h"
+#include "sim/base/write.h"
 #include "sim/trace/input.h"
 #include "sim/trace/unpack/unpack.h"
 
@@ -575,21 +576,6 @@ uint64_t
 input_line_number(const struct input *in)
 {
 	return in->lines;
-}
-
-static int
-write_all(int fd, const char *bytes, size_t n)
-{
-	ssize_t done;
-
-	for (; n; n -= (size_t)done, bytes += done) {
-		do
-			done = write(fd, bytes, n);
-		while (done < 0 && errno == EINTR);
-		if (done < 0)
-			return -1;
-	}
-	return 0;
 }
 
 /* Unpack the rest of the stream into a file without a name. */
