@@ -59,18 +59,16 @@ finds 'room record: there is no folder sim/host/record' \
 finds 'room policies: there is no sim/core/fheap.h below it' \
 	'mv sim/core/fheap.h sim/core/sort.h; sed -i.old "/core.fheap/d" */*.[ch] */*/*.[ch]; find . -name "*.old" -exec rm {} +'
 
-circles=none
-scripts/check-circles "$build" >"$tmp/said" 2>&1 || circles=some
-[ $circles = none ] && good=yes || good=no
+good=yes
+scripts/check-circles "$build" >"$tmp/said" 2>&1 || good=no
 result 'no files call each other in a circle' $good
 mkdir -p "$tmp/spoilt/sim/base"
 for pair in 'bits map' 'map bits'; do
 	echo "int ${pair#* }(void); int ${pair% *}(void); int ${pair% *}(void) { return ${pair#* }(); }" |
-		cc -c -x c -o "$tmp/spoilt/sim/base/${pair% *}.o" -
+		${CC:-cc} -c -x c -o "$tmp/spoilt/sim/base/${pair% *}.o" -
 done
-circles=none
-scripts/check-circles "$tmp/spoilt" >"$tmp/said" 2>&1 || circles=some
-[ $circles = some ] && good=yes || good=no
+good=no
+scripts/check-circles "$tmp/spoilt" >"$tmp/said" 2>&1 || good=yes
 result 'two files that call each other are found' $good
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
