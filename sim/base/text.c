@@ -127,6 +127,13 @@ text_ends_in(const char *text, size_t n, const char *ending)
 	return n > m && !strncasecmp(text + n - m, ending, m);
 }
 
+void
+text_replace(char *text, char from, char to)
+{
+	while ((text = strchr(text, from)))
+		*text++ = to;
+}
+
 const char *
 text_file_name(const char *path)
 {

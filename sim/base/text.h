@@ -33,6 +33,9 @@ char *text_clean(char *buf, size_t room, const char *text);
 /* Are the last of its first n bytes that ending, in capitals or not, with something before it? */
 bool text_ends_in(const char *text, size_t n, const char *ending);
 
+/* Each `from` becomes `to`: "vetoed_blocks", "vetoed blocks". */
+void text_replace(char *text, char from, char to);
+
 /* The part of a path behind its folder. */
 const char *text_file_name(const char *path);
 

@@ -46,18 +46,11 @@ panels_bar_name(const struct panels *p, const struct panel_bar *b, char name[PAN
 				snprintf(name, PANEL_NAME, "%s", p->value[i].name[b->value[i]]);
 }
 
-static void
-in_words(char *name)
-{
-	for (; *name; name++)
-		*name = *name == '_' ? ' ' : *name;
-}
-
 void
 panels_y_text(const struct panels *p, char text[PANEL_NAME])
 {
 	snprintf(text, PANEL_NAME, "%.100s", p->time ? "time" : p->y);
-	in_words(text);
+	text_replace(text, '_', ' ');
 	if (p->relative)
 		snprintf(text + strlen(text), PANEL_NAME - strlen(text), " (%% of %.100s)",
 		    p->value[p->base].name[p->base_value]);
@@ -72,7 +65,7 @@ panels_part_name(const struct panels *p, unsigned part, char name[PANEL_NAME])
 	end = strrchr(name, '_');
 	if (p->nparts > 1 && end)
 		*end = '\0';
-	in_words(name);
+	text_replace(name, '_', ' ');
 }
 
 static bool
@@ -222,7 +215,7 @@ print_best(const struct panels *p, FILE *to)
 		}
 	}
 	snprintf(y, sizeof(y), "%s", p->time ? "time" : p->y);
-	in_words(y);
+	text_replace(y, '_', ' ');
 	if (!best) {
 		fprintf(to, "%s: nothing is below the first allocator", y);
 		return;
@@ -250,7 +243,7 @@ print_heading(const void *self, FILE *to)
 	}
 	panels_y_text(p, y);
 	snprintf(x, sizeof(x), "%s", strcmp(p->x, "page_bytes") ? p->x : "page size");
-	in_words(x);
+	text_replace(x, '_', ' ');
 	fprintf(to, "%s by %s", y, x);
 }
 

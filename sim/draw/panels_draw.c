@@ -356,8 +356,7 @@ set_x_axis(const struct panels *p, FILE *to)
 
 	set_x_ticks(p, to);
 	snprintf(name, sizeof(name), "%s", strcmp(p->x, "page_bytes") ? p->x : "page size");
-	for (char *c = name; *c; c++)
-		*c = *c == '_' ? ' ' : *c;
+	text_replace(name, '_', ' ');
 	fputs("set xlabel ", to);
 	picture_text(name, to);
 	fprintf(to, "\n%sset offsets graph 0.04, graph 0.04, 0, 0\n",

@@ -55,8 +55,7 @@ void
 plot_underline(char buf[PLOT_TEXT], const char *name)
 {
 	text_clean(buf, PLOT_TEXT, name);
-	for (char *c = buf; (c = strchr(c, '-'));)
-		*c = '_';
+	text_replace(buf, '-', '_');
 }
 
 const char *

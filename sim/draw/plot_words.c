@@ -94,8 +94,7 @@ plot_quantity(const char *column, struct quantity *q)
 
 	text_clean(q->name, sizeof(q->name),
 	    strcmp(column, "elapsed_us") ? column : "execution_time_us");
-	for (char *c = q->name; (c = strchr(c, '_'));)
-		*c = ' ';
+	text_replace(q->name, '_', ' ');
 	n = strlen(q->name);
 	q->time = !strcmp(unit, "us");
 	if (n > 3 && ends_in(q->name, " us"))

@@ -216,8 +216,7 @@ option_column(enum option_id id, char buf[COLUMN_ROOM])
 {
 	snprintf(buf, COLUMN_ROOM, "%s",
 	    id == OPTION_prefetch ? "prefetcher" : option_info[id].name);
-	for (char *c = buf; (c = strchr(c, '-'));)
-		*c = '_';
+	text_replace(buf, '-', '_');
 	return buf;
 }
 

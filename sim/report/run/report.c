@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/base/text.h"
 #include "sim/registry.h"
 #include "sim/report/notes.h"
 #include "sim/report/run/answer.h"
@@ -335,8 +336,7 @@ static const char *
 words_of(const char *name, char text[WORDS_ROOM])
 {
 	snprintf(text, WORDS_ROOM, "%s", name);
-	for (char *c = text; (c = strchr(c, '_'));)
-		*c = ' ';
+	text_replace(text, '_', ' ');
 	return text;
 }
 

@@ -79,6 +79,17 @@ START_TEST(cuts_between_characters)
 }
 END_TEST
 
+START_TEST(replaces_each_character)
+{
+	char text[] = "_vetoed__blocks_";
+
+	text_replace(text, '_', ' ');
+	ck_assert_str_eq(text, " vetoed  blocks ");
+	text_replace(text, ' ', ' ');
+	ck_assert_str_eq(text, " vetoed  blocks ");
+}
+END_TEST
+
 START_TEST(an_ending_has_something_before_it)
 {
 	ck_assert(text_ends_in("a.gz", 4, ".gz"));
@@ -97,6 +108,7 @@ main(void)
 
 	tcase_add_loop_test(tc, makes_text_safe, 0, (int)(sizeof(cases) / sizeof(*cases)));
 	tcase_add_test(tc, cuts_between_characters);
+	tcase_add_test(tc, replaces_each_character);
 	tcase_add_test(tc, an_ending_has_something_before_it);
 	tcase_add_test(tc, doubles_the_quotes_in_quotes);
 	tcase_add_test(tc, a_shell_reads_back_what_is_quoted);

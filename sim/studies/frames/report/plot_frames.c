@@ -5,6 +5,7 @@
 
 #include "sim/base/memo.h"
 #include "sim/base/nearest.h"
+#include "sim/base/text.h"
 #include "sim/studies/frames/report/frames_rows.h"
 #include "sim/studies/frames/report/frames_table.h"
 #include "sim/studies/frames/report/plot_frames.h"
@@ -312,8 +313,7 @@ print_heading(const void *self, FILE *to)
 		return;
 	}
 	snprintf(y, sizeof(y), "%s", m->p->y);
-	for (char *c = y; *c; c++)
-		*c = *c == '_' ? ' ' : *c;
+	text_replace(y, '_', ' ');
 	fprintf(to, "%s%s", y, when[m->drawn]);
 	if (m->drawn == A_FIGURE)
 		fputs(*m->x ? m->x : "allocator", to);

@@ -67,8 +67,7 @@ print_counter(const struct share_report *r, const struct counter *c, FILE *out)
 	char label[NUMBER_TEXT], n[NUMBER_TEXT];
 
 	snprintf(label, sizeof(label), "%s", c->name);
-	for (char *s = label; *s; s++)
-		*s = *s == '_' ? ' ' : *s;
+	text_replace(label, '_', ' ');
 	fprintf(out, "%-16s %13s  %s\n", label, number_group(n, value_of(r, c)), c->meaning);
 }
 

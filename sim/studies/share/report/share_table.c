@@ -159,8 +159,7 @@ title_of(const char *name, char title[NUMBER_TEXT])
 	snprintf(title, NUMBER_TEXT, "%s", name);
 	if (ends_in_faults(title))
 		title[strlen(title) - strlen("_faults")] = '\0';
-	for (char *s = title; *s; s++)
-		*s = *s == '_' ? ' ' : *s;
+	text_replace(title, '_', ' ');
 	return title;
 }
 
