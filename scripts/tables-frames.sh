@@ -63,18 +63,25 @@ block_frames_counts() {
 
 # Requests that are met, by order, when most pages are taken and after the load.
 block_frames_fragments() {
-	echo '| load | allocator | taken | order 1 | 5 | 10 | after: 1 | 5 | 10 |'
+	echo '| load | allocator | taken, % | order 1, % | 5 | 10 | after: 1, % | 5 | 10 |'
 	echo '|---|---|---|---|---|---|---|---|---|'
 	frames frames fragments '
 	function share(n) {
-		return sprintf(" %.0f %% |", 100 * n)
+		return sprintf(" %.0f |", 100 * n)
+	}
+	cell("met") ~ /^[1 ]*$/ && cell("met_after") ~ /^[1 ]*$/ {
+		whole = whole (whole == "" ? "" : ", ") cell("allocator") " with " load()
+		next
 	}
 	{
 		split(cell("met"), met, " ")
 		split(cell("met_after"), after, " ")
-		printf "| %s | %s | %.0f %% |", load(), cell("allocator"), 100 - 100 * cell("free_pages") / cell("total_pages")
+		printf "| %s | %s | %.0f |", load(), cell("allocator"), 100 - 100 * cell("free_pages") / cell("total_pages")
 		printf "%s", share(met[2]) share(met[6])
 		print share(met[11]) share(after[2]) share(after[6]) share(after[11])
+	}
+	END {
+		print "\nMet at all orders, before and after: " whole "."
 	}'
 }
 
@@ -127,18 +134,18 @@ block_frames_threads() {
 }
 
 block_frames_latency() {
-	echo '| allocator | threads | median | 99 % | 99.9 % | longest |'
+	echo '| allocator | threads | median, ns | 99 %, ns | 99.9 %, ns | longest, us |'
 	echo '|---|---|---|---|---|---|'
 	frames frames-times latency '
 	{
-		printf "| %s | %d | %d ns | %d ns | %d ns | %.0f us |\n", cell("allocator"), cell("threads"), cell("latency_p50_ns"),
+		printf "| %s | %d | %d | %d | %d | %.0f |\n", cell("allocator"), cell("threads"), cell("latency_p50_ns"),
 		    cell("latency_p99_ns"), cell("latency_p999_ns"), cell("latency_max_ns") / 1000
 	}'
 }
 
 # The time of an operation on real cores, the modelled one, and the difference.
 block_frames_judged() {
-	echo '| load | threads | buddy | lazy | pcp | ondemand |'
+	echo '| load | threads | buddy, ns (%) | lazy | pcp | ondemand |'
 	echo '|---|---|---|---|---|---|'
 	table results/frames-times.csv "$frames_words"'
 	function each() {
@@ -149,7 +156,7 @@ block_frames_judged() {
 	}
 	cell("study") == "model" && (load(), cell("threads"), cell("allocator")) in measured {
 		real = measured[load(), cell("threads"), cell("allocator")]
-		keep(load() " | " cell("threads"), sprintf("%.1f, %.1f (%+.0f %%)", real, each(), 100 * (each() / real - 1)))
+		keep(load() " | " cell("threads"), sprintf("%.1f, %.1f (%+.0f)", real, each(), 100 * (each() / real - 1)))
 	}
 	END {
 		print_kept("'"$all_frames"'")
