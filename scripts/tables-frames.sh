@@ -101,36 +101,29 @@ block_frames_lengths() {
 	}'
 }
 
-# with_ratio FILE STUDY...: millions of operations per second by load and threads
-with_ratio() {
-	echo '| load | threads | buddy | lazy | pcp | ondemand | ondemand / lazy |'
-	echo '|---|---|---|---|---|---|---|'
-	file=$1
-	shift
-	for study; do
-		rates "$file" "$study"
-	done | sort -s -t'|' -k2,2
-}
-
-rates() {
-	frames "$1" "$2" '
-	{
-		key = load() SUBSEP cell("threads")
-		keep(key, sprintf("%.0f", mega()))
-		rate[seen[key], cell("allocator")] = mega()
+# How many times as fast as lazy, by load and number of threads.
+block_frames_threads() {
+	echo '| load | `ondemand`, 1 thread | 2 | 4 | `pcp`, 1 thread | 2 | 4 | `lazy`, M/s, 1 thread | 2 | 4 |'
+	echo '|---|---|---|---|---|---|---|---|---|---|'
+	table results/frames-times.csv "$frames_words"'
+	function against(allocator, n,	key) {
+		key = load_of[i] SUBSEP n SUBSEP
+		return key "lazy" in rate ? sprintf(" %.2f |", rate[key allocator] / rate[key "lazy"]) : " |"
+	}
+	function lazy(n,	key) {
+		key = load_of[i] SUBSEP n SUBSEP "lazy"
+		return key in rate ? sprintf(" %.0f |", rate[key]) : " |"
+	}
+	cell("study") == "threads" || cell("study") == "recording" {
+		if (!seen[load()]++)
+			load_of[++loads] = load()
+		rate[load(), cell("threads"), cell("allocator")] = mega()
 	}
 	END {
-		for (i = 1; i <= keys; i++) {
-			split(name[i], part, SUBSEP)
-			name[i] = part[1] " | " part[2]
-			cell_of[i, "ratio"] = sprintf("%.2f", rate[i, "ondemand"] / rate[i, "lazy"])
-		}
-		print_kept("'"$all_frames"' ratio")
+		for (i = 1; i <= loads; i++)
+			print "| " load_of[i] " |" against("ondemand", 1) against("ondemand", 2) against("ondemand", 4) \
+			    against("pcp", 1) against("pcp", 2) against("pcp", 4) lazy(1) lazy(2) lazy(4)
 	}'
-}
-
-block_frames_threads() {
-	with_ratio frames-times threads recording
 }
 
 block_frames_latency() {
