@@ -2,7 +2,7 @@
 # tables-share.sh - the tables of results/SHARE.md, for check-results, which sources it.
 #
 # Rows that begin with "paper" are figures of the two papers; all others are from results/share.csv.
-# shellcheck disable=SC2016,SC2154 # programs of awk; tmp is of check-results
+# shellcheck disable=SC2016 # programs of awk
 
 share_words='
 function commas(n,	text) {
@@ -181,32 +181,6 @@ block_share_homes() {
 		for (i = 1; i <= n; i++)
 			printf "| %s |%s %s |%s %s |\n", name[i], less[name[i]], fetches[name[i]], gain[name[i]], faster[name[i]]
 	}'
-}
-
-# Modelled speed-up against one processor.
-block_share_speedup() {
-	echo '| program | per process, 8 nodes | per node, 8 nodes | 4 | 2 | 1 |'
-	echo '|---|---|---|---|---|---|'
-	share homes '
-	cell("home") == "first" {
-		print cell("trace"), cell("per"), cell("speedup")
-	}' >"$tmp/speeds"
-	share nodes '
-	{
-		print cell("trace"), cell("nodes"), cell("speedup")
-	}' >>"$tmp/speeds"
-	awk '
-	{
-		if (!($1 in seen))
-			name[++n] = $1
-		seen[$1]
-		speed[$1, $2] = sprintf("%.3f", $3)
-	}
-	END {
-		for (i = 1; i <= n; i++)
-			printf "| %s | %s | %s | %s | %s | %s |\n", name[i], speed[name[i], "process"], speed[name[i], "node"],
-			    speed[name[i], 4], speed[name[i], 2], speed[name[i], 1]
-	}' "$tmp/speeds"
 }
 
 # Fetches against the number of nodes, as parts of those with most nodes.
