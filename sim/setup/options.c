@@ -288,10 +288,43 @@ option_set(struct options *o, const struct option_info *i, const char *text, str
 
 /* ---- the command line ---- */
 
+/* Are its values words with commas between them?  Its argument then is in the plural: SIZES, LIST. */
+static bool
+takes_several(const struct option_info *i, enum command_id command)
+{
+	static const char *const plural[] = { "COSTS", "KINDS", "LIST", "PARAMETERS", "PREFETCHERS",
+		"SIZES", "WORDS", "WORKLOADS" };
+
+	for (size_t p = 0; p < sizeof(plural) / sizeof(*plural); p++)
+		if (!strcmp(i->argument, plural[p]))
+			return true;
+	return option_takes_list(i, command);
+}
+
+/* A second value would take the place of the first without a word. */
+static int
+given_twice(const struct option_info *i, enum command_id command, const char *first,
+    const char *second, struct error *e)
+{
+	if (!strcmp(first, second))
+		return error_usage(e, "--%s %s is given twice: leave one out", i->name, first);
+	if (takes_several(i, command))
+		return error_usage(e, "--%s is given twice: type --%s %s,%s", i->name, i->name,
+		    first, second);
+	if (option_is_list(i))
+		return error_usage(e,
+		    "--%s is given twice: leave one out; bufsim compare and sweep take --%s %s,%s",
+		    i->name, i->name, first, second);
+	return error_usage(e, "--%s is given twice, %s and %s: leave one out", i->name, first,
+	    second);
+}
+
 static int
 set(struct options *o, enum command_id command, const struct option_info *i, const char *text,
     struct error *e)
 {
+	if (i->argument && option_is_typed(o, (enum option_id)(i - option_info)))
+		return given_twice(i, command, o->text[i - option_info], text, e);
 	if (!option_takes_list(i, command))
 		return option_set(o, i, text, e);
 	o->text[i - option_info] = text;
