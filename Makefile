@@ -83,6 +83,11 @@ BASHDIR  = $(PREFIX)/share/bash-completion/completions
 ZSHDIR   = $(PREFIX)/share/zsh/site-functions
 FISHDIR  = $(PREFIX)/share/fish/vendor_completions.d
 
+# Else it would be a folder of this one, and bufsim.pc would name one of wherever it is read.
+ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+$(if $(filter-out /%,$(firstword $(PREFIX))),$(error PREFIX=$(PREFIX) is not absolute: type PREFIX='$(CURDIR)/$(PREFIX)'))
+endif
+
 Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@';)# V=1: whole commands
 
 # A make of our own uses every core, unless -j was given.
