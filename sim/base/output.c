@@ -92,13 +92,19 @@ failed(const char *name, int number, struct error *e)
 static int
 no_folder(const char *path, int number, struct error *e)
 {
-	int n = (int)(text_file_name(path) - path);
+	size_t	    n = (size_t)(text_file_name(path) - path);
+	char	   *folder;
+	struct stat st;
 
 	while (n > 1 && path[n - 1] == '/')
 		n--;
-	if (number != ENOENT || !n)
-		return failed(path, number, e);
-	return error_set(e, "%s: its folder does not exist: type mkdir -p %.*s", path, n, path);
+	folder = strndup(path, n);
+	if (number == ENOENT && folder && *folder && lstat(folder, &st)) /* not a link to nothing */
+		error_set(e, "%s: its folder does not exist: type mkdir -p %s", path, folder);
+	else
+		failed(path, number, e);
+	free(folder);
+	return -1;
 }
 
 /* ---- places ---- */

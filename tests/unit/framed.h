@@ -54,4 +54,15 @@ framed_fragments(struct frames_report *r)
 		f->largest[i] = 3 - i / 16;
 }
 
+/* A copy, compared as those of a command are; it holds until the next one. */
+static inline const struct frames_report *
+framed_compared(const struct frames_report *r, size_t n)
+{
+	static struct frames_report copy[20];
+
+	memcpy(copy, r, n * sizeof(*r));
+	frames_compare(copy, n);
+	return copy;
+}
+
 #endif

@@ -279,6 +279,9 @@ frames_points_run(struct frames_points *p, struct error *e)
 		.make = measure,
 		.name = name_point };
 
-	return points_collect(&work, &p->report->result, sizeof(p->report->result),
-	    sizeof(*p->report), e);
+	if (points_collect(&work, &p->report->result, sizeof(p->report->result), sizeof(*p->report),
+		e))
+		return -1;
+	frames_compare(p->report, p->n);
+	return 0;
 }

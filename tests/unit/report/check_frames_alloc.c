@@ -57,7 +57,7 @@ plots(struct error *e)
 	const struct panels_view v = { .y = "largest_order" };
 	struct panels		 p;
 	FILE			*null = fopen("/dev/null", "w");
-	int			 failed = frames_plot_make(&p, report, 20, &v, e);
+	int failed = frames_plot_make(&p, framed_compared(report, 20), 20, &v, e);
 
 	if (!failed)
 		failed = panels_script(&p, PLOT_SVG, null, e);

@@ -14,7 +14,7 @@ print(const struct frames_report *r, size_t n)
 	FILE *f = fmemopen(text, sizeof(text), "w");
 
 	ck_assert_ptr_nonnull(f);
-	frames_table(r, n, f);
+	frames_table(framed_compared(r, n), n, f);
 	fclose(f);
 }
 
@@ -30,7 +30,7 @@ finding_is(const struct frames_report *r, size_t n, const char *expected)
 	FILE *f = fmemopen(text, sizeof(text), "w");
 
 	ck_assert_ptr_nonnull(f);
-	frames_finding(r, n, f);
+	frames_finding(framed_compared(r, n), n, f);
 	fclose(f);
 	ck_assert_str_eq(text, expected);
 }

@@ -25,14 +25,14 @@ static void
 make(const struct frames_report *r, size_t n, struct panels_view v)
 {
 	frames_plot_free(&plot);
-	ck_assert_msg(!frames_plot_make(&plot, r, n, &v, &e), "%s", e.text);
+	ck_assert_msg(!frames_plot_make(&plot, framed_compared(r, n), n, &v, &e), "%s", e.text);
 }
 
 static void
 refuses(const struct frames_report *r, size_t n, struct panels_view v, const char *why)
 {
 	frames_plot_free(&plot);
-	ck_assert_int_eq(frames_plot_make(&plot, r, n, &v, &e), -1);
+	ck_assert_int_eq(frames_plot_make(&plot, framed_compared(r, n), n, &v, &e), -1);
 	ck_assert_msg(strstr(e.text, why) != NULL, "'%s'", e.text);
 }
 

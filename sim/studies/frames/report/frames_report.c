@@ -43,10 +43,10 @@ rate_cell(struct cell *to, const struct table *t, size_t row, const struct colum
 static void
 ratio_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
 {
-	const struct frames_report *all = t->self, *r = report_of(t, row);
+	const struct frames_report *r = report_of(t, row);
 
-	snprintf(to->room, CELL_ROOM, "%.2f x", frames_ratio(all, t->nrows, r));
-	to->shown = frames_base(all, t->nrows, r) == r ? "-" : to->room;
+	snprintf(to->room, CELL_ROOM, "%.2f x", frames_ratio(r));
+	to->shown = r->base == r ? "-" : to->room;
 }
 
 /* A person is not told that nothing has failed. */
@@ -263,21 +263,24 @@ is_base(const struct frames_report *base, enum frames_setting along,
 	return s == FRAMES_SETTINGS;
 }
 
-const struct frames_report *
-frames_base(const struct frames_report *all, size_t n, const struct frames_report *r)
+void
+frames_compare(struct frames_report *r, size_t n)
 {
-	enum frames_setting along = frames_compared(all, n);
+	enum frames_setting along = frames_compared(r, n);
 
-	for (size_t i = 0; i < n; i++)
-		if (is_base(&all[i], along, all, r))
-			return &all[i];
-	return all;
+	for (size_t i = 0; i < n; i++) {
+		size_t b = 0;
+
+		while (b < n && !is_base(&r[b], along, r, &r[i]))
+			b++;
+		r[i].base = &r[b < n ? b : 0];
+	}
 }
 
 double
-frames_ratio(const struct frames_report *all, size_t n, const struct frames_report *r)
+frames_ratio(const struct frames_report *r)
 {
-	double base = trial_rate(&frames_base(all, n, r)->result);
+	double base = trial_rate(&r->base->result);
 
 	return base > 0 ? trial_rate(&r->result) / base : 1;
 }

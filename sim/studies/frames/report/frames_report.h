@@ -13,6 +13,8 @@ struct frames_report {
 	uint64_t	    repeat;
 	bool		    latency, fragments; /* measured too */
 	struct trial_result result;
+
+	const struct frames_report *base; /* compared with it: frames_compare() */
 };
 
 /* What a result is of, in the order of a table. */
@@ -44,12 +46,11 @@ bool  frames_varies(const struct frames_report *r, size_t n, enum frames_setting
 /* The setting along which results are compared: allocators if there are several, else threads, ... */
 enum frames_setting frames_compared(const struct frames_report *r, size_t n);
 
-/* What a result is compared with: the one with the first of them, and otherwise the same settings. */
-const struct frames_report *frames_base(const struct frames_report *all, size_t n,
-    const struct frames_report *r);
+/* Find what each is compared with: the one with the first of them, and otherwise the same settings. */
+void frames_compare(struct frames_report *r, size_t n);
 
 /* 2: twice as fast as that. */
-double frames_ratio(const struct frames_report *all, size_t n, const struct frames_report *r);
+double frames_ratio(const struct frames_report *r);
 
 /* ---- for programs ---- */
 

@@ -23,12 +23,6 @@ struct maker {
 	char x[PANEL_NAME]; /* the setting or parameter; "": bars, or a series */
 };
 
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory for the plot");
-}
-
 /* ---- y ---- */
 
 /* Names on the command line have - for _, and perhaps no unit. */
@@ -236,7 +230,7 @@ place(struct maker *m, const struct frames_report *r, struct panel_bar *b, struc
 	b->value[0] = names_intern(&m->p->value[0], allocator);
 	b->value[1] = names_intern(&m->p->value[1], r->machine);
 	b->panel = number - 1;
-	return number && b->value[0] && b->value[1] ? 0 : no_memory(e);
+	return number && b->value[0] && b->value[1] ? 0 : error_no_memory(e);
 }
 
 static unsigned
@@ -289,7 +283,7 @@ add_all(struct maker *m, struct error *e)
 		room += points_of(m, &m->r[i]);
 	m->p->bar = calloc(room + 1, sizeof(*m->p->bar));
 	if (!m->p->bar)
-		return no_memory(e);
+		return error_no_memory(e);
 	for (size_t i = 0; i < m->n; i++)
 		if (add_bars(m, &m->r[i], e))
 			return -1;
@@ -409,6 +403,7 @@ arrange(void *self, struct panels *p, const struct panels_view *v, struct error 
 {
 	const struct frames_rows *rows = self;
 
+	frames_compare(rows->report, rows->n);
 	return frames_plot_make(p, rows->report, rows->n, v, e);
 }
 
