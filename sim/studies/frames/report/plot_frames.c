@@ -330,6 +330,7 @@ frames_plot_make(struct panels *p, const struct frames_report *r, size_t n,
 
 	*p = (struct panels){ .linear = v->linear,
 		.measured = true,
+		.compared = "allocator",
 		.setting = { "allocator", "machine" },
 		.nsettings = 2,
 		.nparts = 1 };
