@@ -331,7 +331,25 @@ set(struct options *o, enum command_id command, const struct option_info *i, con
 	return 0;
 }
 
-/* longs has room for OPTIONS + 1, shorts for 3 + 2 * OPTIONS. */
+/* Old names of options. */
+static const struct {
+	enum option_id id;
+	const char    *name;
+} former[] = {
+#define FORMERLY(id, name) { OPTION_##id, name },
+#include "sim/setup/program.def"
+	{ OPTIONS, NULL }
+};
+enum { NAMES_MAX = OPTIONS + sizeof(former) / sizeof(*former) };
+
+static struct option
+getopt_option(const char *name, const struct option_info *i)
+{
+	return (struct option){ name, i->argument ? required_argument : no_argument, NULL,
+		FIRST_VALUE + (int)(i - option_info) };
+}
+
+/* longs has room for NAMES_MAX, shorts for 3 + 2 * OPTIONS. */
 static void
 fill_getopt(struct option *longs, char *shorts, enum command_id command)
 {
@@ -339,14 +357,16 @@ fill_getopt(struct option *longs, char *shorts, enum command_id command)
 	for (const struct option_info *i = option_info; i->name; i++) {
 		if (!option_belongs(i, command))
 			continue;
-		*longs++ = (struct option){ i->name, i->argument ? required_argument : no_argument,
-			NULL, FIRST_VALUE + (int)(i - option_info) };
+		*longs++ = getopt_option(i->name, i);
 		if (option_letter(i)) {
 			*shorts++ = option_letter(i);
 			if (i->argument)
 				*shorts++ = ':';
 		}
 	}
+	for (size_t i = 0; former[i].name; i++)
+		if (option_belongs(&option_info[former[i].id], command))
+			*longs++ = getopt_option(former[i].name, &option_info[former[i].id]);
 	*longs = (struct option){ 0 };
 	*shorts = '\0';
 }
@@ -618,7 +638,7 @@ has_pattern(const struct options *o, enum command_id command)
 int
 options_parse(struct options *o, enum command_id command, int argc, char **argv, struct error *e)
 {
-	struct option longs[OPTIONS + 1];
+	struct option longs[NAMES_MAX];
 	char	      shorts[3 + 2 * OPTIONS];
 	int	      c, at = 1, failed = set_defaults(o, e);
 

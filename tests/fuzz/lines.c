@@ -144,7 +144,7 @@ print_options(struct draw *d, enum command_id command, print_word *print)
 		char			  name[64];
 
 		/* they print times, which differ */
-		if (i == &option_info[OPTION_self] || i == &option_info[OPTION_machine])
+		if (i == &option_info[OPTION_self] || i == &option_info[OPTION_cores])
 			continue;
 		if ((i == &option_info[OPTION_help] || i == &option_info[OPTION_pattern]) &&
 		    draw_below(d, 10))
@@ -174,7 +174,7 @@ print_command(struct draw *d, print_word *print)
 	}
 	print(command_info[command].name);
 	if (command == COMMAND_FRAMES) { /* the times of which do not */
-		print("--machine");
+		print("--cores");
 		print("model");
 	}
 	if (draw_below(d, 2)) {

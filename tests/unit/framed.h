@@ -10,7 +10,7 @@ framed(const char *allocator, const char *workload, uint64_t threads)
 {
 	struct frames_report r = { .allocator = allocator,
 		.workload = workload,
-		.machine = "real",
+		.cores = "real",
 		.shape = { .blocks = 4, .block_pages = 8, .threads = threads },
 		.repeat = 5,
 		.result = { .counts = { 1000, 0, 30, 20, 500, 5 },

@@ -20,7 +20,7 @@ START_TEST(each_refusal_of_memory_is_an_error_and_leaves_nothing)
 	struct instance load = load_by_name(loads[_i / 2]);
 	struct trial	t = trial_of("buddy", load, 2);
 
-	t.machine = machine_by_name(_i % 2 ? "model" : "real");
+	t.cores = cores_by_name(_i % 2 ? "model" : "real");
 	t.latency = t.fragment = true;
 	ck_assert_uint_ge(watch_refusals(run, &t), 30);
 	free(load.self);

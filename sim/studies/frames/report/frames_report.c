@@ -120,7 +120,7 @@ const struct column frames_columns[] = {
 	{ "allocator", "allocator", CELL_TEXT, OF(allocator), setting_cell,
 	    .place = FRAMES_ALLOCATOR },
 	{ "workload", "workload", CELL_TEXT, OF(workload), setting_cell, .place = FRAMES_WORKLOAD },
-	{ "machine", "machine", CELL_TEXT, OF(machine), setting_cell, .place = FRAMES_MACHINE },
+	{ "cores", "cores", CELL_TEXT, OF(cores), setting_cell, .place = FRAMES_CORES },
 	{ "threads", "threads", CELL_NUMBER, OF(shape.threads), setting_cell,
 	    .place = FRAMES_THREADS, .left = true },
 	{ "blocks", "blocks", CELL_NUMBER, OF(shape.blocks), setting_cell, .place = FRAMES_BLOCKS,
@@ -243,8 +243,8 @@ frames_varies(const struct frames_report *r, size_t n, enum frames_setting s)
 enum frames_setting
 frames_compared(const struct frames_report *r, size_t n)
 {
-	static const enum frames_setting order[] = { FRAMES_ALLOCATOR, FRAMES_THREADS,
-		FRAMES_MACHINE, FRAMES_BLOCKS, FRAMES_BLOCK_PAGES };
+	static const enum frames_setting order[] = { FRAMES_ALLOCATOR, FRAMES_THREADS, FRAMES_CORES,
+		FRAMES_BLOCKS, FRAMES_BLOCK_PAGES };
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
 		if (frames_varies(r, n, order[i]))

@@ -8,7 +8,7 @@
 #include "sim/table/table.h"
 
 struct frames_report {
-	const char	   *allocator, *workload, *machine; /* as typed */
+	const char	   *allocator, *workload, *cores; /* as typed */
 	struct frames_shape shape;
 	uint64_t	    repeat;
 	bool		    latency, fragments; /* measured too */
@@ -24,7 +24,7 @@ enum frames_setting {
 	FRAMES_BLOCKS,
 	FRAMES_BLOCK_PAGES,
 	FRAMES_THREADS,
-	FRAMES_MACHINE,
+	FRAMES_CORES,
 	FRAMES_SETTINGS
 };
 

@@ -55,7 +55,8 @@ static int
 read_text(struct frames_rows *r, const struct csv *c, const char *column, const char **to,
     struct error *e)
 {
-	const char *field = field_of(c, column, e);
+	bool	    old = !strcmp(column, "cores") && csv_column(c, column) < 0; /* bufsim 1.0 */
+	const char *field = field_of(c, old ? "machine" : column, e);
 	uint32_t    number = field ? names_intern(&r->text, field) : 0;
 
 	if (!field)

@@ -203,11 +203,10 @@ name_panel(const struct maker *m, const struct frames_report *r, char name[PANEL
 	if (strcmp(m->x, "threads") != 0)
 		used += (size_t)snprintf(name + used, PANEL_NAME - used, ", %" PRIu64 " thread%s",
 		    r->shape.threads, r->shape.threads == 1 ? "" : "s");
-	if (frames_varies(m->r, m->n, FRAMES_MACHINE) &&
-	    !frames_varies(m->r, m->n, FRAMES_ALLOCATOR))
+	if (frames_varies(m->r, m->n, FRAMES_CORES) && !frames_varies(m->r, m->n, FRAMES_ALLOCATOR))
 		used += (size_t)snprintf(name + used, PANEL_NAME - used, ", %.40s", r->allocator);
-	if (!frames_varies(m->r, m->n, FRAMES_MACHINE))
-		used += (size_t)snprintf(name + used, PANEL_NAME - used, " on %.40s", r->machine);
+	if (!frames_varies(m->r, m->n, FRAMES_CORES))
+		used += (size_t)snprintf(name + used, PANEL_NAME - used, " on %.40s", r->cores);
 	if (frames_varies(m->r, m->n, FRAMES_BLOCKS) && strcmp(m->x, "blocks") != 0)
 		used += (size_t)snprintf(name + used, PANEL_NAME - used, ", %" PRIu64 " blocks",
 		    r->shape.blocks);
@@ -228,7 +227,7 @@ place(struct maker *m, const struct frames_report *r, struct panel_bar *b, struc
 	leave_out(allocator, m->x);
 	number = names_intern(&m->p->panel, panel);
 	b->value[0] = names_intern(&m->p->value[0], allocator);
-	b->value[1] = names_intern(&m->p->value[1], r->machine);
+	b->value[1] = names_intern(&m->p->value[1], r->cores);
 	b->panel = number - 1;
 	return number && b->value[0] && b->value[1] ? 0 : error_no_memory(e);
 }
@@ -331,7 +330,7 @@ frames_plot_make(struct panels *p, const struct frames_report *r, size_t n,
 	*p = (struct panels){ .linear = v->linear,
 		.measured = true,
 		.compared = "allocator",
-		.setting = { "allocator", "machine" },
+		.setting = { "allocator", "cores" },
 		.nsettings = 2,
 		.nparts = 1 };
 	p->part[0] = p->y;
