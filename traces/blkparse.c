@@ -240,7 +240,7 @@ skip_line(struct blkparse *b, struct input *in, const char *line, struct error *
 		return 0;
 	if (!scan_is_heading(line))
 		return explain(line, e);
-	scan_note_heading(in);
+	input_skip(in, line);
 	return 0;
 }
 
