@@ -75,8 +75,8 @@ int input_file(struct input *in, struct error *e);
 uint64_t input_checksum(const struct input *in, uint64_t *bytes);
 
 /*
- * Something about the file that its user should know, once: a sentence that is not freed, such as
- * "a line of headings was skipped".  Only the first INPUT_NOTES are kept.
+ * Something about the file that its user should know, once: a sentence that lasts as long as the
+ * format, such as "a byte-order mark was skipped".  Only the first INPUT_NOTES are kept.
  */
 void input_note(struct input *in, const char *sentence);
 

@@ -131,7 +131,7 @@ judge_skipped(struct trace *t, const struct input *in, struct error *e)
 		    s->text);
 	if (!s->lines)
 		return 0;
-	return trace_write_note(t, e, "%s of %s lines %s no record: line %llu, '%s'%s",
+	return trace_write_note(t, 0, e, "%s of %s lines %s no record: line %llu, '%s'%s",
 	    number_group(some, s->lines), all, s->lines == 1 ? "is" : "are",
 	    (unsigned long long)s->first, s->text, s->lines == 1 ? "" : ", is the first");
 }
@@ -147,8 +147,9 @@ read_file(struct trace *t, const struct trace_options *o, const struct format *f
 	    build(t, o, f->read, self, in, e) || judge_skipped(t, in, e))
 		return -1;
 	for (unsigned i = 0; i < TRACE_NOTES; i++)
-		if ((note = input_noted(in, i, &times)))
-			trace_add_note(t, note, times);
+		if ((note = input_noted(in, i, &times)) &&
+		    trace_write_note(t, times, e, "%s", note))
+			return -1;
 	t->source = (struct source){ .path = t->path,
 		.format = t->format,
 		.version = BUFSIM_VERSION,

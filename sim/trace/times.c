@@ -97,13 +97,13 @@ note(struct trace *t, const struct time_scale *times, double first, double last,
 	other = time_unit_name[unit];
 	option(typed, t->format, params, unit);
 	if (times->choice == TIMES_EITHER)
-		return trace_write_note(t, e, "its times are read as %s: if they are %s, type %s",
-		    name, other, typed);
+		return trace_write_note(t, 0, e,
+		    "its times are read as %s: if they are %s, type %s", name, other, typed);
 	if (times->choice == TIMES_USUAL)
-		return trace_write_note(t, e, "as %s, %s: if its times are %s, type %s", name,
+		return trace_write_note(t, 0, e, "as %s, %s: if its times are %s, type %s", name,
 		    pace(what, apart * in_seconds[times->unit]), other, typed);
 	pace(what, apart * in_seconds[unit]);
-	return trace_write_note(t, e,
+	return trace_write_note(t, 0, e,
 	    "its times are read as %s: as %s, %s; if that is right, type %s", name, other,
 	    times_are_plausible(unit, first, first, 1) ? what : "they are far in the future",
 	    typed);

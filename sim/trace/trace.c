@@ -280,7 +280,7 @@ trace_add_note(struct trace *t, const char *note, uint64_t times)
 }
 
 int
-trace_write_note(struct trace *t, struct error *e, const char *format, ...)
+trace_write_note(struct trace *t, uint64_t times, struct error *e, const char *format, ...)
 {
 	char	 text[NOTE_ROOM];
 	unsigned i = 0;
@@ -296,7 +296,7 @@ trace_write_note(struct trace *t, struct error *e, const char *format, ...)
 	t->written[i] = strdup(text);
 	if (!t->written[i])
 		return error_no_memory(e);
-	trace_add_note(t, t->written[i], 0);
+	trace_add_note(t, t->written[i], times);
 	return 0;
 }
 
