@@ -93,6 +93,12 @@ is_text(enum column kind)
 	return kind == COLUMN_SKIPPED || kind == COLUMN_OP || kind >= COLUMN_PROCESS;
 }
 
+/* A time in units of the file; false: it is too large, or has a fraction that cannot be. */
+bool columns_time(const struct columns *c, uint64_t whole, uint64_t billionths, usec_t *time);
+
+/* Behind the field, which is a number or time in another form; NULL: it is none. */
+char *columns_odd(struct columns *c, enum column kind, char *s, struct record *r);
+
 /* "2024-01-31 23:59:59.5": the place behind it, or NULL. */
 const char *columns_date(struct columns *c, const char *s, usec_t *time);
 

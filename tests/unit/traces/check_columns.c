@@ -295,8 +295,7 @@ START_TEST(a_heading_is_not_noted_where_it_belongs)
 	strcat(strcat(text, heading), "1456095145.1,0.1,R,0,0,512\n");
 	loads(NULL, text);
 	ck_assert_uint_eq(trace.records, 2);
-	is_noted("1 of 4 lines is no record: line 3, "
-		 "'Timestamp,Response,IOType,LUN,Offset,Size'");
+	is_noted("lines of headings were skipped");
 }
 END_TEST
 
@@ -404,8 +403,8 @@ END_TEST
 
 START_TEST(times_that_span_too_much_lead_to_their_unit)
 {
-	ck_assert_int_eq(load_as("csv:time=1,offset=2",
-			     "0.5,0\n5000000000.5,4096\n", STREAM_DEFAULT),
+	ck_assert_int_eq(load_as("csv:time=1,offset=2", "0.5,0\n5000000000.5,4096\n",
+			     STREAM_DEFAULT),
 	    -1);
 	ck_assert_ptr_nonnull(strstr(error.text,
 	    "as seconds, its times span more than 142 years: if they are nanoseconds, type "
@@ -582,7 +581,6 @@ END_TEST
 START_TEST(parameters_that_cannot_be_are_usage_errors)
 {
 	static const char *const bad[][2] = {
-		{ "csv:time=1", "csv: which column is the offset? as in csv:offset=2" },
 		{ "csv:time=1,offset=1", "csv: column 1 is given twice, last as offset" },
 		{ "csv:volume=3,offset=1,file=3", "csv: column 3 is given twice, last as file" },
 	};
