@@ -6,6 +6,8 @@
  * found out in a second look at the row that failed (columns_setup.c and
  * columns_fault.c).
  */
+#include <strings.h>
+
 #include "sim/base/word.h"
 #include "traces/columns/columns_field.h"
 
@@ -57,13 +59,16 @@ is_word(const uint64_t *list, uint64_t word)
 
 /* ---- numbers ---- */
 
-/* Units of the table in microseconds; false: too many. */
+/* Units of the file in microseconds; false: too many, or a fraction that cannot be. */
 ALWAYS_INLINE bool
-to_usec(enum time_unit unit, uint64_t whole, uint64_t billionths, usec_t *time)
+to_usec(const struct columns *c, uint64_t whole, uint64_t billionths, usec_t *time)
 {
 	static const uint32_t times[] = { [TIME_S] = 1000000, [TIME_MS] = 1000, [TIME_US] = 1 };
+	enum time_unit	      unit = c->time_unit;
 
 	if (unit == TIME_NS || unit == TIME_100NS) {
+		if (unlikely(billionths && c->table->format))
+			return false;
 		*time = (usec_t)(unit == TIME_NS ? whole / 1000 : whole / 10);
 		return *time >= 0;
 	}
@@ -75,15 +80,23 @@ to_usec(enum time_unit unit, uint64_t whole, uint64_t billionths, usec_t *time)
 	return true;
 }
 
+bool
+columns_time(const struct columns *c, uint64_t whole, uint64_t billionths, usec_t *time)
+{
+	return to_usec(c, whole, billionths, time);
+}
+
 static const char *
 scan_time(struct columns *c, const char *s, usec_t *time)
 {
 	uint64_t    whole, billionths;
 	const char *end = scan_fraction(s, &whole, &billionths);
 
-	if (unlikely(end && end - s == 4 && *end == '-'))
+	c->dated = end && end - s == 4 && *end == '-';
+	c->fraction = billionths;
+	if (unlikely(c->dated))
 		return columns_date(c, s, time);
-	return end && to_usec(c->time_unit, whole, billionths, time) ? end : NULL;
+	return end && to_usec(c, whole, billionths, time) ? end : NULL;
 }
 
 static const char *
@@ -95,6 +108,14 @@ scan_flags(const char *s, struct record *r)
 	if (s)
 		r->op = flags & 1 ? OP_READ : OP_WRITE;
 	return s;
+}
+
+/* NULL: it is none, or above max. */
+static const char *
+scan_any_hex(const char *s, uint64_t max, uint64_t *n)
+{
+	s = scan_hex(s + (*s == '0' && (s[1] | 0x20) == 'x' ? 2 : 0), n);
+	return s && *n <= max ? s : NULL;
 }
 
 static const char *
@@ -122,6 +143,14 @@ take_number(struct columns *c, enum column kind, const char *s, struct record *r
 		s = scan_digits(s, c->length_max, &n);
 		r->length = n * c->length_unit;
 		return s;
+	case COLUMN_HEX_OFFSET:
+		s = scan_any_hex(s, c->offset_max, &n);
+		r->offset = n * c->offset_unit;
+		return s;
+	case COLUMN_HEX_LENGTH:
+		s = scan_any_hex(s, c->length_max, &n);
+		r->length = n * c->length_unit;
+		return s;
 	case COLUMN_VOLUME:
 		return scan_digits(s, UINT64_MAX, &r->inode);
 	case COLUMN_PID:
@@ -141,12 +170,16 @@ take_text(struct columns *c, enum column kind, char *s)
 {
 	struct span unused, *span = &unused;
 
-	if (kind == COLUMN_NAME)
+	if (kind == COLUMN_OP)
+		span = &c->op;
+	else if (kind == COLUMN_NAME)
 		span = &c->part[c->nparts++];
 	else if (kind == COLUMN_PROCESS)
 		span = &c->process;
 	else if (kind == COLUMN_INODE)
 		span = &c->inode;
+	else if (kind == COLUMN_OBJECT)
+		span = &c->object;
 	s = take_span(c, s, span);
 	if (s && kind == COLUMN_OP) {
 		c->word = word_pack(span->start, (size_t)(span->end - span->start));
@@ -155,7 +188,18 @@ take_text(struct columns *c, enum column kind, char *s)
 	return s;
 }
 
-/* Behind the field and the blanks that follow it; NULL: it is wrong. */
+/* Behind the field and the blanks that follow it; NULL: no field ends there. */
+ALWAYS_INLINE char *
+behind_field(const struct columns *c, char *end)
+{
+	if (!end)
+		return NULL;
+	if (c->separator != ' ')
+		end = skip_padding(c, end);
+	return ends(c, *end) ? end : NULL;
+}
+
+/* The same; NULL: the field is wrong. */
 ALWAYS_INLINE char *
 take_field(struct columns *c, enum column kind, char *s, struct record *r)
 {
@@ -164,18 +208,15 @@ take_field(struct columns *c, enum column kind, char *s, struct record *r)
 
 	if (kind == COLUMN_SKIPPED && !quoted)
 		return field_end(c, s);
-	if (is_text(kind)) {
-		end = take_text(c, kind, s);
-	} else {
-		end = (char *)(uintptr_t)take_number(c, kind, s + quoted, r);
-		if (end && quoted)
-			end = *end == '"' ? end + 1 : NULL;
-	}
-	if (!end)
-		return NULL;
-	if (c->separator != ' ')
-		end = skip_padding(c, end);
-	return ends(c, *end) ? end : NULL;
+	if (is_text(kind))
+		return behind_field(c, take_text(c, kind, s));
+	end = (char *)(uintptr_t)take_number(c, kind, s + quoted, r);
+	if (end && quoted)
+		end = *end == '"' ? end + 1 : NULL;
+	end = behind_field(c, end);
+	if (unlikely(c->odd) && (!end || c->decimal == ','))
+		end = behind_field(c, columns_odd(c, kind, s, r));
+	return end;
 }
 
 /* ---- rows ---- */
@@ -221,6 +262,22 @@ take_fields(struct columns *c, char *s, struct record *r)
 	return true;
 }
 
+/* Is the word one of those between |, which end at a comma or +? */
+static bool
+is_listed(const char *list, const struct span *word)
+{
+	size_t n = (size_t)(word->end - word->start);
+
+	for (; list && *list && *list != ',' && *list != '+'; list += *list == '|') {
+		size_t length = strcspn(list, "|,+");
+
+		if (length == n && !strncasecmp(list, word->start, n))
+			return true;
+		list += length;
+	}
+	return false;
+}
+
 static enum row
 take_row(struct columns *c, char *line, struct record *r)
 {
@@ -228,10 +285,19 @@ take_row(struct columns *c, char *line, struct record *r)
 		return ROW_BAD;
 	if (!c->has_op)
 		return ROW_WHOLE;
-	if (is_word(c->read, c->word))
+	if (is_listed(c->words[0], &c->op))
+		return ROW_WHOLE;
+	if (is_word(c->read, c->word) && !is_listed(c->words[1], &c->op))
 		return ROW_WHOLE;
 	r->op = OP_WRITE;
-	return likely(is_word(c->write, c->word)) ? ROW_WHOLE : ROW_OTHER;
+	return likely(is_word(c->write, c->word)) || is_listed(c->words[1], &c->op) ? ROW_WHOLE
+										    : ROW_OTHER;
+}
+
+bool
+columns_take(struct columns *c, char *line, struct record *r)
+{
+	return take_row(c, line, r) != ROW_BAD;
 }
 
 /* ---- files and processes ---- */
@@ -317,11 +383,11 @@ look_again(struct columns *c, struct input *in, char *line, struct error *e)
 	if (*line == '#')
 		return 0;
 	if (!*first) {
-		input_note(in, "blank lines were skipped");
+		input_count(in, "blank lines were skipped");
 		return 0;
 	}
 	if (c->table->mark && *first == c->table->mark && !*scan_blanks(first + 1)) {
-		input_note(in, c->table->others);
+		input_count(in, c->table->others);
 		return 0;
 	}
 	return columns_is_heading(c, line) ? columns_follow(c, in, line, e)
@@ -337,9 +403,10 @@ begin(struct columns *c, const struct row_table *table, struct input *in, struct
 	if (!head)
 		return -1;
 	c->begun = true;
-	if (table->note)
-		input_note(in, table->note);
-	return c->table ? 0 : columns_begin_table(c, table, head, n, e);
+	if (!c->table && columns_begin_table(c, table, head, n, e))
+		return -1;
+	columns_choose_unit(c, in, head, n);
+	return 0;
 }
 
 /* The next line without its end, or a status. */
@@ -374,11 +441,16 @@ columns_read(struct columns *c, const struct row_table *table, struct input *in,
 			return status;
 		switch (take_row(c, line, r)) {
 		case ROW_WHOLE:
+			c->met = true;
 			return complete(c, r, e);
 		case ROW_OTHER:
+			if (!c->met && scan_is_heading(line)) { /* whose columns are all texts */
+				status = columns_follow(c, in, line, e);
+				break;
+			}
 			if (!c->table->others)
 				return columns_explain_word(c, line, e);
-			input_note(in, c->table->others);
+			input_count(in, c->table->others);
 			status = 0;
 			break;
 		case ROW_BAD:
