@@ -293,6 +293,7 @@
 #define input_checksum bufsim_input_checksum
 #define input_close bufsim_input_close
 #define input_count bufsim_input_count
+#define input_count_many bufsim_input_count_many
 #define input_file bufsim_input_file
 #define input_from bufsim_input_from
 #define input_head bufsim_input_head

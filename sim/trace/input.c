@@ -557,12 +557,18 @@ input_note(struct input *in, const char *sentence)
 }
 
 void
-input_count(struct input *in, const char *sentence)
+input_count_many(struct input *in, const char *sentence, uint64_t n)
 {
 	unsigned i = find_note(in->first, sentence);
 
 	if (i < INPUT_NOTES)
-		in->first->noted[i]++;
+		in->first->noted[i] += n;
+}
+
+void
+input_count(struct input *in, const char *sentence)
+{
+	input_count_many(in, sentence, 1);
 }
 
 const char *

@@ -79,8 +79,9 @@ uint64_t input_checksum(const struct input *in, uint64_t *bytes);
  */
 void input_note(struct input *in, const char *sentence);
 
-/* The same about one of many records: the note says how many. */
+/* The same about one of many records, or about n of them: the note says how many. */
 void input_count(struct input *in, const char *sentence);
+void input_count_many(struct input *in, const char *sentence, uint64_t n);
 
 /* Note number i, or NULL; *times is 0, or how often it was counted. */
 const char *input_noted(const struct input *in, unsigned i, uint64_t *times);
