@@ -24,19 +24,26 @@ lines_end(const struct lines *l, struct error *e)
 	    (unsigned long long)l->first, l->text);
 }
 
+void
+lines_note_lost(struct input *in, uint64_t events)
+{
+	input_count_many(in, "events that were lost while the log was recorded are missing",
+	    events);
+}
+
 bool
 lines_lost(struct input *in, const char *line)
 {
-	const char *at = strpbrk(line, "Ll");
-	uint64_t    n = 0;
+	for (const char *at = line; (at = strpbrk(at, "Ll")); at++) {
+		uint64_t n;
 
-	for (; at && (strncmp(at + 1, "ost ", 4) != 0 || !lines_is_digit(at[5]));)
-		at = strpbrk(at + 1, "Ll");
-	if (!at)
-		return false;
-	scan_digits(at + 5, UINT32_MAX, &n);
-	input_count_many(in, "events that were lost while the log was recorded are missing", n);
-	return true;
+		if ((at[1] | 0x20) != 'o' || (at[2] | 0x20) != 's' || (at[3] | 0x20) != 't' ||
+		    at[4] != ' ' || !scan_digits(at + 5, UINT32_MAX, &n))
+			continue;
+		lines_note_lost(in, n);
+		return true;
+	}
+	return false;
 }
 
 unsigned

@@ -32,6 +32,7 @@ int lines_end(const struct lines *l, struct error *e);
 
 /* "lost 12 events", as many tools say it between rows: they are added up and noted. */
 bool lines_lost(struct input *in, const char *line);
+void lines_note_lost(struct input *in, uint64_t events);
 
 /* ---- words ---- */
 
