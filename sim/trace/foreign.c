@@ -48,6 +48,8 @@ static const struct pattern {
 	    record },
 	{ "^TIME\\(ms\\).* COMM .* LAT\\(ms\\)$", "biosnoop of bpftrace, which has no sectors",
 	    "; record with biosnoop of bcc" },
+	{ "^# darshan log version", "sums of darshan-parser",
+	    "; darshan-dxt-parser prints the calls, if DXT was on (DXT_ENABLE_IO_TRACE=1)" },
 	{ "^#!", "a script", record },
 	{ "^<(svg|\\?xml)", "a picture (SVG) or other XML", "" },
 	{ "^<(!DOCTYPE|!doctype|html|HTML)", "a web page", "; was the download refused?" },

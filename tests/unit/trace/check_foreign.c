@@ -11,6 +11,7 @@ static const char *const texts[][2] = {
 	{ "cat  1234 [001] 99.567890: syscalls:sys_enter_read: fd: 3",
 	    "output of perf script; it has none" },
 	{ "TIME(ms)     DISK     COMM             PID    LAT(ms)", "biosnoop of bpftrace" },
+	{ "# darshan log version: 3.41", "sums of darshan-parser; darshan-dxt-parser prints" },
 	{ "libc.so.6->fopen(\"a\", \"r\") = 0x5", "a log of ltrace" },
 	{ "#!/bin/sh", "a script; record the program with strace, as in traces/README.md" },
 	{ "<?xml version=\"1.0\"?>", "a picture (SVG) or other XML" },
