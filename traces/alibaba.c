@@ -26,6 +26,7 @@ COLUMNS_FORMAT(alibaba,
     .plugin = { .name = "alibaba",
 	.summary = "Alibaba Cloud: device,opcode,offset,length,timestamp",
 	.state_size = sizeof(struct columns),
+	.params = columns_params,
 	.source =
 	    "Li, Wang, Lee, Shi: An in-depth analysis of cloud block storage workloads, IISWC 2020" },
     .lacks = LACKS_FILES | LACKS_PROCESSES);

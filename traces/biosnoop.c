@@ -31,7 +31,6 @@ struct order {
 };
 
 struct biosnoop {
-	struct lines lines;
 	struct order order; /* least 0: not known yet */
 };
 
@@ -216,23 +215,13 @@ take_line(struct biosnoop *b, struct input *in, const char *line, struct row *w,
 				!b->order.place[STARTS]
 			    ? refuse_order(e)
 			    : 0;
-		if (!lines_lost(in, line))
-			lines_stray(&b->lines, in, line);
+		lines_skip(in, line);
 		return 0;
 	}
-	b->lines.rows++;
 	if (w->bytes && (lines_request(w->type) == 'R' || lines_request(w->type) == 'W'))
 		return 1;
 	input_count(in, "requests that read and write nothing, such as flushes, were left out");
 	return 0;
-}
-
-static int
-finish(const struct biosnoop *b, struct input *in, struct error *e)
-{
-	if (!b->order.place[STARTS])
-		input_note(in, "times are those of the start of a request: TIME less its latency");
-	return lines_end(&b->lines, e);
 }
 
 static int
@@ -246,13 +235,15 @@ biosnoop_read(void *self, struct input *in, struct record *r, struct error *e)
 	do {
 		status = scan_line(in, &line, e);
 		if (status <= 0)
-			return status ? status : finish(b, in, e);
+			return status;
 		taken = take_line(b, in, line, &w, e);
 	} while (!taken);
 	if (taken < 0)
 		return -1;
 	if (w.sector > UINT64_MAX / SECTOR_BYTES)
 		return error_set(e, "sector: %llu is too large", (unsigned long long)w.sector);
+	if (!b->order.place[STARTS])
+		input_note(in, "times are those of the start of a request: TIME less its latency");
 	r->op = lines_request(w.type) == 'W' ? OP_WRITE : OP_READ;
 	r->time = w.time;
 	r->pid = (uint32_t)w.pid;

@@ -24,24 +24,31 @@ struct blkparse {
 };
 
 struct row {
-	uint64_t	  major, minor, pid, sector, sectors;
+	struct extent	  at;
+	uint64_t	  pid;
 	usec_t		  time;
 	enum event_action action;
 	bool		  write;
 	char		 *name;
+	const char	 *rest; /* of the line, behind the extent */
 };
 
-static const struct param params[] = { EVENTS_PARAM, { 0 } };
+static const struct param params[] = { EVENTS_PARAMS, { 0 } };
 
 /* ---- one row ---- */
 
 static const char *
-scan_device(const char *s, struct row *w)
+scan_device(const char *s, struct extent *x)
 {
-	s = scan_digits(scan_blanks(s), UINT32_MAX, &w->major);
-	if (!s || *s != ',')
+	uint64_t major, minor;
+
+	s = scan_digits(scan_blanks(s), UINT32_MAX, &major);
+	s = s && *s == ',' ? scan_digits(s + 1, UINT32_MAX, &minor) : NULL;
+	if (!s)
 		return NULL;
-	return scan_number(s + 1, UINT32_MAX, &w->minor);
+	x->major = (uint32_t)major;
+	x->minor = (uint32_t)minor;
+	return s;
 }
 
 static enum event_action
@@ -49,7 +56,19 @@ action_of(const char *s)
 {
 	if (!scan_ends_field(s[1]))
 		return EVENT_OTHER;
-	return *s == 'Q' ? EVENT_Q : *s == 'D' ? EVENT_D : *s == 'C' ? EVENT_C : EVENT_OTHER;
+	switch (*s) {
+	case 'Q':
+		return EVENT_Q;
+	case 'D':
+		return EVENT_D;
+	case 'C':
+		return EVENT_C;
+	case 'A':
+		return EVENT_REMAP;
+	case 'R':
+		return EVENT_REQUEUE;
+	}
+	return EVENT_OTHER;
 }
 
 static bool
@@ -64,8 +83,8 @@ scan_start(const char *s, struct row *w)
 {
 	uint64_t unused;
 
-	s = scan_device(s, w);
-	s = s ? scan_number(scan_blanks(s), UINT32_MAX, &unused) : NULL;
+	s = scan_device(s, &w->at);
+	s = s && scan_ends_field(*s) ? scan_number(scan_blanks(s), UINT32_MAX, &unused) : NULL;
 	s = s ? scan_number(scan_blanks(s), UINT64_MAX, &unused) : NULL;
 	s = s ? scan_seconds(scan_blanks(s), &w->time) : NULL;
 	s = s && scan_ends_field(*s) ? scan_number(scan_blanks(s), UINT32_MAX, &w->pid) : NULL;
@@ -98,6 +117,7 @@ static int
 scan_extent(char *flags, struct row *w)
 {
 	const char *s = flags;
+	uint64_t    sectors;
 	char	    kind = *s == 'F' && is_letter(s[1]) ? s[1] : *s;
 
 	while (is_letter(*s))
@@ -107,17 +127,31 @@ scan_extent(char *flags, struct row *w)
 	s = scan_blanks(s);
 	if (*s == '[')
 		return 0;
-	s = scan_number(s, UINT64_MAX / SECTOR_BYTES, &w->sector);
+	s = scan_number(s, UINT64_MAX / SECTOR_BYTES, &w->at.sector);
 	s = s ? scan_blanks(s) : NULL;
 	if (s && (*s == '[' || *s == '('))
 		return 0;
-	s = s && *s == '+' ? scan_number(scan_blanks(s + 1), UINT32_MAX, &w->sectors) : NULL;
+	s = s && *s == '+' ? scan_number(scan_blanks(s + 1), UINT32_MAX, &sectors) : NULL;
 	s = s ? scan_blanks(s) : NULL;
-	if (!s || (*s != '[' && *s != '('))
+	if (!s || (*s != '[' && *s != '(' && *s != '<'))
 		return -1;
+	w->at.sectors = (uint32_t)sectors;
 	w->write = kind == 'W';
+	w->rest = s;
 	take_name(flags + (s - flags), w);
-	return w->sectors && (kind == 'R' || kind == 'W');
+	return sectors && (kind == 'R' || kind == 'W');
+}
+
+/* The volume that a remap comes from: "<- (253,0) 2048". */
+static bool
+scan_origin(const struct row *w, struct extent *from)
+{
+	const char *s = w->rest;
+
+	if (strncmp(s, "<-", 2) != 0)
+		return false;
+	s = scan_blanks(s + 2);
+	return *s == '(' && (s = scan_device(s + 1, from)) && *s == ')';
 }
 
 /* ---- the beginning ---- */
@@ -166,7 +200,21 @@ next_row(const char **head, size_t *n, char line[LINE_ROOM], struct row *w, char
 	return false;
 }
 
-/* Look at the beginning: which actions there are, and whether the first time leaps. */
+/* An event of the beginning. */
+static int
+look(struct blkparse *b, struct row *w, char *flags, enum event_action *best, struct error *e)
+{
+	struct extent from;
+
+	if (w->action > EVENT_REMAP || scan_extent(flags, w) != 1)
+		return 0;
+	if (w->action == EVENT_REMAP)
+		return scan_origin(w, &from) ? events_expect(&b->events, w->action, &from, e) : 0;
+	*best = w->action < *best ? w->action : *best;
+	return events_expect(&b->events, w->action, &w->at, e);
+}
+
+/* Look at the beginning: which events there are, and whether the first time leaps. */
 static int
 start(struct blkparse *b, struct input *in, struct error *e)
 {
@@ -181,8 +229,8 @@ start(struct blkparse *b, struct input *in, struct error *e)
 	for (unsigned rows = 0; next_row(&head, &n, line, &w, &flags); rows++) {
 		if (rows < 2 && (!rows || w.time + (usec_t)LEAP_US < b->before))
 			b->before = w.time;
-		if (w.action < best && scan_extent(flags, &w) == 1)
-			best = w.action;
+		if (look(b, &w, flags, &best, e))
+			return -1;
 	}
 	events_choose(&b->events, best);
 	b->started = true;
@@ -240,8 +288,21 @@ skip_line(struct blkparse *b, struct input *in, const char *line, struct error *
 		return 0;
 	if (!scan_is_heading(line))
 		return explain(line, e);
-	scan_note_heading(in);
+	input_skip(in, line);
 	return 0;
+}
+
+/* What a remap or a requeue says about later events: 0, or -1. */
+static int
+take_hint(struct blkparse *b, struct row *w, char *flags, struct error *e)
+{
+	struct extent from;
+
+	if (scan_extent(flags, w) != 1)
+		return 0;
+	if (w->action == EVENT_REQUEUE)
+		return events_requeue(&b->events, &w->at, e);
+	return scan_origin(w, &from) ? events_remap(&b->events, &w->at, &from, e) : 0;
 }
 
 /* 1: a read or write; 0: nothing of interest; -1: error. */
@@ -262,10 +323,14 @@ take_line(struct blkparse *b, struct input *in, char *line, struct row *w, struc
 			return -1;
 	}
 	b->before = w->time;
+	if (w->action == EVENT_REMAP || w->action == EVENT_REQUEUE)
+		return take_hint(b, w, flags, e);
 	if (!events_wants(&b->events, w->action))
 		return 0;
 	moves = scan_extent(flags, w);
-	return moves < 0 ? explain_extent(flags, e) : moves;
+	if (moves < 0)
+		return explain_extent(flags, e);
+	return moves && w->action == b->events.taken ? events_take(&b->events, &w->at, e) : moves;
 }
 
 static int
@@ -281,25 +346,32 @@ blkparse_read(void *self, struct input *in, struct record *r, struct error *e)
 	do {
 		status = scan_line(in, &line, e);
 		if (status <= 0) {
-			events_note(&b->events, in);
+			events_note(&b->events, "blkparse", in);
 			return status;
 		}
 		taken = take_line(b, in, line, &w, e);
-	} while (!taken);
+	} while (!taken && !b->events.outdated);
 	if (taken < 0)
 		return -1;
-	if (unlikely(w.action != b->events.taken)) {
+	if (unlikely(b->events.outdated || w.action != b->events.taken)) {
 		b->started = false;
-		return events_again(&b->events, w.action, "blkparse", in, e);
+		return events_again(&b->events, b->events.outdated ? b->events.taken : w.action,
+		    "blkparse", in, e);
 	}
 	r->op = w.write ? OP_WRITE : OP_READ;
 	r->time = w.time;
 	r->pid = (uint32_t)w.pid;
-	r->path = events_volume(&b->events, (uint32_t)w.major, (uint32_t)w.minor);
+	r->path = events_volume(&b->events, &w.at, e);
 	r->process_name = w.name;
-	r->offset = w.sector * SECTOR_BYTES;
-	r->length = w.sectors * SECTOR_BYTES;
-	return 1;
+	r->offset = w.at.sector * SECTOR_BYTES;
+	r->length = (uint64_t)w.at.sectors * SECTOR_BYTES;
+	return r->path ? 1 : -1;
+}
+
+static void
+blkparse_release(void *self)
+{
+	events_release(&((struct blkparse *)self)->events);
 }
 
 FORMAT(blkparse,
@@ -307,4 +379,5 @@ FORMAT(blkparse,
 	.summary = "text of blkparse in its default form",
 	.state_size = sizeof(struct blkparse),
 	.params = params },
-    .lacks = LACKS_FILES, .recognise = blkparse_recognise, .read = blkparse_read);
+    .lacks = LACKS_FILES, .recognise = blkparse_recognise, .release = blkparse_release,
+    .read = blkparse_read);

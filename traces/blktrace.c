@@ -21,7 +21,7 @@
 #include "sim/trace/beside.h"
 #include "traces/events.h"
 
-enum { HEADER_BYTES = 48, DEVICE_MINOR_BITS = 20, COMM_BYTES = 16, NS = 1000 };
+enum { HEADER_BYTES = 48, DEVICE_MINOR_BITS = 20, COMM_BYTES = 16, REMAP_BYTES = 16, NS = 1000 };
 
 #define SET ".blktrace."
 #define MAGIC ((uint32_t)0x65617400)
@@ -30,7 +30,8 @@ enum { HEADER_BYTES = 48, DEVICE_MINOR_BITS = 20, COMM_BYTES = 16, NS = 1000 };
 
 /* Kinds of a request, and what happened to it. */
 enum { KIND_WRITE = 1 << 17, KIND_PC = 1 << 25, KIND_NOTIFY = 1 << 26, KIND_DISCARD = 1 << 29 };
-enum { DID_QUEUE = 1, DID_ISSUE = 7, DID_COMPLETE = 8, NOTIFY_PROCESS = 0, NOTIFY_MESSAGE = 2 };
+enum { DID_QUEUE = 1, DID_REQUEUE = 6, DID_ISSUE = 7, DID_COMPLETE = 8, DID_REMAP = 15 };
+enum { NOTIFY_PROCESS = 0, NOTIFY_MESSAGE = 2 };
 
 struct header {
 	uint64_t time, sector;
@@ -67,7 +68,7 @@ struct blktrace {
 
 static const char *const cpu_words[] = { "all", "one", NULL };
 
-static const struct param params[] = { EVENTS_PARAM,
+static const struct param params[] = { EVENTS_PARAMS,
 	{ "cpu", PARAM_WORD, CPU_ALL, 0, CPU_ONE, offsetof(struct blktrace, cpu),
 	    "read the files of all processors (NAME.blktrace.*), or only the one that is named",
 	    cpu_words },
@@ -117,10 +118,19 @@ action_of(const struct header *h)
 
 	if (h->action & (KIND_NOTIFY | KIND_PC | KIND_DISCARD) || h->bytes < SECTOR_BYTES)
 		return EVENT_OTHER;
-	return did == DID_QUEUE	  ? EVENT_Q
-	    : did == DID_ISSUE	  ? EVENT_D
-	    : did == DID_COMPLETE ? EVENT_C
-				  : EVENT_OTHER;
+	switch (did) {
+	case DID_QUEUE:
+		return EVENT_Q;
+	case DID_ISSUE:
+		return EVENT_D;
+	case DID_COMPLETE:
+		return EVENT_C;
+	case DID_REMAP:
+		return EVENT_REMAP;
+	case DID_REQUEUE:
+		return EVENT_REQUEUE;
+	}
+	return EVENT_OTHER;
 }
 
 static bool
@@ -135,6 +145,28 @@ blktrace_recognise(const char *head, size_t n)
 	const unsigned char *b = (const unsigned char *)head;
 
 	return n >= 4 && (is_magic(b, false) || is_magic(b, true));
+}
+
+static struct extent
+extent_of(const struct header *h)
+{
+	return (struct extent){ .major = h->device >> DEVICE_MINOR_BITS,
+		.minor = h->device & ((1U << DEVICE_MINOR_BITS) - 1),
+		.sector = h->sector,
+		.sectors = h->bytes / SECTOR_BYTES };
+}
+
+/* What follows a remap: the device that it comes from, whatever the byte order of the machine. */
+static bool
+parse_origin(const struct header *h, const unsigned char *following, struct extent *from)
+{
+	struct header origin = { 0 };
+
+	if (h->following < REMAP_BYTES)
+		return false;
+	origin.device = load32(following, true);
+	*from = extent_of(&origin);
+	return true;
 }
 
 /* ---- the streams ---- */
@@ -248,6 +280,23 @@ next_record(struct blktrace *b, struct stream *s, struct error *e)
 	return status > 0 ? 1 : explain_cut(s, e);
 }
 
+/* What an event says about later ones, or whether it is given out itself: 1, 0, or -1. */
+static int
+take(struct blktrace *b, const struct stream *s, struct error *e)
+{
+	struct extent at = extent_of(&s->h), from;
+
+	if (s->action == EVENT_REMAP)
+		return parse_origin(&s->h, b->following, &from)
+		    ? events_remap(&b->events, &at, &from, e)
+		    : 0;
+	if (s->action == EVENT_REQUEUE)
+		return events_requeue(&b->events, &at, e);
+	if (!events_wants(&b->events, s->action))
+		return 0;
+	return s->action == b->events.taken ? events_take(&b->events, &at, e) : 1;
+}
+
 /* To the next event that is taken: 1; 0: the file has ended. */
 static int
 advance(struct blktrace *b, struct stream *s, struct error *e)
@@ -270,8 +319,9 @@ advance(struct blktrace *b, struct stream *s, struct error *e)
 		s->begun = true;
 		s->before = s->h.time;
 		s->action = action_of(&s->h);
-		if (events_wants(&b->events, s->action))
-			return 1;
+		status = take(b, s, e);
+		if (status)
+			break;
 	}
 	return status;
 }
@@ -335,9 +385,27 @@ open_streams(struct blktrace *b, struct input *in, struct error *e)
 	return b->heap ? 0 : error_no_memory(e);
 }
 
+/* An event of the head, and what follows it, if that is there. */
+static int
+expect(struct blktrace *b, const struct header *h, const unsigned char *following,
+    enum event_action *best, struct error *e)
+{
+	enum event_action a = action_of(h);
+	struct extent	  at = extent_of(h);
+
+	if (a > EVENT_REMAP)
+		return 0;
+	if (a == EVENT_REMAP)
+		return following && parse_origin(h, following, &at)
+		    ? events_expect(&b->events, a, &at, e)
+		    : 0;
+	*best = a < *best ? a : *best;
+	return events_expect(&b->events, a, &at, e);
+}
+
 /* Look at the head of a stream: its byte order, and the best action in it. */
 static int
-look(struct stream *s, enum event_action *best, struct error *e)
+look(struct blktrace *t, struct stream *s, enum event_action *best, struct error *e)
 {
 	size_t		     n;
 	const char	    *head = input_head(s->in, &n, e);
@@ -347,11 +415,12 @@ look(struct stream *s, enum event_action *best, struct error *e)
 		return -1;
 	s->swapped = n >= 4 && is_magic(b, true);
 	while (n >= HEADER_BYTES && is_magic(b, s->swapped)) {
-		struct header	  h = parse(b, s->swapped);
-		enum event_action a = action_of(&h);
+		struct header h = parse(b, s->swapped);
+		bool	      whole = n - HEADER_BYTES >= h.following;
 
-		*best = a < *best ? a : *best;
-		if (n - HEADER_BYTES < h.following)
+		if (expect(t, &h, whole ? b + HEADER_BYTES : NULL, best, e))
+			return -1;
+		if (!whole)
 			break;
 		b += HEADER_BYTES + h.following;
 		n -= HEADER_BYTES + h.following;
@@ -370,7 +439,7 @@ start(struct blktrace *b, struct input *in, struct error *e)
 		return -1;
 	for (uint32_t i = 0; i < b->nstreams; i++) {
 		b->stream[i] = (struct stream){ .in = b->stream[i].in };
-		if (look(&b->stream[i], &best, e))
+		if (look(b, &b->stream[i], &best, e))
 			return explain(b, &b->stream[i], e);
 	}
 	events_choose(&b->events, best);
@@ -433,7 +502,7 @@ name_of(struct blktrace *b, uint32_t pid, struct error *e)
 static int
 fill(struct blktrace *b, const struct header *h, struct record *r, struct error *e)
 {
-	uint32_t minors = (1U << DEVICE_MINOR_BITS) - 1;
+	struct extent at = extent_of(h);
 
 	if (h->sector > UINT64_MAX / SECTOR_BYTES)
 		return error_set(e, "sector %llu is beyond any device",
@@ -441,11 +510,11 @@ fill(struct blktrace *b, const struct header *h, struct record *r, struct error 
 	r->op = h->action & KIND_WRITE ? OP_WRITE : OP_READ;
 	r->time = (usec_t)((h->time - (h->time < b->origin ? h->time : b->origin)) / NS);
 	r->pid = h->pid;
-	r->path = events_volume(&b->events, h->device >> DEVICE_MINOR_BITS, h->device & minors);
+	r->path = events_volume(&b->events, &at, e);
 	r->process_name = name_of(b, h->pid, e);
 	r->offset = h->sector * SECTOR_BYTES;
 	r->length = h->bytes / SECTOR_BYTES * SECTOR_BYTES;
-	return r->process_name ? 1 : -1;
+	return r->path && r->process_name ? 1 : -1;
 }
 
 static int
@@ -456,14 +525,15 @@ blktrace_read(void *self, struct input *in, struct record *r, struct error *e)
 
 	if (unlikely(!b->started) ? start(b, in, e) : next_event(b, e))
 		return -1;
-	if (!b->nheap) {
-		events_note(&b->events, in);
-		return 0;
-	}
-	s = &b->stream[b->heap[0]];
-	if (unlikely(s->action != b->events.taken)) {
+	s = b->nheap ? &b->stream[b->heap[0]] : NULL;
+	if (unlikely(b->events.outdated || (s && s->action != b->events.taken))) {
 		b->started = false;
-		return events_again(&b->events, s->action, "blktrace", in, e);
+		return events_again(&b->events, b->events.outdated ? b->events.taken : s->action,
+		    "blktrace", in, e);
+	}
+	if (!s) {
+		events_note(&b->events, "blktrace", in);
+		return 0;
 	}
 	return fill(b, &s->h, r, e) == 1 ? 1 : explain(b, s, e);
 }
@@ -475,6 +545,7 @@ blktrace_release(void *self)
 
 	free(b->stream);
 	free(b->heap);
+	events_release(&b->events);
 	map_release(&b->name_of);
 	names_release(&b->names);
 }

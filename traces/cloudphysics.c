@@ -20,11 +20,11 @@ static const struct row_table table = {
 	    { "size", COLUMN_LENGTH }, { "lbn", COLUMN_OFFSET } },
 	.headed = true,
 	.time_unit = TIME_S,
+	.rivals = 1U << TIME_US,
 	.offset_unit = 512,
 	.reads = "28 8 08 88 a8",
 	.writes = "2a a 0a 8a aa",
 	.others = "rows that are neither reads nor writes (SCSI 28, 2a and their kin) were skipped",
-	.note = "times are whole seconds: calls of the same second have no think time",
 };
 
 static bool
@@ -43,6 +43,7 @@ FORMAT(cloudphysics,
     .plugin = { .name = "cloudphysics",
 	.summary = "CloudPhysics as CSV: version,time,op,size,lbn",
 	.state_size = sizeof(struct columns),
+	.params = columns_params,
 	.source =
 	    "Waldspurger, Park, Garthwaite, Ahmad: Efficient MRC construction with SHARDS, FAST 2015" },
     .lacks = LACKS_FILES | LACKS_PROCESSES, .recognise = cloudphysics_recognise, .read = read_row,

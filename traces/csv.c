@@ -31,15 +31,19 @@ static const struct row_table own_table = {
 	    { "file", COLUMN_NAME }, { "offset", COLUMN_OFFSET }, { "length", COLUMN_LENGTH } },
 	.headed = true,
 	.by_header = true,
+	.names_unit = true,
 	.time_unit = TIME_US,
 	.reads = "R",
 	.writes = "W",
 };
 
-static const struct row_table table,
-    skipping_table = {
-	    .others = "rows other than reads and writes were skipped",
-    };
+#define OTHER_UNITS (1U << TIME_MS | 1U << TIME_US | 1U << TIME_NS)
+
+static const struct row_table table = { .rivals = OTHER_UNITS },
+			      skipping_table = {
+				      .rivals = OTHER_UNITS,
+				      .others = "rows other than reads and writes were skipped",
+			      };
 
 /* Columns by number; 0: not given.  In the order of their parameters. */
 enum { TIME, OP, OFFSET, LENGTH, VOLUME, FILE_NAME, PID, PROCESS, SIZE, GIVEN };
@@ -47,13 +51,12 @@ enum { TIME, OP, OFFSET, LENGTH, VOLUME, FILE_NAME, PID, PROCESS, SIZE, GIVEN };
 struct csv {
 	struct columns columns;
 	uint64_t       column[GIVEN];
-	uint64_t       unit, time_unit, separator, read, write, others;
+	uint64_t       unit, separator, read, write, others;
 };
 
 static const enum column kind_of[GIVEN] = { COLUMN_TIME, COLUMN_OP, COLUMN_OFFSET, COLUMN_LENGTH,
 	COLUMN_NAME, COLUMN_NAME, COLUMN_PID, COLUMN_PROCESS, COLUMN_FILE_SIZE };
 
-static const char *const time_units[] = { "s", "ms", "us", "ns", "100ns", NULL };
 static const char *const separators[] = { "comma", "blank", "tab", "semicolon", NULL };
 static const char *const others[] = { "refuse", "skip", NULL };
 
@@ -79,8 +82,7 @@ static const struct param params[] = {
 	    "bytes of a unit of offset, if another; 0: the same", NULL },
 	{ "length-unit", PARAM_BYTES, 0, 0, 1 << 30, offsetof(struct csv, columns.length_unit),
 	    "bytes of a unit of length, if another; 0: the same", NULL },
-	{ "time-unit", PARAM_WORD, TIME_S, 0, TIME_100NS, offsetof(struct csv, time_unit),
-	    "unit of the time", time_units },
+	COLUMNS_TIME_UNIT,
 	{ "separator", PARAM_WORD, 0, 0, 3, offsetof(struct csv, separator),
 	    "what is between columns; blank: any number of blanks and tabs", separators },
 	{ "read", PARAM_NAME, 0, 0, WORD_MAX, offsetof(struct csv, read),
@@ -162,7 +164,6 @@ init(void *self, struct error *e)
 		return -1;
 	s->columns.more = true;
 	s->columns.separator = separator[s->separator];
-	s->columns.time_unit = (enum time_unit)s->time_unit;
 	if (!s->columns.offset_unit)
 		s->columns.offset_unit = s->unit;
 	if (!s->columns.length_unit)

@@ -5,8 +5,8 @@
  *
  * A row is a request to a device: milliseconds since the start, number of the
  * device, first block and number of blocks of 512 bytes, flags in hexadecimal, of
- * which bit 0 is set for a read.  Times without a fraction in the first rows are
- * taken for those of mqsim.
+ * which bit 0 is set for a read.  Files without a fraction in the first times
+ * are recognised as mqsim, which reads milliseconds as well.
  *
  *	J. S. Bucy, J. Schindler, S. W. Schlosser, G. R. Ganger.  The DiskSim
  *	simulation environment version 4.0 reference manual.  CMU-PDL-08-101,
@@ -27,6 +27,7 @@ static const struct row_table table = {
 static const struct param params[] = {
 	{ "unit", PARAM_BYTES, 512, 1, 1 << 20, offsetof(struct columns, offset_unit),
 	    "bytes of a block", NULL },
+	COLUMNS_TIME_UNIT,
 	{ 0 },
 };
 

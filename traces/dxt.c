@@ -27,7 +27,6 @@ static const char *const module_names
     [] = { [MODULE_POSIX] = "X_POSIX", [MODULE_MPIIO] = "X_MPIIO", [MODULE_STDIO] = "X_STDIO" };
 
 struct dxt {
-	struct lines lines;
 	struct names names;
 	uint32_t     file;   /* number of the name; 0: none yet */
 	uint8_t	    *module; /* [file]: MODULE_POSIX or MODULE_MPIIO, the first that it was in */
@@ -133,10 +132,9 @@ take_line(struct dxt *d, struct input *in, char *line, struct row *w, struct err
 	if (*line == '#')
 		return name ? take_name(d, name, e) : 0;
 	if (!scan_row(line, w)) {
-		lines_stray(&d->lines, in, line);
+		lines_skip(in, line);
 		return 0;
 	}
-	d->lines.rows++;
 	if (!d->file)
 		return error_set(e,
 		    "a row before the line '# DXT, file_id: ..., file_name: ...' that names its file: keep "
@@ -163,7 +161,7 @@ dxt_read(void *self, struct input *in, struct record *r, struct error *e)
 	do {
 		status = scan_line_or(in, KEPT, &line, e);
 		if (status <= 0)
-			return status ? status : lines_end(&d->lines, e);
+			return status;
 		taken = take_line(d, in, line, &w, e);
 	} while (!taken);
 	if (taken < 0)

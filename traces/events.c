@@ -1,10 +1,14 @@
 /* events.c - which events of the block layer are taken, and their volumes. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "traces/events.h"
 
 const char *const events_words[] = { "auto", "Q", "D", "C", NULL };
+const char *const events_layers[] = { "upper", "lower", "both", NULL };
+
+enum { VOLUME_SHIFT = 55, VOLUMES_MAX = 1 << (64 - VOLUME_SHIFT) }; /* in the keys of extents */
 
 void
 events_choose(struct events *v, enum event_action best)
@@ -19,17 +23,207 @@ int
 events_again(struct events *v, enum event_action better, const char *format, struct input *in,
     struct error *e)
 {
+	if (!input_rewinds(in) && v->outdated)
+		return error_set(e,
+		    "the first remap of volume %s is far behind the beginning: name the file "
+		    "instead of a pipe",
+		    v->volume[v->upper - 1].name);
 	if (!input_rewinds(in))
 		return error_set(e,
 		    "the first event of action %s is far behind the beginning: use --format "
 		    "%s:action=%s, or name the file instead of a pipe",
 		    events_words[better], format, events_words[better]);
 	v->taken = better;
+	map_release(&v->remapped.at);
+	map_release(&v->requeued.at);
+	v->remapped = v->requeued = (struct expected){ 0 };
+	v->repeats = v->reissues = 0;
+	v->outdated = false;
+	for (uint32_t i = 0; i < v->nvolumes; i++)
+		v->volume[i].given = false;
 	return input_rewind(in, e) ? -1 : READ_AGAIN;
 }
 
+/* ---- volumes ---- */
+
+/* The number of a volume, from 1; NIL: out of memory. */
+static uint32_t
+find(struct events *v, uint32_t major, uint32_t minor, struct error *e)
+{
+	uint32_t      *number;
+	struct volume *grown;
+
+	if (likely(v->last && major == v->major && minor == v->minor))
+		return v->last;
+	number = map_at(&v->number, (uint64_t)major << 32 | minor);
+	if (number && !*number) {
+		grown = array_grow(v->volume, v->nvolumes, &v->capacity, sizeof(*grown));
+		v->volume = grown ? grown : v->volume;
+		number = grown ? number : NULL;
+	}
+	if (!number) {
+		error_no_memory(e);
+		return NIL;
+	}
+	if (!*number) {
+		v->volume[v->nvolumes] = (struct volume){ .given = false };
+		snprintf(v->volume[v->nvolumes].name, sizeof(v->volume->name),
+		    "%" PRIu32 ",%" PRIu32, major, minor);
+		*number = ++v->nvolumes;
+	}
+	v->major = major;
+	v->minor = minor;
+	v->last = *number;
+	return v->last;
+}
+
+const char *
+events_volume(struct events *v, const struct extent *x, struct error *e)
+{
+	uint32_t number = find(v, x->major, x->minor, e);
+
+	return number ? v->volume[number - 1].name : NULL;
+}
+
+int
+events_expect(struct events *v, enum event_action a, const struct extent *x, struct error *e)
+{
+	uint32_t number = find(v, x->major, x->minor, e);
+
+	if (!number)
+		return -1;
+	if (a == EVENT_REMAP)
+		v->volume[number - 1].is_upper = true;
+	else
+		v->volume[number - 1].seen |= 1U << a;
+	return 0;
+}
+
+/* ---- extents that show up again ---- */
+
+static uint64_t
+key(uint32_t volume, uint64_t sector)
+{
+	return (uint64_t)volume << VOLUME_SHIFT | sector;
+}
+
+static int
+expect(struct expected *x, uint32_t volume, uint64_t sector, uint32_t sectors, struct error *e)
+{
+	uint32_t *at;
+
+	if (volume >= VOLUMES_MAX || sector >> VOLUME_SHIFT || !sectors)
+		return 0;
+	at = map_at(&x->at, key(volume, sector));
+	if (!at)
+		return error_no_memory(e);
+	x->extents += !*at;
+	*at = sectors;
+	return 0;
+}
+
+/*
+ * Was the extent expected?  It may be several in one, as requests are merged, or the beginning of
+ * one, as they are split.  1; 0; -1: out of memory.
+ */
+static int
+meet(struct expected *x, uint32_t volume, const struct extent *of, struct error *e)
+{
+	uint64_t sector = of->sector, end = of->sector + of->sectors;
+
+	while (x->extents && sector < end && volume < VOLUMES_MAX && !(sector >> VOLUME_SHIFT)) {
+		uint32_t *at = map_at(&x->at, key(volume, sector)), sectors;
+
+		if (!at)
+			return error_no_memory(e);
+		if (!*at)
+			break;
+		sectors = *at;
+		*at = 0;
+		x->extents--;
+		sector += sectors;
+	}
+	if (sector > end && expect(x, volume, end, (uint32_t)(sector - end), e))
+		return -1;
+	return sector > of->sector;
+}
+
+int
+events_remap(struct events *v, const struct extent *x, const struct extent *from, struct error *e)
+{
+	uint32_t upper = find(v, from->major, from->minor, e), lower = NIL;
+
+	if (upper)
+		lower = find(v, x->major, x->minor, e);
+	if (!upper || !lower)
+		return -1;
+	if (!(v->volume[upper - 1].seen & 1U << v->taken) || lower == upper)
+		return 0;
+	if (!v->lower) {
+		v->lower = lower;
+		v->upper = upper;
+	}
+	if (v->layer == LAYER_LOWER) {
+		v->outdated |= !v->volume[upper - 1].is_upper && v->volume[upper - 1].given;
+		v->volume[upper - 1].is_upper = true;
+	}
+	return v->layer == LAYER_UPPER ? expect(&v->remapped, lower, x->sector, x->sectors, e) : 0;
+}
+
+int
+events_requeue(struct events *v, const struct extent *x, struct error *e)
+{
+	uint32_t number = find(v, x->major, x->minor, e);
+
+	if (!number)
+		return -1;
+	return v->taken == EVENT_D ? expect(&v->requeued, number, x->sector, x->sectors, e) : 0;
+}
+
+int
+events_take(struct events *v, const struct extent *x, struct error *e)
+{
+	uint32_t       number = find(v, x->major, x->minor, e);
+	struct volume *of = number ? &v->volume[number - 1] : NULL;
+	int	       again, repeats;
+
+	if (!of)
+		return -1;
+	of->seen |= 1U << v->taken;
+	repeats = v->layer == LAYER_LOWER ? of->is_upper : meet(&v->remapped, number, x, e);
+	again = repeats < 0 ? -1 : meet(&v->requeued, number, x, e);
+	if (again < 0)
+		return -1;
+	v->reissues += again > 0;
+	v->repeats += repeats && !again;
+	of->given |= !again && !repeats;
+	return !again && !repeats;
+}
+
+/* ---- the report ---- */
+
+static void
+note_repeats(struct events *v, const char *format, struct input *in)
+{
+	const char *lower = v->volume[v->lower - 1].name, *upper = v->volume[v->upper - 1].name;
+	bool	    lower_read = v->layer == LAYER_LOWER;
+
+	if (v->layer == LAYER_BOTH)
+		snprintf(*v->note, sizeof(*v->note),
+		    "requests to volume %s show up again below it, on %s: --format %s:layer=upper "
+		    "reads them once",
+		    upper, lower, format);
+	else
+		snprintf(*v->note, sizeof(*v->note),
+		    "requests left out: %" PRIu64 "; by remaps, volume %s repeats %s, and the "
+		    "%s one is read; --format %s:layer=%s reads the other, layer=both all",
+		    v->repeats, lower, upper, lower_read ? "lower" : "upper", format,
+		    lower_read ? "upper" : "lower");
+	input_note(in, *v->note);
+}
+
 void
-events_note(const struct events *v, struct input *in)
+events_note(struct events *v, const char *format, struct input *in)
 {
 	static const char *const note[] = {
 		[EVENT_Q] = "one event of each request is read: as it was submitted (Q)",
@@ -47,17 +241,22 @@ events_note(const struct events *v, struct input *in)
 		input_note(in, note[v->taken]);
 	else
 		input_note(in, asked[v->asked]);
+	if (v->lower && (v->repeats || v->layer == LAYER_BOTH))
+		note_repeats(v, format, in);
+	if (!v->reissues)
+		return;
+	snprintf(v->note[1], sizeof(v->note[1]),
+	    "requests read once that were issued again after a requeue (R): %" PRIu64, v->reissues);
+	input_note(in, v->note[1]);
 }
 
-const char *
-events_volume(struct events *v, uint32_t major, uint32_t minor)
+void
+events_release(struct events *v)
 {
-	if (unlikely(major != v->major || minor != v->minor || !*v->volume)) {
-		v->major = major;
-		v->minor = minor;
-		snprintf(v->volume, sizeof(v->volume), "%" PRIu32 ",%" PRIu32, major, minor);
-	}
-	return v->volume;
+	free(v->volume);
+	map_release(&v->number);
+	map_release(&v->remapped.at);
+	map_release(&v->requeued.at);
 }
 
 void

@@ -27,7 +27,6 @@ struct range {
 
 struct filemap {
 	uint64_t     page; /* bytes: the parameter */
-	struct lines lines;
 	bool	     started, references;
 	uint64_t     dev, ino; /* of the name */
 	char	     name[NAME_ROOM];
@@ -157,11 +156,9 @@ take_line(struct filemap *f, struct input *in, char *line, struct row *w, struct
 	char text[LINES_QUOTE + 4];
 
 	if (unlikely(!tracepoint_scan(line, &w->at))) {
-		if (!tracepoint_skips(line, in))
-			lines_stray(&f->lines, in, line);
+		tracepoint_skip(in, line);
 		return 0;
 	}
-	f->lines.rows++;
 	w->event = event_of(&w->at);
 	if (w->event == EVENT_NONE || (w->event == EVENT_ADD) == f->references)
 		return 0;
@@ -202,7 +199,7 @@ filemap_read(void *self, struct input *in, struct record *r, struct error *e)
 	do {
 		status = scan_line_or(in, TRACEPOINT_KEPT, &line, e);
 		if (status <= 0)
-			return status ? status : lines_end(&f->lines, e);
+			return status;
 		taken = take_line(f, in, line, &w, e);
 	} while (!taken);
 	if (taken < 0)

@@ -226,7 +226,7 @@ fio_read(void *self, struct input *in, struct record *r, struct error *e)
 			return status;
 		if (unlikely(!f->version || version_of(line))) {
 			if (f->version)
-				scan_note_heading(in);
+				input_count(in, "lines of headings were skipped");
 			taken = take_header(f, in, line, e);
 		} else {
 			taken = take_line(f, in, line, r, e);

@@ -74,7 +74,7 @@ look(const char *head, size_t n)
 
 /* Blanks behind commas tell such a row from other rows of five numbers. */
 static bool
-is_row(const void *context, char *line)
+is_row(void *context, char *line)
 {
 	const char *s = line;
 	uint64_t    n[BYTES + 1];

@@ -14,31 +14,22 @@
 #include "traces/events.h"
 #include "traces/tracepoint.h"
 
-enum { LINE_ROOM = 512, REQUEUED = 64 };
-
-struct place {
-	uint32_t major, minor;
-	uint64_t sector;
-};
+enum { LINE_ROOM = 512 };
 
 struct ftrace {
 	struct events events;
-	struct lines  lines;
-	bool	      started, inserts;	  /* inserted is issued */
-	struct place  requeued[REQUEUED]; /* to be issued again */
-	unsigned      nrequeued;
+	bool	      started, inserts; /* inserted is issued */
 };
 
 struct row {
 	struct tracepoint at;
 	enum event_action action;
-	struct place	  place;
-	uint64_t	  sectors;
-	char		  kind; /* R, W, or of no interest */
+	struct extent	  place, from; /* from: of a remap */
+	char		  kind;	       /* R, W, or of no interest */
 	char		 *name;
 };
 
-static const struct param params[] = { EVENTS_PARAM, { 0 } };
+static const struct param params[] = { EVENTS_PARAMS, { 0 } };
 
 static const struct {
 	const char	 *name;
@@ -47,6 +38,8 @@ static const struct {
 	{ "block_bio_queue", EVENT_Q },
 	{ "block_rq_issue", EVENT_D },
 	{ "block_rq_complete", EVENT_C },
+	{ "block_bio_remap", EVENT_REMAP },
+	{ "block_rq_requeue", EVENT_REQUEUE },
 };
 
 /* ---- one row ---- */
@@ -74,30 +67,27 @@ take_name(char *s, struct row *w)
 	w->name = start + 1;
 }
 
-/* "202,1 RA": the place behind it, or NULL. */
+/* "202,1": the place behind it, or NULL. */
 static const char *
-scan_device(const char *s, struct row *w)
+scan_device(const char *s, struct extent *x)
 {
 	uint64_t major, minor;
 
 	s = scan_digits(s, UINT32_MAX, &major);
-	s = s && *s == ',' ? scan_number(s + 1, UINT32_MAX, &minor) : NULL;
+	s = s && *s == ',' ? scan_digits(s + 1, UINT32_MAX, &minor) : NULL;
 	if (!s)
 		return NULL;
-	w->place.major = (uint32_t)major;
-	w->place.minor = (uint32_t)minor;
-	s = scan_blanks(s);
-	w->kind = lines_request(s);
-	while (lines_is_letter(*s))
-		s++;
-	return scan_ends_field(*s) ? scan_blanks(s) : NULL;
+	x->major = (uint32_t)major;
+	x->minor = (uint32_t)minor;
+	return s;
 }
 
 /* "73728 () 2977536 + 144"; of a bio without the first two: behind it, or NULL. */
 static const char *
-scan_extent(const char *s, struct row *w)
+scan_extent(const char *s, struct extent *x)
 {
-	const char *command = scan_digits(s, UINT64_MAX, &w->sectors);
+	uint64_t    n = 0;
+	const char *command = scan_digits(s, UINT64_MAX, &n);
 
 	command = scan_blanks(command ? command : s);
 	if (*command == '(') {
@@ -106,149 +96,143 @@ scan_extent(const char *s, struct row *w)
 			return NULL;
 		s = scan_blanks(s + 1);
 	}
-	s = scan_number(s, UINT64_MAX, &w->place.sector);
+	s = scan_number(s, UINT64_MAX, &x->sector);
 	s = s ? scan_blanks(s) : NULL;
-	return s && *s == '+' ? scan_number(scan_blanks(s + 1), UINT32_MAX, &w->sectors) : NULL;
+	s = s && *s == '+' ? scan_number(scan_blanks(s + 1), UINT32_MAX, &n) : NULL;
+	x->sectors = (uint32_t)n;
+	return s;
+}
+
+/* "<- (253,0) 100" behind a remap. */
+static bool
+scan_origin(const char *s, struct row *w)
+{
+	s = strchr(s, '(');
+	s = s ? scan_device(s + 1, &w->from) : NULL;
+	w->from.sectors = w->place.sectors;
+	return s && *s == ')' && scan_number(scan_blanks(s + 1), UINT64_MAX, &w->from.sector);
 }
 
 static bool
 scan_body(struct row *w)
 {
 	char	   *body = w->at.body;
-	const char *s = scan_device(body, w);
+	const char *s = scan_device(body, &w->place);
 
-	s = s ? scan_extent(s, w) : NULL;
-	if (s)
-		take_name(body + (s - body), w);
-	return s;
+	if (!s || !scan_ends_field(*s))
+		return false;
+	s = scan_blanks(s);
+	w->kind = lines_request(s);
+	while (lines_is_letter(*s))
+		s++;
+	s = scan_ends_field(*s) ? scan_extent(scan_blanks(s), &w->place) : NULL;
+	if (!s)
+		return false;
+	if (w->action == EVENT_REMAP)
+		return scan_origin(s, w);
+	take_name(body + (s - body), w);
+	return true;
 }
 
 static bool
 moves(const struct row *w)
 {
-	return w->sectors && (w->kind == 'R' || w->kind == 'W') &&
+	return w->place.sectors && (w->kind == 'R' || w->kind == 'W') &&
 	    w->place.sector <= UINT64_MAX / SECTOR_BYTES;
 }
 
 /* ---- the beginning ---- */
 
-/* The best action among the first lines, or EVENT_OTHER. */
+/* The next event of requests in the head. */
+static bool
+next_row(const struct ftrace *f, const char **head, size_t *n, char line[LINE_ROOM], struct row *w)
+{
+	while (scan_head(head, n, line, LINE_ROOM)) {
+		if (!tracepoint_scan(line, &w->at))
+			continue;
+		w->action = action_of(f, &w->at);
+		if (w->action <= EVENT_REMAP && scan_body(w) && moves(w))
+			return true;
+	}
+	return false;
+}
+
+/* The best action in the head; EVENT_REMAP or EVENT_OTHER: there is none. */
 static enum event_action
-best_action(struct ftrace *f, const char *head, size_t n)
+best_action(const struct ftrace *f, const char *head, size_t n)
 {
 	enum event_action best = EVENT_OTHER;
 	char		  line[LINE_ROOM];
 	struct row	  w;
 
-	while (scan_head(&head, &n, line, sizeof(line)))
-		if (tracepoint_scan(line, &w.at) && (w.action = action_of(f, &w.at)) < best &&
-		    scan_body(&w) && moves(&w))
-			best = w.action;
+	while (next_row(f, &head, &n, line, &w))
+		best = w.action < best ? w.action : best;
 	return best;
 }
 
 static bool
 ftrace_recognise(const char *head, size_t n)
 {
-	struct ftrace f = { .inserts = true };
-
-	return best_action(&f, head, n) < EVENT_OTHER;
+	return best_action(&(struct ftrace){ .inserts = true }, head, n) < EVENT_REMAP;
 }
 
 static int
 start(struct ftrace *f, struct input *in, struct error *e)
 {
-	size_t		  n;
-	const char	 *head = input_head(in, &n, e);
-	enum event_action best;
+	char	    line[LINE_ROOM];
+	size_t	    n;
+	const char *head = input_head(in, &n, e);
+	struct row  w;
 
 	if (!head)
 		return -1;
 	f->inserts = false;
-	f->nrequeued = 0;
-	best = best_action(f, head, n);
-	if (best > EVENT_D) {
-		f->inserts = true;
-		best = best_action(f, head, n);
-	}
-	events_choose(&f->events, best);
+	f->inserts = best_action(f, head, n) > EVENT_D;
+	events_choose(&f->events, best_action(f, head, n));
 	f->started = true;
+	while (next_row(f, &head, &n, line, &w))
+		if (events_expect(&f->events, w.action,
+			w.action == EVENT_REMAP ? &w.from : &w.place, e))
+			return -1;
 	return 0;
-}
-
-/* ---- requests that are issued again ---- */
-
-static bool
-same_place(const struct place *a, const struct place *b)
-{
-	return a->sector == b->sector && a->major == b->major && a->minor == b->minor;
-}
-
-static void
-requeue(struct ftrace *f, const struct place *p)
-{
-	f->requeued[f->nrequeued++ % REQUEUED] = *p;
-}
-
-/* Has it been issued before?  It is forgotten then. */
-static bool
-is_again(struct ftrace *f, const struct place *p)
-{
-	unsigned n = f->nrequeued < REQUEUED ? f->nrequeued : REQUEUED;
-
-	for (unsigned i = 0; i < n; i++)
-		if (same_place(&f->requeued[i], p)) {
-			f->requeued[i].sector = UINT64_MAX;
-			return true;
-		}
-	return false;
 }
 
 /* ---- reading ---- */
 
 static int
-skip_event(struct ftrace *f, struct input *in, struct row *w)
+explain(const char *body, struct error *e)
 {
-	if (tracepoint_is(&w->at, "block_rq_requeue")) {
-		if (f->events.taken == EVENT_D && scan_body(w))
-			requeue(f, &w->place);
-	} else if (strncmp(w->at.name, "block_", 6) != 0) {
-		input_count(in, "events of other parts of the kernel were left out");
-	}
-	return 0;
+	char text[LINES_QUOTE + 4];
+
+	scan_quote(text, LINES_QUOTE, body, strcspn(body, "\r"));
+	return error_set(e,
+	    "'%s' is not device, flags, sector + sectors [process]: the line is cut off or damaged",
+	    text);
 }
 
 /* 1: a read or write; 0: nothing of interest; -1: error. */
 static int
 take_line(struct ftrace *f, struct input *in, char *line, struct row *w, struct error *e)
 {
-	char text[LINES_QUOTE + 4];
-
 	if (unlikely(!tracepoint_scan(line, &w->at))) {
-		if (!tracepoint_skips(line, in))
-			lines_stray(&f->lines, in, line);
+		tracepoint_skip(in, line);
 		return 0;
 	}
-	f->lines.rows++;
 	w->action = action_of(f, &w->at);
-	if (w->action == EVENT_OTHER)
-		return skip_event(f, in, w);
-	if (!events_wants(&f->events, w->action))
+	if (w->action == EVENT_OTHER && strncmp(w->at.name, "block_", 6) != 0)
+		input_count(in, "events of other parts of the kernel were left out");
+	if (w->action == EVENT_OTHER ||
+	    (w->action < EVENT_REMAP && !events_wants(&f->events, w->action)))
 		return 0;
-	if (!scan_body(w)) {
-		scan_quote(text, LINES_QUOTE, w->at.body, strcspn(w->at.body, "\r"));
-		return error_set(e,
-		    "'%s' is not device, flags, sector + sectors [process]: the line is cut off or "
-		    "damaged",
-		    text);
-	}
+	if (!scan_body(w))
+		return explain(w->at.body, e);
 	if (!moves(w))
 		return 0;
-	if (unlikely(f->nrequeued) && w->action == EVENT_D && is_again(f, &w->place)) {
-		input_count(in, "requests that were issued again (block_rq_requeue) are read once");
-		return 0;
-	}
-	return 1;
+	if (w->action == EVENT_REMAP)
+		return events_remap(&f->events, &w->place, &w->from, e);
+	if (w->action == EVENT_REQUEUE)
+		return events_requeue(&f->events, &w->place, e);
+	return w->action == f->events.taken ? events_take(&f->events, &w->place, e) : 1;
 }
 
 static int
@@ -264,26 +248,32 @@ ftrace_read(void *self, struct input *in, struct record *r, struct error *e)
 	do {
 		status = scan_line_or(in, TRACEPOINT_KEPT, &line, e);
 		if (status <= 0) {
-			events_note(&f->events, in);
-			return status ? status : lines_end(&f->lines, e);
+			events_note(&f->events, "ftrace", in);
+			return status;
 		}
 		taken = take_line(f, in, line, &w, e);
-	} while (!taken);
+	} while (!taken && !f->events.outdated);
 	if (taken < 0)
 		return -1;
-	if (unlikely(w.action != f->events.taken)) {
+	if (unlikely(f->events.outdated || w.action != f->events.taken)) {
 		f->started = false;
-		f->lines = (struct lines){ 0 };
-		return events_again(&f->events, w.action, "ftrace", in, e);
+		return events_again(&f->events, f->events.outdated ? f->events.taken : w.action,
+		    "ftrace", in, e);
 	}
 	r->op = w.kind == 'W' ? OP_WRITE : OP_READ;
 	r->time = w.at.time;
 	r->pid = w.at.pid;
-	r->path = events_volume(&f->events, w.place.major, w.place.minor);
+	r->path = events_volume(&f->events, &w.place, e);
 	r->process_name = w.name;
 	r->offset = w.place.sector * SECTOR_BYTES;
-	r->length = w.sectors * SECTOR_BYTES;
-	return 1;
+	r->length = (uint64_t)w.place.sectors * SECTOR_BYTES;
+	return r->path ? 1 : -1;
+}
+
+static void
+ftrace_release(void *self)
+{
+	events_release(&((struct ftrace *)self)->events);
 }
 
 FORMAT(ftrace,
@@ -291,4 +281,5 @@ FORMAT(ftrace,
 	.summary = "block events as text: ftrace, trace-cmd report, perf script",
 	.state_size = sizeof(struct ftrace),
 	.params = params },
-    .lacks = LACKS_FILES, .recognise = ftrace_recognise, .read = ftrace_read);
+    .lacks = LACKS_FILES, .recognise = ftrace_recognise, .read = ftrace_read,
+    .release = ftrace_release);

@@ -20,6 +20,7 @@ static const struct row_table table = {
 	.headed = true,
 	.by_header = true,
 	.time_unit = TIME_NS,
+	.format = "io-tracer",
 	.reads = "READ R",
 	.writes = "WRITE W",
 	.others = "rows other than reads and writes were skipped",
@@ -28,4 +29,5 @@ static const struct row_table table = {
 COLUMNS_FORMAT(iotracer,
     .plugin = { .name = "io-tracer",
 	.summary = "io-tracer: a heading with timestamp, operation, pid, filename, size, offset",
-	.state_size = sizeof(struct columns) });
+	.state_size = sizeof(struct columns),
+	.params = columns_params });

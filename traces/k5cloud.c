@@ -23,5 +23,6 @@ static const struct row_table table = {
 COLUMNS_FORMAT(k5cloud,
     .plugin = { .name = "k5cloud",
 	.summary = "K5cloud: volume,timestamp,type,offset,size",
-	.state_size = sizeof(struct columns) },
+	.state_size = sizeof(struct columns),
+	.params = columns_params },
     .lacks = LACKS_FILES | LACKS_PROCESSES);

@@ -1,29 +1,6 @@
 /* lines.c - words, times, and lines that are no rows. */
 #include "traces/lines.h"
 
-enum { STRAYS_ALLOWED = 4, STRAYS_SHARE = 100 };
-
-void
-lines_stray(struct lines *l, struct input *in, const char *line)
-{
-	if (!l->strays++) {
-		l->first = input_line_number(in);
-		scan_quote(l->text, LINES_QUOTE, line, strcspn(line, "\r"));
-	}
-	input_count(in, "lines that are no rows were skipped");
-}
-
-int
-lines_end(const struct lines *l, struct error *e)
-{
-	if (l->strays <= STRAYS_ALLOWED + l->rows / STRAYS_SHARE)
-		return 0;
-	return error_set(e,
-	    "%llu lines are rows and %llu are not; the first of these is line %llu: '%s'",
-	    (unsigned long long)l->rows, (unsigned long long)l->strays,
-	    (unsigned long long)l->first, l->text);
-}
-
 void
 lines_note_lost(struct input *in, uint64_t events)
 {
@@ -44,6 +21,19 @@ lines_lost(struct input *in, const char *line)
 		return true;
 	}
 	return false;
+}
+
+void
+lines_skip(struct input *in, const char *line)
+{
+	static const char *const said[] = { "Tracing ", "Attaching ", "Attached ", "Ending ",
+		"Detaching", "^C", "[...]" };
+
+	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
+		if (!strncmp(line, said[i], strlen(said[i])))
+			return;
+	if (!lines_lost(in, line))
+		input_skip(in, line);
 }
 
 unsigned

@@ -2,9 +2,7 @@
  * lines.h - what the formats of logs have in common: words, times in any unit,
  * and lines that are no rows.
  *
- * The log of a tool has headings, prompts and messages between its rows.  They
- * are skipped and counted.  A file that has more than a few of them is refused:
- * its rows are then not what they are taken for.
+ * The log of a tool has headings, prompts and messages between its rows.
  */
 #ifndef TRACES_LINES_H
 #define TRACES_LINES_H
@@ -18,17 +16,8 @@
 
 enum { LINES_QUOTE = 60, LINES_HEAD = 8 /* the first row is among so many lines */ };
 
-struct lines {
-	uint64_t rows, strays;
-	uint64_t first; /* number of the first stray line */
-	char	 text[LINES_QUOTE + 4];
-};
-
-/* Count a line that is no row. */
-void lines_stray(struct lines *l, struct input *in, const char *line);
-
-/* At the end of the file: 0, or -1: too many lines were no rows. */
-int lines_end(const struct lines *l, struct error *e);
+/* Skip a line: input_skip(), unless it is what such tools say, or tells of lost events. */
+void lines_skip(struct input *in, const char *line);
 
 /* "lost 12 events", as many tools say it between rows: they are added up and noted. */
 bool lines_lost(struct input *in, const char *line);

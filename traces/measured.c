@@ -43,7 +43,7 @@ take_line(char *line, struct measurement *m, struct error *e)
 }
 
 static bool
-is_row(const void *context, char *line)
+is_row(void *context, char *line)
 {
 	struct measurement m;
 	struct error	   ignored = { 0 };
@@ -76,7 +76,7 @@ measured_read(void *self, struct input *in, struct record *r, struct error *e)
 	int		   status;
 
 	while ((status = scan_line(in, &line, e)) == 1 && is_heading(line))
-		scan_note_heading(in);
+		input_skip(in, line);
 	if (status <= 0)
 		return status;
 	if (take_line(line, &m, e))

@@ -28,6 +28,7 @@ static const struct row_table table = {
 static const struct param params[] = {
 	{ "unit", PARAM_BYTES, 512, 1, 1 << 20, offsetof(struct columns, offset_unit),
 	    "bytes of a block of lba", NULL },
+	COLUMNS_TIME_UNIT,
 	{ 0 },
 };
 

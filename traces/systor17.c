@@ -32,6 +32,7 @@ COLUMNS_FORMAT(systor17,
     .plugin = { .name = "systor17",
 	.summary = "Systor'17: timestamp,response,iotype,lun,offset,size",
 	.state_size = sizeof(struct columns),
+	.params = columns_params,
 	.source =
 	    "Lee et al.: Understanding storage traffic characteristics on enterprise virtual desktop infrastructure, SYSTOR 2017" },
     .lacks = LACKS_FILES | LACKS_PROCESSES);

@@ -30,5 +30,6 @@ COLUMNS_FORMAT(tectonic,
     .plugin = { .name = "tectonic",
 	.summary = "Tectonic (Meta): a heading with op_time, block_id, io_offset, io_size",
 	.state_size = sizeof(struct columns),
+	.params = columns_params,
 	.source = "Wong et al.: Baleen, FAST 2024" },
     .lacks = LACKS_PROCESSES);

@@ -21,7 +21,6 @@ static const struct row_table table = {
 	.length_unit = 512,
 	.reads = "0",
 	.writes = "1",
-	.note = "times are whole seconds: calls of the same second have no think time",
 	.row = "^[0-9]{10},[0-9]+,[0-9]+,[01],[0-9]+$",
 };
 
@@ -30,6 +29,7 @@ static const struct param params[] = {
 	    "bytes of a unit of offset", NULL },
 	{ "length-unit", PARAM_BYTES, 512, 1, 1 << 20, offsetof(struct columns, length_unit),
 	    "bytes of a unit of size", NULL },
+	COLUMNS_TIME_UNIT,
 	{ 0 },
 };
 

@@ -28,5 +28,6 @@ COLUMNS_FORMAT(thesios,
     .plugin = { .name = "thesios",
 	.summary = "Thesios (Google): a heading with filename, file_offset, op_type, ...",
 	.state_size = sizeof(struct columns),
+	.params = columns_params,
 	.source = "Phothilimthana et al.: Thesios, ASPLOS 2024" },
     .lacks = LACKS_PROCESSES);

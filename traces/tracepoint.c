@@ -163,19 +163,17 @@ is_call_chain(const char *s)
 	return !strncmp(first, "=> ", 3) || (first > s && end && end - first >= HEX_DIGITS);
 }
 
-bool
-tracepoint_skips(const char *line, struct input *in)
+void
+tracepoint_skip(struct input *in, const char *line)
 {
-	static const char *const beginnings[] = { "cpus=", "version =", "CPU " };
+	static const char *const headings[] = { "cpus=", "version =", "CPU " };
 
-	if (*line == '#') {
+	if (*line == '#')
 		note_overwritten(line, in);
-		return true;
-	}
-	if (is_call_chain(line) || lines_lost(in, line))
-		return true;
-	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
-		if (!strncmp(line, beginnings[i], strlen(beginnings[i])))
-			return true;
-	return false;
+	if (*line == '#' || is_call_chain(line))
+		return;
+	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
+		if (!strncmp(line, headings[i], strlen(headings[i])))
+			return;
+	lines_skip(in, line);
 }

@@ -32,8 +32,8 @@ tracepoint_is(const struct tracepoint *t, const char *name)
 	return !strncmp(t->name, name, t->length) && !name[t->length];
 }
 
-/* A line without an event that belongs to such a file: its heading, a call chain, events lost. */
-bool tracepoint_skips(const char *line, struct input *in);
+/* Skip a line without an event.  Headings, call chains and lost events belong to such a file. */
+void tracepoint_skip(struct input *in, const char *line);
 
 /* For scan_line_or(): the comment of ftrace that tells how many events were overwritten. */
 #define TRACEPOINT_KEPT "# entries-in-buffer/"

@@ -306,6 +306,10 @@
 #define input_records bufsim_input_records
 #define input_rewind bufsim_input_rewind
 #define input_rewinds bufsim_input_rewinds
+#define input_scale bufsim_input_scale
+#define input_set_scale bufsim_input_set_scale
+#define input_skip bufsim_input_skip
+#define input_skipped bufsim_input_skipped
 
 /* sim/trace/load.h */
 #define trace_load bufsim_trace_load
@@ -321,7 +325,6 @@
 #define scan_length bufsim_scan_length
 #define scan_line bufsim_scan_line
 #define scan_line_or bufsim_scan_line_or
-#define scan_note_heading bufsim_scan_note_heading
 #define scan_quote bufsim_scan_quote
 #define scan_rows_are bufsim_scan_rows_are
 #define scan_seconds bufsim_scan_seconds
@@ -336,6 +339,12 @@
 #define slots_most bufsim_slots_most
 #define slots_release bufsim_slots_release
 #define trace_is_sparse bufsim_trace_is_sparse
+
+/* sim/trace/times.h */
+#define time_unit_name bufsim_time_unit_name
+#define time_unit_word bufsim_time_unit_word
+#define times_are_plausible bufsim_times_are_plausible
+#define times_judge bufsim_times_judge
 
 /* sim/trace/trace.h */
 #define trace_add_note bufsim_trace_add_note
@@ -353,5 +362,6 @@
 #define trace_take_fingerprint bufsim_trace_take_fingerprint
 #define trace_touched bufsim_trace_touched
 #define trace_unchanged bufsim_trace_unchanged
+#define trace_write_note bufsim_trace_write_note
 
 #endif

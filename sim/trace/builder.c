@@ -63,6 +63,7 @@ struct slot {
 
 struct builder {
 	struct trace *t;
+	const char   *params; /* of --format, or NULL */
 	bool	      touch_mmaps;
 	struct map    pid_map, descriptor_map, file_map, pair_map;
 	struct map    name_map; /* inode -> number of its name, from 1 */
@@ -879,15 +880,13 @@ keep_process_names(struct trace *t, struct error *e)
 }
 
 static int
-check_span(const struct builder *b, struct error *e)
+check_span(const struct builder *b, const struct time_scale *times, struct error *e)
 {
 	usec_t first = b->store.access[0].time, last = b->store.access[b->t->naccess - 1].time;
 
 	for (uint32_t i = 0; i < b->nmarks; i++)
 		last = b->mark[i].step.until > last ? b->mark[i].step.until : last;
-	if (first < 0 || last - first > SPAN_MAX_US)
-		return error_set(e, "its times span more than 142 years");
-	return 0;
+	return times_judge(b->t, times, first, last, b->params, e);
 }
 
 /* The process and the file of each. */
@@ -946,7 +945,7 @@ put_in_order(struct builder *b, struct error *e)
 }
 
 int
-builder_finish(struct builder *b, struct error *e)
+builder_finish(struct builder *b, const struct time_scale *times, struct error *e)
 {
 	struct trace *t = b->t;
 
@@ -958,7 +957,7 @@ builder_finish(struct builder *b, struct error *e)
 		    t->mmaps ? ": mapped files count with --mmap=touch" : "");
 	if (resolve_hints(b, e) || resolve_marks(b, e) || put_in_order(b, e))
 		return -1;
-	if (check_span(b, e) || cut_holes(b, e) || trace_lay_out(t, e) || name_files(b, e) ||
+	if (check_span(b, times, e) || cut_holes(b, e) || trace_lay_out(t, e) || name_files(b, e) ||
 	    keep_process_names(t, e))
 		return -1;
 	settle_accesses(b);
@@ -985,6 +984,7 @@ builder_new(struct trace *t, const struct trace_options *o, struct error *e)
 		return NULL;
 	}
 	b->t = t;
+	b->params = o->format_params;
 	b->touch_mmaps = o->touch_mmaps;
 	b->store.folder = o->folder;
 	b->last_named = UINT64_MAX;

@@ -191,6 +191,74 @@ explain_columns(char *line, const struct separator *s, struct error *e)
 	    list, s->parameter);
 }
 
+/* ---- a damaged line ---- */
+
+static unsigned
+count_fields(const char *line)
+{
+	unsigned n = 0;
+
+	for (const char *s = line; *s; n++) {
+		s += strspn(s, " \t,;");
+		s += strcspn(s, " \t,;");
+	}
+	return n;
+}
+
+/*
+ * The number of the first line that is no row of the format, although the first one is, and others:
+ * it has another number of fields, or most lines are rows.  0: there is no such line.
+ */
+static unsigned
+find_damaged(const struct format *f, const char *head, size_t n, char bad[LINE_ROOM])
+{
+	enum { LINES = 8 };
+
+	char	 line[LINE_ROOM];
+	unsigned number = 0, looked = 0, rows = 0, fields = 0, damaged = 0;
+
+	while (looked < LINES && n) {
+		const char *start = head;
+
+		scan_head(&head, &n, line, sizeof(line));
+		number++;
+		if (*line == '#' || scan_ends_line(scan_blanks(line)) || (!n && head[-1] != '\n'))
+			continue;
+		looked++;
+		if (f->recognise(start, (size_t)(head - start))) {
+			rows++;
+			fields = fields ? fields : count_fields(line);
+		} else if (!rows && looked > 1) {
+			return 0;
+		} else if (rows && !damaged) {
+			memcpy(bad, line, LINE_ROOM);
+			damaged = number;
+		}
+	}
+	return rows > 1 && (rows * 2 > looked || count_fields(bad) != fields) ? damaged : 0;
+}
+
+/* -1, or 0: no format has rows as those that begin the file. */
+static int
+explain_damage(const char *head, size_t n, struct error *e)
+{
+	char line[LINE_ROOM] = "", text[QUOTE_ROOM];
+
+	for (const struct format *const *f = formats; *f; f++) {
+		unsigned number = find_damaged(*f, head, n, line);
+
+		if (!number)
+			continue;
+		line[strcspn(line, "\r")] = '\0';
+		replace_tabs(line);
+		quote(text, line);
+		return error_set(e,
+		    "looks like a trace of %s, but line %u is '%s': correct or remove that line",
+		    (*f)->plugin.name, number, text);
+	}
+	return 0;
+}
+
 int
 foreign_explain(const char *head, size_t n, struct error *e)
 {
@@ -209,6 +277,8 @@ foreign_explain(const char *head, size_t n, struct error *e)
 	memcpy(plain, line, sizeof(plain));
 	replace_tabs(plain);
 	p = find_pattern(plain);
+	if (!p && explain_damage(head, n, e))
+		return -1;
 	if (!p && s)
 		return explain_columns(line, s, e);
 	quote(text, plain);

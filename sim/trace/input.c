@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +17,7 @@
 
 #include "sim/base/progress.h"
 #include "sim/base/spill.h"
+#include "sim/base/text.h"
 #include "sim/base/write.h"
 #include "sim/trace/input.h"
 #include "sim/trace/unpack/unpack.h"
@@ -50,7 +52,9 @@ struct input {
 	uint64_t	      lines;
 	const char	     *note[INPUT_NOTES];
 	uint64_t	      noted[INPUT_NOTES]; /* how often, if counted */
-	uint64_t	      bytes;		  /* read from the file */
+	struct skipped	      skipped;
+	struct time_scale     times;
+	uint64_t	      bytes;	  /* read from the file */
 	uint64_t	      all_bytes;  /* of the first: read from all files of the trace */
 	uint64_t	      expected;	  /* at least so many, of a regular file */
 	off_t		      begin;	  /* where reading began in it */
@@ -276,6 +280,8 @@ begin(struct input *in, struct error *e)
 	in->raw_ended = in->ended = in->looked = false;
 	in->start = in->end = 0;
 	in->bytes = in->lines = 0;
+	in->skipped = (struct skipped){ 0 };
+	in->times = (struct time_scale){ TIME_UNITS, TIME_UNITS, TIMES_USUAL };
 	XXH3_64bits_reset(in->hash);
 	return sniff(in, e) || (!in->source && refuse_archive(in, e)) ? -1 : 0;
 }
@@ -569,6 +575,36 @@ void
 input_count(struct input *in, const char *sentence)
 {
 	input_count_many(in, sentence, 1);
+}
+
+void
+input_skip(struct input *in, const char *line)
+{
+	struct skipped *s = &in->skipped;
+
+	if (s->lines++)
+		return;
+	s->first = in->lines;
+	snprintf(s->text, sizeof(s->text), "%.*s", (int)strcspn(line, "\r"), line);
+	text_clean(s->text, sizeof(s->text), s->text);
+}
+
+const struct skipped *
+input_skipped(const struct input *in)
+{
+	return &in->skipped;
+}
+
+void
+input_set_scale(struct input *in, const struct time_scale *times)
+{
+	in->first->times = *times;
+}
+
+const struct time_scale *
+input_scale(const struct input *in)
+{
+	return &in->times;
 }
 
 const char *

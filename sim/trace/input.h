@@ -10,6 +10,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/types.h"
+#include "sim/trace/times.h"
 
 enum { INPUT_NOTES = 8 };
 
@@ -74,14 +75,32 @@ int input_file(struct input *in, struct error *e);
 uint64_t input_checksum(const struct input *in, uint64_t *bytes);
 
 /*
- * Something about the file that its user should know, once: a sentence that is not freed, such as
- * "a line of headings was skipped".  Only the first INPUT_NOTES are kept.
+ * Something about the file that its user should know, once: a sentence that lasts as long as the
+ * format, such as "a byte-order mark was skipped".  Only the first INPUT_NOTES are kept.
  */
 void input_note(struct input *in, const char *sentence);
 
 /* The same about one of many records, or about n of them: the note says how many. */
 void input_count(struct input *in, const char *sentence);
 void input_count_many(struct input *in, const char *sentence, uint64_t n);
+
+/*
+ * A line that is no record was passed over, such as a heading: the report tells how many there
+ * are, and a file that has too many is refused.
+ */
+void input_skip(struct input *in, const char *line);
+
+/* How many; of the first one its number and its beginning. */
+enum { SKIPPED_ROOM = 64 };
+struct skipped {
+	uint64_t lines, first;
+	char	 text[SKIPPED_ROOM];
+};
+const struct skipped *input_skipped(const struct input *in);
+
+/* The unit of the times in the file; initially TIME_UNITS. */
+void			 input_set_scale(struct input *in, const struct time_scale *times);
+const struct time_scale *input_scale(const struct input *in);
 
 /* Note number i, or NULL; *times is 0, or how often it was counted. */
 const char *input_noted(const struct input *in, unsigned i, uint64_t *times);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/number.h"
 #include "sim/base/text.h"
 #include "sim/trace/builder.h"
 #include "sim/trace/foreign.h"
@@ -66,11 +67,13 @@ static int
 build_once(struct trace *t, const struct trace_options *o, record_reader *read, void *self,
     struct input *in, struct error *e)
 {
+	static const struct time_scale no_unit = { TIME_UNITS, TIME_UNITS, TIMES_USUAL };
+
 	struct builder *b = builder_new(t, o, e);
 	int		status = b ? add_records(b, read, self, in, e) : -1;
 
 	if (!status)
-		status = builder_finish(b, e);
+		status = builder_finish(b, in ? input_scale(in) : &no_unit, e);
 	builder_free(b);
 	return status;
 }
@@ -110,6 +113,29 @@ choose_stream(struct trace *t, const struct trace_options *o, const struct forma
 	return 0;
 }
 
+/*
+ * Lines that are no records: one heading and one line in a hundred may be wrong; more, and this is
+ * another kind of file.
+ */
+static int
+judge_skipped(struct trace *t, const struct input *in, struct error *e)
+{
+	const struct skipped *s = input_skipped(in);
+	uint64_t	      lines = input_line_number(in);
+	char		      some[NUMBER_TEXT], all[NUMBER_TEXT];
+
+	number_group(all, lines);
+	if (s->lines > 1 + lines / 100)
+		return error_set(e, "only %s of %s lines are records of %s: line %llu is '%s'",
+		    number_group(some, t->records), all, t->format, (unsigned long long)s->first,
+		    s->text);
+	if (!s->lines)
+		return 0;
+	return trace_write_note(t, 0, e, "%s of %s lines %s no record: line %llu, '%s'%s",
+	    number_group(some, s->lines), all, s->lines == 1 ? "is" : "are",
+	    (unsigned long long)s->first, s->text, s->lines == 1 ? "" : ", is the first");
+}
+
 static int
 read_file(struct trace *t, const struct trace_options *o, const struct format *f, void *self,
     struct input *in, struct error *e)
@@ -118,11 +144,12 @@ read_file(struct trace *t, const struct trace_options *o, const struct format *f
 	uint64_t    times;
 
 	if ((f->init && f->init(self, e)) || choose_stream(t, o, f, self, e) ||
-	    build(t, o, f->read, self, in, e))
+	    build(t, o, f->read, self, in, e) || judge_skipped(t, in, e))
 		return -1;
 	for (unsigned i = 0; i < TRACE_NOTES; i++)
-		if ((note = input_noted(in, i, &times)))
-			trace_add_note(t, note, times);
+		if ((note = input_noted(in, i, &times)) &&
+		    trace_write_note(t, times, e, "%s", note))
+			return -1;
 	t->source = (struct source){ .path = t->path,
 		.format = t->format,
 		.version = BUFSIM_VERSION,

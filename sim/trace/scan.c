@@ -55,15 +55,8 @@ scan_is_heading(const char *line)
 	return heading;
 }
 
-void
-scan_note_heading(struct input *in)
-{
-	input_note(in, "lines of headings were skipped");
-}
-
 bool
-scan_rows_are(const char *head, size_t n, bool (*is_row)(const void *context, char *line),
-    const void *context)
+scan_rows_are(const char *head, size_t n, bool (*is_row)(void *context, char *line), void *context)
 {
 	char	 line[ROW_ROOM];
 	unsigned rows = 0;

@@ -28,17 +28,16 @@ int scan_line_or(struct input *in, const char *kept, char **line, struct error *
 
 /*
  * Names of columns: each word begins with a letter.  Spreadsheets and concatenation leave such
- * lines in formats that have none; and what to say about it.
+ * lines in formats that have none: such a line is given to input_skip().
  */
 bool scan_is_heading(const char *line);
-void scan_note_heading(struct input *in);
 
 /*
  * For recognise(): is each of the first rows, five at most, what is_row() takes for one?  Comments,
  * blank lines, headings and a last line that is cut off do not count; false: no row is left.
  */
-bool scan_rows_are(const char *head, size_t n, bool (*is_row)(const void *context, char *line),
-    const void *context);
+bool scan_rows_are(const char *head, size_t n, bool (*is_row)(void *context, char *line),
+    void *context);
 
 /*
  * For recognise(): take the next line off the n bytes at *head, without a

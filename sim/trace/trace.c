@@ -1,4 +1,5 @@
 /* trace.c - a trace in memory: numbers, blocks, fingerprint, checks and release. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,6 +279,27 @@ trace_add_note(struct trace *t, const char *note, uint64_t times)
 	t->noted[i] += times;
 }
 
+int
+trace_write_note(struct trace *t, uint64_t times, struct error *e, const char *format, ...)
+{
+	char	 text[NOTE_ROOM];
+	unsigned i = 0;
+	va_list	 arg;
+
+	va_start(arg, format);
+	vsnprintf(text, sizeof(text), format, arg);
+	va_end(arg);
+	while (i < TRACE_NOTES && t->written[i])
+		i++;
+	if (i == TRACE_NOTES)
+		return 0;
+	t->written[i] = strdup(text);
+	if (!t->written[i])
+		return error_no_memory(e);
+	trace_add_note(t, t->written[i], times);
+	return 0;
+}
+
 const char *
 trace_note(const struct trace *t, unsigned i, char text[NOTE_ROOM])
 {
@@ -303,6 +325,8 @@ trace_release(struct trace *t)
 	free(t->path);
 	free(t->names);
 	free(t->texts);
+	for (unsigned i = 0; i < TRACE_NOTES; i++)
+		free(t->written[i]);
 	free((void *)(uintptr_t)t->access);
 	free((void *)(uintptr_t)t->advice);
 	free((void *)(uintptr_t)t->step);

@@ -173,9 +173,11 @@ struct trace {
 
 	unsigned       lacks;	       /* enum lack */
 	enum stream_by stream_by;      /* of a trace that lacks files */
+	const char    *time_unit;      /* of times in the file: "s"; NULL: only its format's own */
 	const char *note[TRACE_NOTES]; /* sentences about what was read, or NULL; not to be freed */
-	uint64_t    noted[TRACE_NOTES]; /* of how many records each is; 0: of none */
-	char	   *texts;		/* of processes and notes, one after the other; or NULL */
+	uint64_t    noted[TRACE_NOTES];	  /* of how many records each is; 0: of none */
+	char	   *written[TRACE_NOTES]; /* those of the notes that belong to the trace; or NULL */
+	char	   *texts;		  /* of processes and notes, one after the other; or NULL */
 };
 
 /* Accesses to check and use at a time, if all are used in order. */
@@ -215,8 +217,12 @@ void trace_scale(struct trace *t, double factor);
 /* Add a note that is not freed, about so many records; a note that is there already is counted on. */
 void trace_add_note(struct trace *t, const char *note, uint64_t times);
 
+/* Add a note that the trace keeps a copy of, about so many records.  0, or -1: out of memory. */
+int trace_write_note(struct trace *t, uint64_t times, struct error *e, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* Note i with its number of records: "requests without data were skipped: 12". */
-enum { NOTE_ROOM = 256 };
+enum { NOTE_ROOM = 512 };
 const char *trace_note(const struct trace *t, unsigned i, char text[NOTE_ROOM]);
 
 /* For the end of a message that so many blocks, or bytes, are beyond a limit: the block size that helps, if any. */

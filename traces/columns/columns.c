@@ -57,13 +57,16 @@ is_word(const uint64_t *list, uint64_t word)
 
 /* ---- numbers ---- */
 
-/* Units of the table in microseconds; false: too many. */
+/* Units of the file in microseconds; false: too many, or a fraction that cannot be. */
 ALWAYS_INLINE bool
-to_usec(enum time_unit unit, uint64_t whole, uint64_t billionths, usec_t *time)
+to_usec(const struct columns *c, uint64_t whole, uint64_t billionths, usec_t *time)
 {
 	static const uint32_t times[] = { [TIME_S] = 1000000, [TIME_MS] = 1000, [TIME_US] = 1 };
+	enum time_unit	      unit = c->time_unit;
 
 	if (unit == TIME_NS || unit == TIME_100NS) {
+		if (unlikely(billionths && c->table->format))
+			return false;
 		*time = (usec_t)(unit == TIME_NS ? whole / 1000 : whole / 10);
 		return *time >= 0;
 	}
@@ -81,9 +84,11 @@ scan_time(struct columns *c, const char *s, usec_t *time)
 	uint64_t    whole, billionths;
 	const char *end = scan_fraction(s, &whole, &billionths);
 
-	if (unlikely(end && end - s == 4 && *end == '-'))
+	c->dated = end && end - s == 4 && *end == '-';
+	c->fraction = billionths;
+	if (unlikely(c->dated))
 		return columns_date(c, s, time);
-	return end && to_usec(c->time_unit, whole, billionths, time) ? end : NULL;
+	return end && to_usec(c, whole, billionths, time) ? end : NULL;
 }
 
 static const char *
@@ -234,6 +239,12 @@ take_row(struct columns *c, char *line, struct record *r)
 	return likely(is_word(c->write, c->word)) ? ROW_WHOLE : ROW_OTHER;
 }
 
+bool
+columns_take(struct columns *c, char *line, struct record *r)
+{
+	return take_row(c, line, r) != ROW_BAD;
+}
+
 /* ---- files and processes ---- */
 
 /* A name that lacks its directory is that of several files: the inode tells them apart. */
@@ -317,11 +328,11 @@ look_again(struct columns *c, struct input *in, char *line, struct error *e)
 	if (*line == '#')
 		return 0;
 	if (!*first) {
-		input_note(in, "blank lines were skipped");
+		input_count(in, "blank lines were skipped");
 		return 0;
 	}
 	if (c->table->mark && *first == c->table->mark && !*scan_blanks(first + 1)) {
-		input_note(in, c->table->others);
+		input_count(in, c->table->others);
 		return 0;
 	}
 	return columns_is_heading(c, line) ? columns_follow(c, in, line, e)
@@ -337,9 +348,10 @@ begin(struct columns *c, const struct row_table *table, struct input *in, struct
 	if (!head)
 		return -1;
 	c->begun = true;
-	if (table->note)
-		input_note(in, table->note);
-	return c->table ? 0 : columns_begin_table(c, table, head, n, e);
+	if (!c->table && columns_begin_table(c, table, head, n, e))
+		return -1;
+	columns_choose_unit(c, in, head, n);
+	return 0;
 }
 
 /* The next line without its end, or a status. */
@@ -378,7 +390,7 @@ columns_read(struct columns *c, const struct row_table *table, struct input *in,
 		case ROW_OTHER:
 			if (!c->table->others)
 				return columns_explain_word(c, line, e);
-			input_note(in, c->table->others);
+			input_count(in, c->table->others);
 			status = 0;
 			break;
 		case ROW_BAD:

@@ -38,8 +38,6 @@ enum column {
 	OPTIONAL = 32 /* a heading may lack it */
 };
 
-enum time_unit { TIME_S, TIME_MS, TIME_US, TIME_NS, TIME_100NS };
-
 struct row_table {
 	char separator; /* ' ': any number of blanks and tabs */
 	struct {
@@ -50,11 +48,13 @@ struct row_table {
 	bool	       more;		 /* a row may have more fields */
 	bool	       headed;		 /* a heading comes first: it is not noted */
 	bool	       by_header;	 /* the heading tells the order of columns */
+	bool	       names_unit;	 /* ... and the unit of time */
 	enum time_unit time_unit;
+	unsigned       rivals; /* bits: other units of time of files with these columns */
+	const char    *format; /* its name, if its unit of time has no fractions */
 	uint32_t       offset_unit, length_unit; /* bytes; 0: 1 */
 	const char    *reads, *writes; /* words: "R read"; upper and lower case are the same */
 	const char    *others; /* note that rows of other words were skipped; NULL: an error */
-	const char    *note;   /* or NULL */
 	char	       mark;   /* a line of this alone is skipped; or 0 */
 	const char    *row;    /* an extended regular expression, apart from quotes; or by_header */
 };
@@ -67,6 +67,7 @@ struct span {
 /* The state of a format, zeroed except for units that are parameters. */
 struct columns {
 	uint64_t offset_unit, length_unit; /* 0: those of the table */
+	uint64_t asked_unit;		   /* of time: 0, or enum time_unit + 1 */
 
 	const struct row_table *table;
 	uint8_t			kind[COLUMNS_MAX]; /* enum column */
@@ -74,11 +75,12 @@ struct columns {
 	uint8_t			skip[COLUMNS_MAX]; /* so many are skipped from here on */
 	unsigned		n;		   /* columns to look at */
 	unsigned		headings;	   /* met so far */
-	bool			begun, more, has_op, has_pid, has_length, has_volume, has_process;
-	char			separator, tab; /* both end a field */
-	enum time_unit		time_unit;
-	uint64_t		offset_max, length_max;
-	uint64_t		read[WORDS_MAX], write[WORDS_MAX]; /* packed; 0: no more */
+	bool	       begun, more, has_op, has_pid, has_length, has_volume, has_process, has_time;
+	bool	       dated, fraction; /* of the last time: a date, a number with a fraction */
+	char	       separator, tab;	/* both end a field */
+	enum time_unit time_unit;
+	uint64_t       offset_max, length_max;
+	uint64_t       read[WORDS_MAX], write[WORDS_MAX]; /* packed; 0: no more */
 
 	struct span part[NAME_PARTS], process, inode; /* of this row */
 	unsigned    nparts;
@@ -98,6 +100,17 @@ int columns_read(struct columns *c, const struct row_table *table, struct input 
     struct record *r, struct error *e);
 
 void columns_release(void *self);
+
+/* The row of the table of parameters for the unit of time, and a table of it alone. */
+#define COLUMNS_TIME_UNIT                                                                          \
+	{                                                                                          \
+		"time-unit", PARAM_WORD, 0, 0, TIME_UNITS, offsetof(struct columns, asked_unit),   \
+		    "unit of the times; auto: the usual one, unless it cannot be true",            \
+		    columns_time_units                                                             \
+	}
+
+extern const char *const  columns_time_units[];
+extern const struct param columns_params[];
 
 /* After kinds, n, more and separator have been set, before the first read, instead of a table. */
 void columns_prepare(struct columns *c, const struct row_table *table);

@@ -60,16 +60,20 @@ explain_op(const struct columns *c, const char *name, const char *text, struct e
 static int
 explain_time(const struct columns *c, const char *name, const char *text, struct error *e)
 {
-	static const char *const unit[] = { "seconds", "milliseconds", "microseconds",
-		"nanoseconds", "units of 100 ns" };
-	uint64_t		 whole, billionths;
-	const char		*end = scan_fraction(text, &whole, &billionths);
+	uint64_t    whole, billionths;
+	const char *unit = time_unit_name[c->time_unit];
+	const char *end = scan_fraction(text, &whole, &billionths);
 
 	if (*text == '-')
 		return error_set(e, "%s: %s is negative", name, text);
+	if (end && !*end && billionths && c->table->format)
+		return error_set(e,
+		    "%s: %s is not a whole number of %s: if these are seconds, type --format "
+		    "%s:time-unit=s",
+		    name, text, unit, c->table->format);
 	if (end && !*end)
-		return error_set(e, "%s: %s %s are too many", name, text, unit[c->time_unit]);
-	return error_set(e, "%s: '%s' is not a number of %s", name, text, unit[c->time_unit]);
+		return error_set(e, "%s: %s %s are too many", name, text, unit);
+	return error_set(e, "%s: '%s' is not a number of %s", name, text, unit);
 }
 
 static int

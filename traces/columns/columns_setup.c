@@ -36,6 +36,7 @@ learn_kinds(struct columns *c)
 	c->has_length = has[COLUMN_LENGTH];
 	c->has_volume = has[COLUMN_VOLUME];
 	c->has_process = has[COLUMN_PROCESS];
+	c->has_time = has[COLUMN_TIME];
 	c->inode = c->process = (struct span){ 0 };
 }
 
@@ -131,6 +132,7 @@ columns_prepare(struct columns *c, const struct row_table *table)
 {
 	learn_kinds(c);
 	c->table = table;
+	c->time_unit = c->asked_unit ? (enum time_unit)(c->asked_unit - 1) : table->time_unit;
 	c->tab = c->separator == ' ' ? '\t' : c->separator;
 	if (!c->offset_unit)
 		c->offset_unit = table->offset_unit ? table->offset_unit : 1;
@@ -154,7 +156,6 @@ columns_begin_table(struct columns *c, const struct row_table *table, const char
 	const char *lacking = NULL;
 
 	c->separator = table->separator;
-	c->time_unit = table->time_unit;
 	if (table->by_header)
 		lacking = first_line(head, n, line) ? take_heading(c, table, line) : "";
 	else
@@ -213,10 +214,13 @@ columns_follow(struct columns *c, struct input *in, char *line, struct error *e)
 {
 	const char *lacking;
 
-	if (c->headings++ || !c->table->headed)
-		input_note(in, "lines of headings were skipped");
-	if (!c->table->by_header)
+	if (!c->table->by_header) {
+		if (c->headings++ || !c->table->headed)
+			input_skip(in, line);
 		return 0;
+	}
+	if (c->headings++)
+		input_count(in, "lines of headings were skipped");
 	lacking = take_heading(c, c->table, line);
 	return lacking ? error_set(e, "the heading has no column %s", lacking) : 0;
 }
@@ -240,7 +244,7 @@ plain_row(char plain[COLUMNS_LINE], const char *line)
 }
 
 static bool
-matches(const void *pattern, char *line)
+matches(void *pattern, char *line)
 {
 	char plain[COLUMNS_LINE];
 

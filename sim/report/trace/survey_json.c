@@ -212,10 +212,11 @@ survey_json(const struct survey *v, uint64_t top, FILE *out, struct error *e)
 	return json_print(o,
 	    o && cJSON_AddStringToObject(o, "trace", v->t->name) &&
 		cJSON_AddStringToObject(o, "format", v->t->format) &&
-		json_count(o, "block_bytes", v->t->block_bytes) && add_figures(v, o) &&
-		add_spreads(v, o) && add_classes(v, o) && add_sizes(v, top, o) &&
-		json_count(o, "other_length_calls", v->other_sizes) && add_files(v, top, o) &&
-		add_processes(v, top, o) && add_largest(v, o) && add_source(v->t, o) &&
-		add_notes(v->t, o),
+		json_count(o, "block_bytes", v->t->block_bytes) &&
+		(!v->t->time_unit || cJSON_AddStringToObject(o, "time_unit", v->t->time_unit)) &&
+		add_figures(v, o) && add_spreads(v, o) && add_classes(v, o) &&
+		add_sizes(v, top, o) && json_count(o, "other_length_calls", v->other_sizes) &&
+		add_files(v, top, o) && add_processes(v, top, o) && add_largest(v, o) &&
+		add_source(v->t, o) && add_notes(v->t, o),
 	    out, e);
 }

@@ -123,8 +123,11 @@ print_time(const struct survey *v, FILE *out)
 {
 	char text[NUMBER_TEXT];
 
-	fprintf(out, "duration   %15s from the first call to the last\n",
+	fprintf(out, "duration   %15s from the first call to the last",
 	    number_time(text, v->n.duration_us));
+	if (v->t->time_unit)
+		fprintf(out, " (times in %s)", v->t->time_unit);
+	putc('\n', out);
 }
 
 /* ---- reads and writes ---- */

@@ -73,6 +73,23 @@ START_TEST(columns_are_listed)
 }
 END_TEST
 
+/* Lines of a trace, one of them damaged. */
+static const char *const damages[][2] = {
+	{ "0,3,512,w,0.0\nthis line is broken\n1,5,512,W,0.02\n0,abc,512,R,0.03\nhello,a,b,c\n",
+	    "looks like a trace of spc, but line 2 is 'this line is broken': correct or remove that "
+	    "line" },
+	{ "a,b,c,d,e\n0,3,512,w,0.0\n\n1,5,512,W,0.02\n0,-1,512,R,0.03\n1,5,512,W,0.04\n",
+	    "spc, but line 5 is '0,-1,512,R,0.03'" },
+	{ "0 1 2 3 0\n0 1 2 3 4\n0 1 2 3 9\n0 2 3 4 1\n", "it has the columns" },
+};
+
+START_TEST(a_damaged_line_is_shown)
+{
+	foreign_explain(damages[_i][0], strlen(damages[_i][0]), &error);
+	ck_assert_msg(strstr(error.text, damages[_i][1]) != NULL, "%s", error.text);
+}
+END_TEST
+
 START_TEST(a_kind_of_binary_is_known_by_its_bytes)
 {
 	char found[200];
@@ -113,6 +130,8 @@ main(void)
 	tcase_add_loop_test(tc, a_kind_of_binary_is_known_by_its_bytes, 0,
 	    (int)(sizeof(binaries) / sizeof(*binaries)));
 	tcase_add_loop_test(tc, columns_are_listed, 0, (int)(sizeof(rows) / sizeof(*rows)));
+	tcase_add_loop_test(tc, a_damaged_line_is_shown, 0,
+	    (int)(sizeof(damages) / sizeof(*damages)));
 	tcase_add_test(tc, anything_else_shows_its_first_line_or_that_it_is_binary);
 	return run_tests("foreign", tc);
 }

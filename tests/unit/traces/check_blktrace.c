@@ -154,6 +154,43 @@ START_TEST(what_moves_nothing_is_left_out)
 }
 END_TEST
 
+/* A remap tells the device it comes from, with the most significant byte first, in its text. */
+static void
+add_remap(uint64_t sector, uint32_t from_device)
+{
+	add(15 | READ, 2000, sector, 4096, 7, "0123456789abcdef");
+	for (unsigned i = 0; i < 4; i++)
+		bytes[n - 16 + i] = (unsigned char)(from_device >> 8 * (3 - i));
+}
+
+START_TEST(a_request_is_read_in_one_layer)
+{
+	static const char *const layers[] = { "", "layer=lower", "layer=both" };
+	static const char *const names[] = { "253,0", "8,16", "253,0" };
+	uint32_t		 upper = 253 << 20, lower = device;
+
+	for (unsigned i = 0; i < 6; i++) {
+		big = i % 2;
+		n = 0;
+		device = upper;
+		add(Q | READ, 1000, 8, 4096, 7, "");
+		device = lower;
+		add_remap(800, upper);
+		add(Q | READ, 3000, 800, 4096, 7, "");
+		ck_assert(!load_as("blktrace", layers[i / 2], bytes, n));
+		ck_assert_uint_eq(trace.naccess, i / 2 == 2 ? 2 : 1);
+		ck_assert_str_eq(trace.file[0].name, names[i / 2]);
+	}
+	n = 0;
+	add(D | READ, 1000, 8, 4096, 7, "");
+	add(6 | READ, 2000, 8, 4096, 7, "");
+	add(D | READ, 3000, 8, 4096, 7, "");
+	ck_assert(!load_as("blktrace", "", bytes, n));
+	ck_assert_uint_eq(trace.naccess, 1);
+	noted("requests read once that were issued again after a requeue (R): 1");
+}
+END_TEST
+
 START_TEST(messages_name_the_processes)
 {
 	struct trace_options o = { .block_bytes = BLOCK_BYTES, .stream_by = STREAM_PROCESS_NAME };
@@ -377,6 +414,7 @@ main(void)
 	tcase_add_test(tc, the_sample_is_that_of_blkparse);
 	tcase_add_test(tc, either_byte_order_is_read);
 	tcase_add_test(tc, what_moves_nothing_is_left_out);
+	tcase_add_test(tc, a_request_is_read_in_one_layer);
 	tcase_add_test(tc, messages_name_the_processes);
 	tcase_add_test(tc, the_files_of_all_processors_are_merged_by_time);
 	tcase_add_test(tc, the_empty_file_of_a_set_is_recognised);

@@ -151,6 +151,9 @@ static const struct wrong {
 	    "record 1 (line 1): offset: '0x5' is not a whole number" },
 	{ "msr", "128166372003061629,web,2,Read,5 6,16384,1\n",
 	    "record 1 (line 1): offset: '5 6' is not a whole number" },
+	{ "msr", "1,web,2,Read,5,4,1\n0.110000,web,2,Read,5,16384,1\n",
+	    "record 2 (line 2): timestamp: 0.110000 is not a whole number of units of 100 ns: if "
+	    "these are seconds, type --format msr:time-unit=s" },
 	{ "msr", "-5,web,2,Read,5,16384,1\n", "record 1 (line 1): timestamp: -5 is negative" },
 	{ "msr", "128166372003061629,web,2,Read,5,9223372036854775808,1\n",
 	    "record 1 (line 1): one call cannot move 9223372036854775808 bytes (at most "
@@ -257,9 +260,10 @@ START_TEST(oddly_wrapped_rows_are_the_same_rows)
 		{ "\xef\xbb\xbf" ROW "\n" ROW "\n", "a byte-order mark was skipped" },
 		{ ROW "\n\xef\xbb\xbf" ROW "\n", "a byte-order mark was skipped" },
 		{ "device,opcode,offset,length,timestamp\n" ROW "\n" ROW "\n",
-		    "lines of headings were skipped" },
+		    "1 of 3 lines is no record: line 1, 'device,opcode,offset,length,timestamp'" },
 		{ ROW "\n\"device_id\",op,offset,length,timestamp\n" ROW "\n",
-		    "lines of headings were skipped" },
+		    "1 of 3 lines is no record: line 2, "
+		    "'\"device_id\",op,offset,length,timestamp'" },
 		{ ROW "\n7,\"R\",\"4096\", 4096 ,\"1577808000000046\"\n", NULL },
 		{ ROW "\n# a comment\n" ROW, NULL },
 	};
@@ -291,7 +295,8 @@ START_TEST(a_heading_is_not_noted_where_it_belongs)
 	strcat(strcat(text, heading), "1456095145.1,0.1,R,0,0,512\n");
 	loads(NULL, text);
 	ck_assert_uint_eq(trace.records, 2);
-	is_noted("lines of headings were skipped");
+	is_noted("1 of 4 lines is no record: line 3, "
+		 "'Timestamp,Response,IOType,LUN,Offset,Size'");
 }
 END_TEST
 
@@ -316,7 +321,111 @@ START_TEST(names_in_a_heading_may_have_digits)
 	loads(NULL, "ts_ns pid process lba512 size op major minor md5\n7 1 cat 8 8 R 6 0 abc\n");
 	ck_assert_str_eq(trace.format, "fiu");
 	ck_assert_uint_eq(trace.naccess, 1);
-	is_noted("lines of headings were skipped");
+	is_noted("1 of 2 lines is no record: line 1, "
+		 "'ts_ns pid process lba512 size op major minor md5'");
+}
+END_TEST
+
+/* One heading, and one line in a hundred. */
+START_TEST(a_file_of_other_lines_is_refused)
+{
+	char text[8192], *at = text;
+
+	for (unsigned i = 0; i < 200; i++)
+		at += sprintf(at, "%u\n", i);
+	strcpy(at, "one\ntwo\nthree\n");
+	loads(NULL, text);
+	ck_assert_str_eq(trace.format, "lirs");
+	is_noted("3 of 203 lines are no record: line 201, 'one', is the first");
+	strcat(at, "four\n");
+	ck_assert_int_eq(load_as(NULL, text, STREAM_DEFAULT), -1);
+	ck_assert_ptr_nonnull(
+	    strstr(error.text, ": only 200 of 204 lines are records of lirs: line 201 is 'one'"));
+}
+END_TEST
+
+/* What is taken, the duration, and what is said. */
+static const struct clock {
+	const char *as, *text;
+	int64_t	    duration;
+	const char *unit, *note;
+} clocks[] = {
+	{ NULL, "0 0 1000 8 1\n5 0 1008 8 1\n9 0 5000 16 0\n1200 0 1016 8 1\n", 1200000, "ms",
+	    "its times are read as milliseconds: as nanoseconds, it makes 2,500,000 calls a "
+	    "second; if that is right, type --format mqsim:time-unit=ns" },
+	{ "mqsim:time-unit=ns", "0 0 1000 8 1\n1200 0 1016 8 1\n", 1, "ns", NULL },
+	{ NULL, "0 0 1000 8 1\n50000 0 1008 8 1\n", 50, "ns",
+	    "its times are read as nanoseconds: if they are milliseconds, type --format "
+	    "mqsim:time-unit=ms" },
+	{ NULL, "0 0 1000 8 1\n5000000 0 1008 8 1\n", 5000, "ns", NULL },
+	{ NULL, "0 0 1000 8 1\n0 0 1008 8 1\n", 0, "ns", NULL },
+	{ NULL,
+	    "version,time,op,size,lbn\n1,5633898368802,2a,512,42932745\n"
+	    "1,5633899611441,28,4096,42932754\n",
+	    1242639, "us",
+	    "its times are read as microseconds: as seconds, they are far in the future; if that "
+	    "is right, type --format cloudphysics:time-unit=s" },
+	{ NULL, "version,time,op,size,lbn\n1,5633898,2a,512,42932745\n1,6876537,28,4096,42932754\n",
+	    1242639, "us",
+	    "its times are read as microseconds: as seconds, its calls are 1,242,639.000 s apart "
+	    "on average; if that is right, type --format cloudphysics:time-unit=s" },
+	{ "csv:time=1,offset=2", "1700000000000000,0\n1700000000500000,4096\n", 500000, "us",
+	    "its times are read as microseconds: as seconds, they are far in the future; if that "
+	    "is right, type --format csv:time=1,offset=2,time-unit=s" },
+	{ "csv:time=1,offset=2", "0,0\n20,4096\n", 20000000, "s",
+	    "its times are read as seconds: if they are milliseconds, type --format "
+	    "csv:time=1,offset=2,time-unit=ms" },
+	{ "csv:time-unit=ms,time=1,offset=2", "0,0\n20,4096\n", 20000, "ms", NULL },
+	{ "csv:time=1,offset=2", "0.5,0\n20.5,4096\n", 20000000, "s", NULL },
+	{ "csv:time=1,offset=2", "0.5,0\n2000.5,4096\n", 2000000000, "s",
+	    "as seconds, its calls are 2,000.000 s apart on average: if its times are "
+	    "milliseconds, type --format csv:time=1,offset=2,time-unit=ms" },
+	{ "msr:time-unit=s", "0.0,hm,0,Read,1024,512,1\n0.11,hm,0,Read,1024,512,1\n", 110000, "s",
+	    NULL },
+	{ NULL, "7,R,0,512,1577808000000000\n7,R,0,512,1577808003000000\n", 3000000, "us", NULL },
+	{ NULL, "7,R,0,512,1577808000000000\n7,R,0,512,1577808900000000\n", 900000000, "us",
+	    "as microseconds, its calls are 900.000 s apart on average: if its times are "
+	    "nanoseconds, type --format alibaba:time-unit=ns" },
+};
+
+START_TEST(the_unit_of_time_is_doubted_aloud)
+{
+	const struct clock *k = &clocks[_i];
+
+	loads(k->as, k->text);
+	ck_assert_int_eq(trace.access[trace.naccess - 1].time, k->duration);
+	ck_assert_str_eq(trace.time_unit, k->unit);
+	if (k->note)
+		is_noted(k->note);
+	for (unsigned i = 0; !k->note && i < TRACE_NOTES && trace.note[i]; i++)
+		ck_assert_msg(!strstr(trace.note[i], "time-unit"), "%s", trace.note[i]);
+}
+END_TEST
+
+START_TEST(times_that_span_too_much_lead_to_their_unit)
+{
+	ck_assert_int_eq(load_as("csv:time=1,offset=2",
+			     "0.5,0\n5000000000.5,4096\n", STREAM_DEFAULT),
+	    -1);
+	ck_assert_ptr_nonnull(strstr(error.text,
+	    "as seconds, its times span more than 142 years: if they are nanoseconds, type "
+	    "--format csv:time=1,offset=2,time-unit=ns"));
+}
+END_TEST
+
+START_TEST(rows_of_four_numbers_are_arc_if_the_last_one_counts)
+{
+	static const char *const are[] = { "1859088 8 6 40000\n1859096 8 6 40001\n",
+		"1 1 0 0\n2 1 0 0\n", "110765 64 0 0\n110888 1 0 1\n", "1859088 8 6 40000\n" };
+	static const char *const are_not[] = { "0 1859088 0 8\n5 1859096 0 16\n9 77 0 8\n",
+		"0 1859088 0 8\n5 1859096 0 8\n9 77 0 8\n", "1 2 3 4 5\n1 2 3 5 6\n" };
+
+	for (size_t i = 0; i < sizeof(are) / sizeof(*are); i++) {
+		loads(NULL, are[i]);
+		ck_assert_str_eq(trace.format, "arc");
+	}
+	for (size_t i = 0; i < sizeof(are_not) / sizeof(*are_not); i++)
+		ck_assert_int_eq(load_as(NULL, are_not[i], STREAM_DEFAULT), -1);
 }
 END_TEST
 
@@ -552,6 +661,11 @@ main(void)
 	tcase_add_test(tc, a_heading_is_not_noted_where_it_belongs);
 	tcase_add_test(tc, rows_that_move_nothing_are_counted_or_noted);
 	tcase_add_test(tc, names_in_a_heading_may_have_digits);
+	tcase_add_test(tc, a_file_of_other_lines_is_refused);
+	tcase_add_loop_test(tc, the_unit_of_time_is_doubted_aloud, 0,
+	    (int)(sizeof(clocks) / sizeof(*clocks)));
+	tcase_add_test(tc, times_that_span_too_much_lead_to_their_unit);
+	tcase_add_test(tc, rows_of_four_numbers_are_arc_if_the_last_one_counts);
 	tcase_add_test(tc, rows_are_sorted_by_time);
 	tcase_add_test(tc, columns_follow_the_heading);
 	tcase_add_test(tc, dates_are_times);

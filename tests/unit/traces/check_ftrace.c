@@ -84,7 +84,15 @@ START_TEST(what_is_issued_again_is_read_once)
 {
 	load(D1 AT("1.1") "block_rq_requeue: 8,0 R () 8 + 8 [0]\n" D1 D1);
 	ck_assert_uint_eq(trace.records, 2);
-	noted("requests that were issued again (block_rq_requeue) are read once");
+}
+END_TEST
+
+START_TEST(a_request_to_a_volume_and_its_disk_is_read_once)
+{
+	load(AT("1.0") "block_bio_queue: 253,0 R 100 + 8 [a]\n" AT(
+	    "1.1") "block_bio_remap: 8,0 R 1100 + 8 <- (253,0) 100\n" AT("1.2") "block_bio_queue: 8,0 R 1100 + 8 [a]\n");
+	ck_assert_uint_eq(trace.records, 1);
+	ck_assert_str_eq(trace.file[0].name, "253,0");
 }
 END_TEST
 
@@ -108,9 +116,8 @@ START_TEST(lines_of_other_kinds_are_counted)
 	    "events that were lost while the log was recorded are missing");
 	ck_assert_uint_eq(trace.noted[0], 10);
 	noted("events of other parts of the kernel were left out");
-	noted("lines that are no rows were skipped");
-	refuses(D1 "1\n2\n3\n4\n5\n",
-	    "record 2 (line 6): 1 lines are rows and 5 are not; the first of these is line 2: '1'");
+	noted("1 of 11 lines is no record: line 10, 'what'");
+	refuses(D1 "1\n2\n3\n4\n5\n", "only 1 of 6 lines are records of ftrace: line 2 is '1'");
 	refuses(D1 AT("1.2") "block_rq_issue: 8,0 R 4096 () 8 +",
 	    "record 2 (line 2): '8,0 R 4096 () 8 +' is not device, flags, sector + sectors [process]: the "
 	    "line is cut off or damaged");
@@ -162,6 +169,7 @@ main(void)
 	tcase_add_test(tc, the_sample_is_read);
 	tcase_add_test(tc, one_event_of_a_request_is_taken);
 	tcase_add_test(tc, what_is_issued_again_is_read_once);
+	tcase_add_test(tc, a_request_to_a_volume_and_its_disk_is_read_once);
 	tcase_add_test(tc, what_moves_nothing_is_left_out);
 	tcase_add_test(tc, lines_of_other_kinds_are_counted);
 	tcase_add_test(tc, pages_that_enter_the_cache_are_a_load);

@@ -1,0 +1,144 @@
+/* times.c - doubts about the unit of times, and what to type for another one. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/number.h"
+#include "sim/trace/times.h"
+#include "sim/trace/trace.h"
+
+#define YEAR_S (365.25 * 24 * 3600)
+#define FIRST_MAX_S (230 * YEAR_S)   /* since 1970: the year 2200 */
+#define WINDOWS_MAX_S (600 * YEAR_S) /* since 1601 */
+#define APART_MIN_S 1e-6	     /* between calls, on average */
+#define APART_MAX_S 100.0
+
+enum { OPTION_ROOM = 200, WHAT_ROOM = 80 };
+
+const char *const time_unit_word[TIME_UNITS + 1] = { "s", "ms", "us", "ns", "100ns", NULL };
+const char *const time_unit_name[TIME_UNITS] = { "seconds", "milliseconds", "microseconds",
+	"nanoseconds", "units of 100 ns" };
+
+static const double in_seconds[TIME_UNITS] = { 1, 1e-3, 1e-6, 1e-9, 1e-7 };
+
+bool
+times_are_plausible(enum time_unit unit, double first, double last, uint64_t n)
+{
+	double apart = n > 1 ? (last - first) / (double)(n - 1) * in_seconds[unit] : 0;
+
+	if (first * in_seconds[unit] > (unit == TIME_100NS ? WINDOWS_MAX_S : FIRST_MAX_S))
+		return false;
+	return last <= first || (apart > APART_MIN_S && apart <= APART_MAX_S);
+}
+
+/* "--format csv:time=1,offset=2,time-unit=us": what the user has typed, with that unit. */
+static const char *
+option(char text[OPTION_ROOM], const char *format, const char *params, enum time_unit unit)
+{
+	static const char name[] = "time-unit=";
+	const char	 *comma = "";
+	size_t		  used = (size_t)snprintf(text, OPTION_ROOM, "--format %s:", format);
+
+	for (; params && *params && *params != '+' && used < OPTION_ROOM;
+	     params += *params == ',') {
+		size_t n = strcspn(params, ",+");
+
+		if (strncmp(params, name, sizeof(name) - 1) != 0) {
+			used += (size_t)snprintf(text + used, OPTION_ROOM - used, "%s%.*s", comma,
+			    (int)n, params);
+			comma = ",";
+		}
+		params += n;
+	}
+	if (used < OPTION_ROOM)
+		snprintf(text + used, OPTION_ROOM - used, "%s%s%s", comma, name,
+		    time_unit_word[unit]);
+	return text;
+}
+
+/* "its calls are 7.2 s apart on average", or how many they are in a second. */
+static const char *
+pace(char text[WHAT_ROOM], double apart_s)
+{
+	char number[NUMBER_TEXT];
+
+	if (apart_s > APART_MIN_S)
+		snprintf(text, WHAT_ROOM, "its calls are %s apart on average",
+		    number_time(number, (uint64_t)(apart_s * 1e6 + 0.5)));
+	else
+		snprintf(text, WHAT_ROOM, "it makes %s calls a second",
+		    number_group(number, (uint64_t)(1 / apart_s + 0.5)));
+	return text;
+}
+
+/* A unit that would be plausible instead; TIME_UNITS: there is none. */
+static enum time_unit
+better(enum time_unit taken, double first, double last, uint64_t n)
+{
+	for (enum time_unit u = TIME_S; u <= TIME_NS; u++)
+		if (u != taken && times_are_plausible(u, first, last, n))
+			return u;
+	return TIME_UNITS;
+}
+
+/* first and last in the unit of the file. */
+static int
+note(struct trace *t, const struct time_scale *times, double first, double last, const char *params,
+    struct error *e)
+{
+	char	       what[WHAT_ROOM], typed[OPTION_ROOM];
+	const char    *name = time_unit_name[times->unit], *other;
+	enum time_unit unit = times->other;
+	double	       apart = t->naccess > 1 ? (last - first) / (double)(t->naccess - 1) : 0;
+
+	if (times->choice == TIMES_USUAL)
+		unit = better(times->unit, first, last, t->naccess);
+	if (unit == TIME_UNITS)
+		return 0;
+	other = time_unit_name[unit];
+	option(typed, t->format, params, unit);
+	if (times->choice == TIMES_EITHER)
+		return trace_write_note(t, 0, e,
+		    "its times are read as %s: if they are %s, type %s", name, other, typed);
+	if (times->choice == TIMES_USUAL)
+		return trace_write_note(t, 0, e, "as %s, %s: if its times are %s, type %s", name,
+		    pace(what, apart * in_seconds[times->unit]), other, typed);
+	pace(what, apart * in_seconds[unit]);
+	return trace_write_note(t, 0, e,
+	    "its times are read as %s: as %s, %s; if that is right, type %s", name, other,
+	    times_are_plausible(unit, first, first, 1) ? what : "they are far in the future",
+	    typed);
+}
+
+static int
+explain_span(const struct trace *t, enum time_unit taken, double first, double last,
+    const char *params, struct error *e)
+{
+	char	       typed[OPTION_ROOM];
+	enum time_unit unit = TIME_UNITS;
+
+	if (taken < TIME_UNITS)
+		unit = better(taken, first, last, t->naccess);
+	if (unit == TIME_UNITS)
+		return error_set(e, "its times span more than 142 years");
+	return error_set(e, "as %s, its times span more than 142 years: if they are %s, type %s",
+	    time_unit_name[taken], time_unit_name[unit], option(typed, t->format, params, unit));
+}
+
+int
+times_judge(struct trace *t, const struct time_scale *times, usec_t first, usec_t last,
+    const char *params, struct error *e)
+{
+	enum time_unit unit = times->unit;
+	double	       per_us = unit < TIME_UNITS ? 1e-6 / in_seconds[unit] : 1;
+	double	       from = (double)first * per_us, to = (double)last * per_us;
+
+	if (first < 0 || last - first > SPAN_MAX_US)
+		return explain_span(t, unit, from, to, params, e);
+	if (unit == TIME_UNITS)
+		return 0;
+	t->time_unit = time_unit_word[unit];
+	if (times->choice == TIMES_GIVEN ||
+	    (times->choice == TIMES_USUAL && times_are_plausible(unit, from, to, t->naccess)))
+		return 0;
+	return note(t, times, from, to, params, e);
+}
