@@ -112,9 +112,7 @@ START_TEST(lines_of_other_kinds_are_counted)
 	    "\tffffffff81234567 blk+0x17 ([kernel.kallsyms])\n\n => blk_mq\nCPU:2 [LOST 6 EVENTS]\n" AT(
 		"1.2") "sched_switch: prev_comm=a\nwhat\n" D1);
 	ck_assert_uint_eq(trace.records, 2);
-	ck_assert_str_eq(trace.note[0],
-	    "events that were lost while the log was recorded are missing");
-	ck_assert_uint_eq(trace.noted[0], 10);
+	noted_times("events that were lost while the log was recorded are missing", 10);
 	noted("events of other parts of the kernel were left out");
 	noted("1 of 11 lines is no record: line 10, 'what'");
 	refuses(D1 "1\n2\n3\n4\n5\n", "only 1 of 6 lines are records of ftrace: line 2 is '1'");
