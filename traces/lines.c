@@ -15,9 +15,10 @@ lines_lost(struct input *in, const char *line)
 		uint64_t n;
 
 		if ((at[1] | 0x20) != 'o' || (at[2] | 0x20) != 's' || (at[3] | 0x20) != 't' ||
-		    at[4] != ' ' || !scan_digits(at + 5, UINT32_MAX, &n))
+		    !scan_digits(scan_blanks(at + 4 + (at[4] == ':')), UINT32_MAX, &n))
 			continue;
-		lines_note_lost(in, n);
+		if (n)
+			lines_note_lost(in, n);
 		return true;
 	}
 	return false;
@@ -85,4 +86,82 @@ lines_unit_of(const char *name, enum lines_unit otherwise)
 			return units[i].unit;
 	}
 	return otherwise;
+}
+
+char
+lines_separator(const char *heading)
+{
+	return strchr(heading, ';') ? ';' : strchr(heading, '\t') ? '\t' : ',';
+}
+
+/* A quoted cell, in place; behind its quote, or at the end of the line. */
+static char *
+unquote(char *s)
+{
+	char *to = s, *from = s + 1;
+
+	for (; *from && (*from != '"' || from[1] == '"'); from++) {
+		from += *from == '"';
+		*to++ = *from;
+	}
+	from += *from == '"';
+	*to = '\0';
+	return from;
+}
+
+unsigned
+lines_cells(char *line, char separator, char *cell[], unsigned room)
+{
+	unsigned n = 0;
+
+	line[strcspn(line, "\r")] = '\0';
+	while (n < room) {
+		char *end;
+
+		while (*line == ' ')
+			line++;
+		cell[n++] = line;
+		end = *line == '"' ? unquote(line) : line;
+		end += strcspn(end, (char[]){ separator, '\0' });
+		line = *end ? end + 1 : NULL;
+		*end = '\0';
+		while (end > cell[n - 1] && end[-1] == ' ')
+			*--end = '\0';
+		if (!line)
+			break;
+	}
+	return n;
+}
+
+/* What separates groups of digits: the bytes of it, or 0. */
+static size_t
+group_mark(const char *s)
+{
+	static const char *const marks[] = { ",", ".", "'", " ", "\xc2\xa0", "\xe2\x80\xaf" };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (!strncmp(s, marks[i], strlen(marks[i])))
+			return strlen(marks[i]);
+	return 0;
+}
+
+const char *
+lines_grouped(const char *s, uint64_t *n)
+{
+	if (*s == '0' && (s[1] | 0x20) == 'x')
+		return scan_hex(s + 2, n);
+	s = scan_digits(s, UINT64_MAX, n);
+	while (s) {
+		size_t	 mark = group_mark(s), digits = strspn(s + mark, "0123456789");
+		uint64_t group = 0;
+
+		if (!mark || digits != 3)
+			break;
+		scan_digits(s + mark, 999, &group);
+		if (*n > (UINT64_MAX - group) / 1000)
+			return NULL;
+		*n = *n * 1000 + group;
+		s += mark + digits;
+	}
+	return s;
 }

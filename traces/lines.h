@@ -31,6 +31,19 @@ unsigned lines_words(const char *line, const char *word[], unsigned room);
 /* Is it one of the words of a list, "READ WRITE"?  Upper and lower case are the same. */
 bool lines_is(const char *word, const char *list);
 
+/* ---- cells of spreadsheets ---- */
+
+/* What is between the cells of a heading: a comma, a semicolon or a tab. */
+char lines_separator(const char *heading);
+
+/* Cut a line into cells, in place, without quotes and blanks around them; their number. */
+unsigned lines_cells(char *line, char separator, char *cell[], unsigned room);
+
+/* "4,096", "4.096", "4 096" with any kind of blank, "4096", "0x1000": behind it, or NULL. */
+const char *lines_grouped(const char *s, uint64_t *n);
+
+/* ---- letters ---- */
+
 ALWAYS_INLINE bool
 lines_is_digit(char c)
 {
