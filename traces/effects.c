@@ -921,7 +921,7 @@ open_pair(struct syscalls *s, struct call *c, const char *pair, uint32_t pipe, b
 	struct descriptor *d;
 
 	for (pair += *pair == '['; scan_digits(pair, INT32_MAX, &fd);
-	     pair += strspn(pair, "0123456789, ")) {
+	     pair += strspn(pair, ", ")) {
 		if (open_other(s, c->task->table, (uint32_t)fd, NIL, e))
 			return -1;
 		d = table_find(c->task->table, (uint32_t)fd);
@@ -1055,18 +1055,20 @@ on_fcntl(struct syscalls *s, struct call *c, struct error *e)
 
 /* ---- positions and sizes ---- */
 
+/* On /dev/null a seek succeeds as well, to 0. */
 static int
 seek(struct syscalls *s, struct call *c, uint64_t to, const char *from, struct error *e)
 {
 	uint64_t	   beyond;
 	bool		   bad;
-	struct descriptor *d = use_fd(s, c, c->arg[0], SHOWS_FILE, &bad, e);
+	struct descriptor *d =
+	    find_any(s, c, c->arg[0], to ? SHOWS_FILE : SHOWS_NOTHING, &bad, e);
 
-	if (!d)
+	if (bad || !d)
 		return bad ? -1 : 0;
 	described(s, d)->position = to;
 	described(s, d)->guessed = false;
-	if (call_is(from, "END", 2) && scan_digits(c->arg[1], to, &beyond))
+	if (is_file(s, d) && call_is(from, "END", 2) && scan_digits(c->arg[1], to, &beyond))
 		tree_resize(&s->kernel.tree, described(s, d)->file, to - beyond);
 	return 0;
 }

@@ -130,7 +130,7 @@ add_file(struct files *f, uint32_t path, struct error *e)
 }
 
 uint32_t
-files_find(struct files *f, const char *path, bool anew, struct error *e)
+files_find(struct files *f, const char *path, bool again, struct error *e)
 {
 	uint32_t before = f->paths.n, n = names_intern(&f->paths, path), *grown;
 
@@ -145,7 +145,7 @@ files_find(struct files *f, const char *path, bool anew, struct error *e)
 	}
 	if (!n)
 		error_no_memory(e);
-	else if (anew || !f->latest[n])
+	else if (again || !f->latest[n])
 		f->latest[n] = add_file(f, n, e);
 	return n ? f->latest[n] : NIL;
 }

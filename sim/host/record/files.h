@@ -22,10 +22,10 @@ struct files {
 };
 
 /*
- * The number of the file that a path leads to, from 1; anew: it may be another than before.  NIL:
+ * The number of the file that a path leads to, from 1; again: it may be another than before.  NIL:
  * out of memory.
  */
-uint32_t files_find(struct files *f, const char *path, bool anew, struct error *e);
+uint32_t files_find(struct files *f, const char *path, bool again, struct error *e);
 
 /* Its name, and its size, which is UINT64_MAX if it is unknown. */
 const char *files_name(const struct files *f, uint32_t file, uint64_t *size);

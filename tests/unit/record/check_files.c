@@ -25,10 +25,10 @@ teardown(void)
 }
 
 static uint32_t
-look(const char *path, bool anew, uint64_t size)
+look(const char *path, bool again, uint64_t size)
 {
 	uint64_t found;
-	uint32_t n = files_find(&files, path, anew, &error);
+	uint32_t n = files_find(&files, path, again, &error);
 
 	REQUIRE(n, "%s", error.text);
 	files_name(&files, n, &found);
@@ -80,7 +80,7 @@ START_TEST(two_files_are_two_and_an_inode_that_is_used_again_is_another)
 }
 END_TEST
 
-/* What replaces a file (rename, or unlink and create) is found when the path is looked up anew. */
+/* What replaces a file (rename, or unlink and create) is found when the path is looked up again. */
 START_TEST(a_path_may_lead_to_another_file_later)
 {
 	uint32_t first;
