@@ -95,40 +95,69 @@ is_file(struct syscalls *s, const struct descriptor *d)
 	return file && !s->kernel.tree.file[file].irregular;
 }
 
-/* A descriptor with that path; NULL without *bad: of no regular file. */
+/* The file of a descriptor has been found: its open, if the log has it, becomes a record. */
+static void
+settle(struct syscalls *s, const struct call *c, const struct descriptor *d, uint32_t file)
+{
+	struct description *x = described(s, d);
+
+	x->file = file;
+	x->unseen = false;
+	if (x->nameless)
+		emit(s, c, OP_OPEN, d->fd, file, 0, 0);
+	x->nameless = false;
+}
+
+/* The descriptor has another path than before, or none had been shown. */
 static struct descriptor *
-find_shown(struct syscalls *s, struct table *t, const struct shown *shown, bool *bad,
+take_path(struct syscalls *s, struct call *c, struct descriptor *d, const struct shown *shown,
     struct error *e)
 {
 	struct tree	   *tree = &s->kernel.tree;
-	struct descriptor  *d = table_find(t, (uint32_t)shown->fd);
 	struct description *x = d ? described(s, d) : NULL;
-	uint32_t	    node, text;
+	uint32_t	    node = tree_walk(tree, NIL, shown->path, true, e);
+	uint32_t	    text = node ? tree_text(tree, shown->path, e) : NIL, file;
 
-	if (likely(x && x->shown && !strcmp(tree->texts.name[x->shown], shown->path)))
+	if (!text)
+		return NULL;
+	if (x && x->file && (shown->deleted || tree->node[node].file == x->file)) {
+		x->shown = text;
+		return d;
+	}
+	file = tree_file(tree, node, e);
+	if (!file)
+		return NULL;
+	if (x && x->unseen) {
+		settle(s, c, d, file);
+	} else {
+		d = kernel_open(&s->kernel, c->task->table, (uint32_t)shown->fd, file, e);
+		if (!d)
+			return NULL;
+		described(s, d)->guessed = true;
+	}
+	described(s, d)->shown = text;
+	described(s, d)->node = node;
+	return d;
+}
+
+/* A descriptor with that path; NULL without *bad: of no regular file. */
+static struct descriptor *
+find_shown(struct syscalls *s, struct call *c, const struct shown *shown, bool *bad,
+    struct error *e)
+{
+	struct table	  *t = c->task->table;
+	struct descriptor *d = table_find(t, (uint32_t)shown->fd);
+	uint32_t	   text = d ? described(s, d)->shown : NIL;
+
+	if (likely(text && !strcmp(s->kernel.tree.texts.name[text], shown->path)))
 		return d;
 	if (!is_regular_path(shown->path)) {
 		if (d)
 			kernel_close(&s->kernel, t, d->fd);
 		return NULL;
 	}
-	*bad = true;
-	node = tree_walk(tree, NIL, shown->path, true, e);
-	text = node ? tree_text(tree, shown->path, e) : NIL;
-	if (!text)
-		return NULL;
-	if (!x || !x->file || (!shown->deleted && tree->node[node].file != x->file)) {
-		uint32_t file = tree_file(tree, node, e);
-
-		d = file ? kernel_open(&s->kernel, t, (uint32_t)shown->fd, file, e) : NULL;
-		if (!d)
-			return NULL;
-		x = described(s, d);
-		x->guessed = true;
-		x->node = node;
-	}
-	x->shown = text;
-	*bad = false;
+	d = take_path(s, c, d, shown, e);
+	*bad = !d;
 	return d;
 }
 
@@ -136,17 +165,21 @@ find_shown(struct syscalls *s, struct table *t, const struct shown *shown, bool 
 static int
 become_file(struct syscalls *s, const struct call *c, const struct descriptor *d, struct error *e)
 {
+	bool	 nameless = described(s, d)->nameless;
 	char	 name[64];
 	uint32_t file;
 
-	snprintf(name, sizeof(name), "descriptor %" PRIu32 " of process %" PRIu32, d->fd,
-	    c->task->pid);
+	if (nameless)
+		snprintf(name, sizeof(name), "file %" PRIu32 " without a name",
+		    s->kernel.tree.nfiles + 1);
+	else
+		snprintf(name, sizeof(name), "descriptor %" PRIu32 " of process %" PRIu32, d->fd,
+		    c->task->pid);
 	file = tree_add(&s->kernel.tree, name, e);
 	if (!file)
 		return -1;
-	described(s, d)->file = file;
-	described(s, d)->unseen = false;
-	input_count(s->in, NOTE_UNSEEN);
+	settle(s, c, d, file);
+	input_count(s->in, nameless ? NOTE_NAMELESS : NOTE_UNSEEN);
 	return 0;
 }
 
@@ -188,7 +221,7 @@ find_any(struct syscalls *s, struct call *c, char *text, enum shows shows, bool 
 	if (!shown.path)
 		return find_number(s, c, (uint32_t)shown.fd, shows, bad, e);
 	s->named = true;
-	return find_shown(s, c->task->table, &shown, bad, e);
+	return find_shown(s, c, &shown, bad, e);
 }
 
 /* The same, if it is of a regular file. */
@@ -268,11 +301,21 @@ on_pwrite(struct syscalls *s, struct call *c, struct error *e)
 	return transfer(s, c, OP_WRITE, c->arg[3], SHOWS_STREAM, e);
 }
 
-/* One side of a copy inside the kernel; the offset is NULL or [n]. */
+/* One side of a copy inside the kernel; the offset is NULL, [n], or ? if it is not shown. */
 static int
 copy_side(struct syscalls *s, struct call *c, enum op op, char *fd, const char *offset,
     enum shows shows, struct error *e)
 {
+	struct descriptor *d;
+	bool		   bad;
+
+	if (*offset == '?') {
+		d = find_any(s, c, fd, shows, &bad, e);
+		if (bad)
+			return -1;
+		if (d)
+			described(s, d)->guessed = true;
+	}
 	c->arg[0] = fd;
 	return transfer(s, c, op, *offset == '[' ? offset + 1 : NULL, shows, e);
 }
@@ -487,11 +530,13 @@ add_request(struct syscalls *s, struct call *c, const struct request *r, struct 
 
 	if (r->fd.fd < 0 || (!r->reads && !r->writes) || r->offset > INT64_MAX)
 		return 0;
+	if (syscalls_reserve(s, 4, e))
+		return -1;
 	if (r->fd.path)
-		d = find_shown(s, c->task->table, &r->fd, &bad, e);
+		d = find_shown(s, c, &r->fd, &bad, e);
 	else
 		d = find_number(s, c, (uint32_t)r->fd.fd, SHOWS_FILE, &bad, e);
-	if (bad || syscalls_reserve(s, 2, e))
+	if (bad)
 		return -1;
 	if (!is_file(s, d))
 		return 0;
@@ -782,13 +827,7 @@ static uint32_t
 opened_file(struct syscalls *s, uint32_t node, const char *flags, struct error *e)
 {
 	struct tree *t = &s->kernel.tree;
-	char	     name[64];
 
-	if (!node) {
-		snprintf(name, sizeof(name), "file %" PRIu32 " without a name", t->nfiles + 1);
-		input_count(s->in, NOTE_NAMELESS);
-		return tree_add(t, name, e);
-	}
 	if (call_has(flags, "TMPFILE", 0x410000)) {
 		const char *path = tree_path(t, node, e);
 
@@ -799,7 +838,23 @@ opened_file(struct syscalls *s, uint32_t node, const char *flags, struct error *
 	return tree_file(t, node, e);
 }
 
-/* fd is open, by a name that leads to the node; NIL: the log does not show it. */
+/* fd is open, by a name that the log does not show. */
+static int
+open_nameless(struct syscalls *s, struct call *c, uint32_t fd, const char *flags, struct error *e)
+{
+	struct descriptor  *d = kernel_open(&s->kernel, c->task->table, fd, NIL, e);
+	struct description *x;
+
+	if (!d)
+		return -1;
+	d->close_on_exec = call_has(flags, "CLOEXEC", 0x80000);
+	x = described(s, d);
+	x->append = call_has(flags, "APPEND", 0x400);
+	x->unseen = x->nameless = true;
+	return 0;
+}
+
+/* fd is open, by a name that leads to the node. */
 static int
 open_file(struct syscalls *s, struct call *c, const struct shown *fd, uint32_t node,
     const char *flags, struct error *e)
@@ -868,7 +923,8 @@ opened(struct syscalls *s, struct call *c, char *folder, const char *name, const
 	if (!regular || call_has(flags, "PATH", 0x200000) ||
 	    (call_has(flags, "DIRECTORY", 0x10000) && !call_has(flags, "TMPFILE", 0x410000)))
 		return open_other(s, c->task->table, (uint32_t)fd.fd, node, e);
-	return open_file(s, c, &fd, node, flags, e);
+	return node ? open_file(s, c, &fd, node, flags, e)
+		    : open_nameless(s, c, (uint32_t)fd.fd, flags, e);
 }
 
 static int
@@ -920,8 +976,7 @@ open_pair(struct syscalls *s, struct call *c, const char *pair, uint32_t pipe, b
 	uint64_t	   fd;
 	struct descriptor *d;
 
-	for (pair += *pair == '['; scan_digits(pair, INT32_MAX, &fd);
-	     pair += strspn(pair, ", ")) {
+	for (pair += *pair == '['; scan_digits(pair, INT32_MAX, &fd); pair += strspn(pair, ", ")) {
 		if (open_other(s, c->task->table, (uint32_t)fd, NIL, e))
 			return -1;
 		d = table_find(c->task->table, (uint32_t)fd);
@@ -1061,8 +1116,7 @@ seek(struct syscalls *s, struct call *c, uint64_t to, const char *from, struct e
 {
 	uint64_t	   beyond;
 	bool		   bad;
-	struct descriptor *d =
-	    find_any(s, c, c->arg[0], to ? SHOWS_FILE : SHOWS_NOTHING, &bad, e);
+	struct descriptor *d = find_any(s, c, c->arg[0], to ? SHOWS_FILE : SHOWS_NOTHING, &bad, e);
 
 	if (bad || !d)
 		return bad ? -1 : 0;

@@ -26,7 +26,8 @@ struct description {
 	uint32_t pipe;	/* its number; 0: none, or not known */
 	bool	 append;
 	bool	 guessed;  /* the position: neither the open nor a seek is in the log */
-	bool	 unseen;   /* neither its open nor what it is */
+	bool	 unseen;   /* neither its name nor what it is */
+	bool	 nameless; /* the open is in the log, its name is not: no record of it yet */
 	bool	 standard; /* unseen as standard input, output or error */
 };
 

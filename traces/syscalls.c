@@ -6,7 +6,7 @@
 #include "traces/effects.h"
 #include "traces/syscalls.h"
 
-enum { RECORDS_MOST = 8 }; /* of a call, but for io_submit */
+enum { RECORDS_MOST = 16 }; /* of a call, but for io_submit */
 
 void
 syscalls_release(struct syscalls *s)
