@@ -3,7 +3,7 @@
  *
  * A format finds the process, the time and the text of a call in its lines; a
  * call in two lines counts when it returns, with the time when it began.  What
- * the calls do is in effects.c, what is open in kernel.h, and who waits for
+ * the calls do is in effects.h, what is open in kernel.h, and who waits for
  * whom in depend.h.
  *
  *	while (!syscalls_take(&s->calls, r))
@@ -48,5 +48,9 @@ int syscalls_exit(struct syscalls *s, uint32_t pid, usec_t time, struct error *e
 
 /* Is "read(..." a call that makes a difference? */
 bool syscalls_know(const char *text);
+
+/* One more record, for which there must be room; and room for n. */
+void syscalls_add(struct syscalls *s, const struct record *r);
+int  syscalls_reserve(struct syscalls *s, uint32_t n, struct error *e);
 
 #endif
