@@ -24,15 +24,26 @@ skip_string(char *p)
 static char *
 skip_path(char *p)
 {
-	bool arrows = p[1] != '/';
-	int  depth = 0;
+	bool  arrows = p[1] != '/';
+	int   depth = 0;
+	char *close = strchr(p, '>');
 
+	if (likely(close && !arrows && !memchr(p + 1, '<', (size_t)(close - p - 1))))
+		return close + 1;
 	for (; *p; p++) {
 		depth += *p == '<';
 		depth -= *p == '>' && !(arrows && p[-1] == '-');
 		if (!depth)
 			return p + 1;
 	}
+	return p;
+}
+
+static char *
+skip_blanks(char *p)
+{
+	while (*p == ' ')
+		p++;
 	return p;
 }
 
@@ -54,7 +65,7 @@ call_cut(struct call *c, char *text)
 		return false;
 	c->name = text;
 	*p++ = '\0';
-	c->arg[0] = p + strspn(p, " ");
+	c->arg[0] = skip_blanks(p);
 	c->nargs = 1;
 	while (depth) {
 		switch (*p) {
@@ -82,7 +93,7 @@ call_cut(struct call *c, char *text)
 		case ',':
 			if (depth == 1 && c->nargs < CALL_ARGS) {
 				end_argument(p);
-				c->arg[c->nargs++] = p + 1 + strspn(p + 1, " ");
+				c->arg[c->nargs++] = skip_blanks(p + 1);
 			}
 			break;
 		}
@@ -91,8 +102,8 @@ call_cut(struct call *c, char *text)
 	end_argument(p - 1);
 	for (unsigned i = c->nargs; i < CALL_ARGS; i++)
 		c->arg[i] = p - 1;
-	p += strspn(p, " ");
-	c->result_text = p + 1 + strspn(p + (*p == '='), " ");
+	p = skip_blanks(p);
+	c->result_text = skip_blanks(p + (*p == '='));
 	return *p == '=';
 }
 
@@ -104,6 +115,7 @@ call_fd(char *text)
 	uint64_t	  fd;
 	char		 *end = text;
 	size_t		  n;
+	char		 *close;
 
 	if (*text >= '0' && *text <= '9') {
 		while (*end >= '0' && *end <= '9')
@@ -117,7 +129,8 @@ call_fd(char *text)
 	if (*end != '<' || shown.fd == NO_FD)
 		return shown;
 	shown.path = end + 1;
-	n = strcspn(shown.path, ">");
+	close = strchr(shown.path, '>');
+	n = close ? (size_t)(close - shown.path) : strlen(shown.path);
 	shown.deleted = shown.path[n] && !strncmp(shown.path + n + 1, DELETED, strlen(DELETED));
 	shown.path[n] = '\0';
 	if (n > strlen(deleted) && !strcmp(shown.path + n - strlen(deleted), deleted)) {

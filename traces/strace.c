@@ -114,20 +114,26 @@ check_strange(const struct strace *s, struct error *e)
 static bool
 has_result(const char *text)
 {
-	const char *end = strrchr(text, ')');
+	const char *equals = text + strlen(text);
 
-	while (end && end > text && end[1 + strspn(end + 1, " ")] != '=') /* "(Bad address)" */
-		for (end--; end > text && *end != ')';)
-			end--;
-	return end && end > text;
+	while (--equals > text)
+		if (*equals == '=' && equals[-1] == ' ') {
+			const char *end = equals - 1;
+
+			while (end > text && *end == ' ')
+				end--;
+			if (*end == ')')
+				return true;
+		}
+	return false;
 }
 
 /* Is it the beginning of a call whose output is to follow, as of `write(1, "x", 1x`? */
 static bool
 is_torn(const char *text)
 {
-	return (starts_with(text, "write(") || starts_with(text, "writev(")) &&
-	    !ends_with(text, UNFINISHED) && !has_result(text);
+	return *text == 'w' && (starts_with(text, "write(") || starts_with(text, "writev(")) &&
+	    !has_result(text) && !ends_with(text, UNFINISHED);
 }
 
 /* ---- lines ---- */
@@ -263,34 +269,35 @@ complete(struct strace *s, char **line, size_t *length, struct error *e)
 	return 0;
 }
 
+static int
+store_torn(struct strace *s, const char *line, struct error *e)
+{
+	s->torn = strdup(line);
+	return s->torn ? 0 : error_no_memory(e);
+}
+
 /*
  * "clone(flags=SIGCHLDstrace: Process 7 attached", and the rest of the call in the next line: 1
- * if there is no more to read in this one, else *line is whole; -1: out of memory.  What the
- * program itself prints tears calls of write() likewise.
+ * if there is no more to read in this one, else *line is whole; -1: out of memory.
  */
 static int
 join_line(struct strace *s, char **line, size_t *length, struct error *e)
 {
 	static const char attached[] = "strace: Process ";
-	struct stamp	  stamp;
 	char		 *at;
 	uint64_t	  pid;
 
 	if (s->torn && complete(s, line, length, e))
 		return -1;
-	at = ends_with(*line, " attached") ? strstr(*line, attached) : NULL;
-	s->torn_output = !at;
-	if (at) {
-		if (scan_digits(at + strlen(attached), UINT32_MAX, &pid) &&
-		    !kernel_entry(&s->calls.kernel, (uint32_t)pid, e))
-			return -1;
-		*at = '\0';
-	} else if (!stamp_scan(*line, &stamp) || !is_torn(stamp.call)) {
+	if (likely((*line)[*length - !!*length] != 'd') || !ends_with(*line, " attached") ||
+	    !(at = strstr(*line, attached)))
 		return 0;
-	}
-	if (**line && !(s->torn = strdup(*line)))
-		return error_no_memory(e);
-	return 1;
+	if (scan_digits(at + strlen(attached), UINT32_MAX, &pid) &&
+	    !kernel_entry(&s->calls.kernel, (uint32_t)pid, e))
+		return -1;
+	*at = '\0';
+	s->torn_output = false;
+	return at > *line && store_torn(s, *line, e) ? -1 : 1;
 }
 
 /* ---- streams of lines ---- */
@@ -301,13 +308,17 @@ take_line(struct strace *s, struct stream *from, char *line, size_t length, stru
 {
 	if (is_skipped(line))
 		return 0;
-	if (starts_with(line, "% time")) {
+	if (*line == '%' && starts_with(line, "% time")) {
 		s->summary = true;
 		return 0;
 	}
 	if (!stamp_scan(line, &from->stamp) || !looks_like_call(from->stamp.call)) {
 		leave_out(s, line, input_line_number(from->in));
 		return 0;
+	}
+	if (unlikely(is_torn(from->stamp.call)) && s->nstreams == 1) {
+		s->torn_output = true;
+		return store_torn(s, line, e);
 	}
 	if (!from->clock.kind && clock_choose(&from->clock, &from->stamp, from->in, e))
 		return -1;
@@ -344,6 +355,11 @@ advance(struct strace *s, struct stream *from, struct error *e)
 		taken = taken ? 0 : take_line(s, from, line, length, e);
 		if (taken)
 			return taken;
+	}
+	if (!status && s->torn) {
+		leave_out(s, s->torn, input_line_number(from->in));
+		free(s->torn);
+		s->torn = NULL;
 	}
 	return status;
 }

@@ -78,7 +78,7 @@ finished(struct syscalls *s, struct task *t, usec_t time, usec_t end, char *text
 	enum effect_kind     kind = h ? h->kind : EFFECT_PLAIN;
 	struct call	     c = { .task = t, .time = time, .end = end };
 
-	if (kind != EFFECT_WAIT && strncmp(text, "rt_sig", 6) != 0)
+	if (kind != EFFECT_WAIT && (*text != 'r' || strncmp(text, "rt_sig", 6) != 0))
 		depend_passes(t, time, false);
 	if ((!h || kind == EFFECT_WAIT || kind == EFFECT_READ || kind == EFFECT_KIND) &&
 	    is_interrupted(text))
