@@ -4,7 +4,7 @@
 void
 lines_note_lost(struct input *in, uint64_t events)
 {
-	input_count_many(in, "events that were lost while the log was recorded are missing",
+	input_count_more(in, "events that were lost while the log was recorded are missing",
 	    events);
 }
 
