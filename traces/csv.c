@@ -184,6 +184,8 @@ place(struct csv *s, unsigned column, size_t number, struct error *e)
 	if (s->columns.kind[number - 1])
 		return error_usage(e, "csv: column %zu is given twice, last as %s", number,
 		    params[column].name);
+	if (kind == COLUMN_TIME && s->decimal == DECIMAL_COMMA)
+		kind = COLUMN_ODD_TIME;
 	if (kind == COLUMN_OFFSET && s->hex & HEX_OFFSET)
 		kind = COLUMN_HEX_OFFSET;
 	if (kind == COLUMN_LENGTH && s->hex & HEX_LENGTH)

@@ -88,6 +88,7 @@
 
 /* sim/base/plugin.h */
 #define counters_zero bufsim_counters_zero
+#define param_text bufsim_param_text
 #define params_set bufsim_params_set
 #define plugin_free bufsim_plugin_free
 #define plugin_state bufsim_plugin_state

@@ -92,9 +92,7 @@ scan_time(struct columns *c, const char *s, usec_t *time)
 	uint64_t    whole, billionths;
 	const char *end = scan_fraction(s, &whole, &billionths);
 
-	c->dated = end && end - s == 4 && *end == '-';
-	c->fraction = billionths;
-	if (unlikely(c->dated))
+	if (unlikely(end && end - s == 4 && *end == '-'))
 		return columns_date(c, s, time);
 	return end && to_usec(c, whole, billionths, time) ? end : NULL;
 }
@@ -170,9 +168,7 @@ take_text(struct columns *c, enum column kind, char *s)
 {
 	struct span unused, *span = &unused;
 
-	if (kind == COLUMN_OP)
-		span = &c->op;
-	else if (kind == COLUMN_NAME)
+	if (kind == COLUMN_NAME)
 		span = &c->part[c->nparts++];
 	else if (kind == COLUMN_PROCESS)
 		span = &c->process;
@@ -214,7 +210,7 @@ take_field(struct columns *c, enum column kind, char *s, struct record *r)
 	if (end && quoted)
 		end = *end == '"' ? end + 1 : NULL;
 	end = behind_field(c, end);
-	if (unlikely(c->odd) && (!end || c->decimal == ','))
+	if (unlikely(!end) && c->odd)
 		end = behind_field(c, columns_odd(c, kind, s, r));
 	return end;
 }
@@ -264,40 +260,49 @@ take_fields(struct columns *c, char *s, struct record *r)
 
 /* Is the word one of those between |, which end at a comma or +? */
 static bool
-is_listed(const char *list, const struct span *word)
+is_listed(const struct columns *c, const char *list, const char *word)
 {
-	size_t n = (size_t)(word->end - word->start);
+	size_t n = 0;
 
+	while (list && !ends(c, word[n]) && word[n] != '"' && word[n] != ' ')
+		n++;
 	for (; list && *list && *list != ',' && *list != '+'; list += *list == '|') {
 		size_t length = strcspn(list, "|,+");
 
-		if (length == n && !strncasecmp(list, word->start, n))
+		if (length == n && !strncasecmp(list, word, n))
 			return true;
 		list += length;
 	}
 	return false;
 }
 
+/* Long words of the user.  ROW_BAD: it is none of them. */
 static enum row
+find_word(const struct columns *c, struct record *r)
+{
+	bool reads = is_listed(c, c->words[0], c->bad_field);
+
+	if (!reads && !is_listed(c, c->words[1], c->bad_field))
+		return ROW_BAD;
+	r->op = reads ? OP_READ : OP_WRITE;
+	return ROW_WHOLE;
+}
+
+ALWAYS_INLINE enum row
 take_row(struct columns *c, char *line, struct record *r)
 {
+	enum row status;
+
 	if (unlikely(*line == '#' || !take_fields(c, line, r)))
 		return ROW_BAD;
 	if (!c->has_op)
 		return ROW_WHOLE;
-	if (is_listed(c->words[0], &c->op))
-		return ROW_WHOLE;
-	if (is_word(c->read, c->word) && !is_listed(c->words[1], &c->op))
+	if (unlikely(c->words[0] || c->words[1]) && (status = find_word(c, r)) != ROW_BAD)
+		return status;
+	if (is_word(c->read, c->word))
 		return ROW_WHOLE;
 	r->op = OP_WRITE;
-	return likely(is_word(c->write, c->word)) || is_listed(c->words[1], &c->op) ? ROW_WHOLE
-										    : ROW_OTHER;
-}
-
-bool
-columns_take(struct columns *c, char *line, struct record *r)
-{
-	return take_row(c, line, r) != ROW_BAD;
+	return likely(is_word(c->write, c->word)) ? ROW_WHOLE : ROW_OTHER;
 }
 
 /* ---- files and processes ---- */

@@ -28,6 +28,7 @@ enum column {
 	COLUMN_FLAGS, /* hexadecimal; bit 0: a read */
 	COLUMN_OFFSET,
 	COLUMN_LENGTH,
+	COLUMN_ODD_TIME,   /* with a decimal comma */
 	COLUMN_HEX_OFFSET, /* hexadecimal, with or without 0x */
 	COLUMN_HEX_LENGTH,
 	COLUMN_VOLUME, /* a number; instead of names */
@@ -80,7 +81,7 @@ struct columns {
 	unsigned		headings;	   /* met so far */
 	uint64_t		heading;	   /* XXH3-64 of the first one */
 	bool	       begun, more, has_op, has_pid, has_length, has_volume, has_process, has_time;
-	bool	       dated, fraction; /* of the last time: a date, a number with a fraction */
+	bool	       dated, fraction; /* of odd times: it was a date, or had a fraction */
 	bool	       met;		/* a row */
 	char	       separator, tab;	/* both end a field */
 	enum time_unit time_unit;
@@ -93,7 +94,7 @@ struct columns {
 	const char *words[2];	     /* of reads and of writes, with | between them; or NULL */
 	usec_t	    clock, midnight; /* the last time of day, and the days before it */
 
-	struct span part[NAME_PARTS], process, object, inode, op; /* of this row */
+	struct span part[NAME_PARTS], process, object, inode; /* of this row */
 	unsigned    nparts;
 	uint64_t    word; /* packed */
 	unsigned    bad;  /* the column that is wrong; n: the number of fields */

@@ -8,7 +8,7 @@
 enum { QUOTE = 40, LIST_ROOM = 200 };
 
 static const char *const kind_name[COLUMN_KINDS] = { "", "time", "op", "flags", "offset", "length",
-	"offset", "length", "volume", "pid", "size", "process", "object", "name", "inode" };
+	"time", "offset", "length", "volume", "pid", "size", "process", "object", "name", "inode" };
 
 /* The number of fields; quotes that do not end are one. */
 static unsigned
@@ -124,7 +124,7 @@ columns_explain(const struct columns *c, char *line, struct error *e)
 		return explain_op(c, name, text, e);
 	if (is_text(kind))
 		return error_set(e, "%s: %s is not one quoted field", name, text);
-	if (kind == COLUMN_TIME)
+	if (kind == COLUMN_TIME || kind == COLUMN_ODD_TIME)
 		return explain_time(c, name, text, e);
 	if (kind == COLUMN_FLAGS || kind == COLUMN_HEX_OFFSET || kind == COLUMN_HEX_LENGTH)
 		return error_set(e, "%s: '%s' is not a hexadecimal number", name, text);

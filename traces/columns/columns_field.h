@@ -106,9 +106,6 @@ const char *columns_date(struct columns *c, const char *s, usec_t *time);
 int columns_begin_table(struct columns *c, const struct row_table *table, const char *head,
     size_t n, struct error *e);
 
-/* Is the line a row?  It becomes a record without what it takes from rows before. */
-bool columns_take(struct columns *c, char *line, struct record *r);
-
 /* Before the first row: the unit of time, by the rows that begin head. */
 void columns_choose_unit(struct columns *c, struct input *in, const char *head, size_t n);
 

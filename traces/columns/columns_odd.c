@@ -193,6 +193,7 @@ take_clock(struct columns *c, const char *s, usec_t *time)
 	}
 	if (*s)
 		return false;
+	c->dated = true;
 	now = (usec_t)(((hour * 60 + minute) * 60 + second) * 1000000 + billionths / 1000);
 	if (c->midnight && now - c->clock > DAY_US / 2) { /* late, of the day before */
 		*time = c->midnight - DAY_US + now;
@@ -250,14 +251,13 @@ take_time(struct columns *c, char *s, usec_t *time)
 
 	if (comma)
 		*comma = '.'; /* of seconds */
-	c->dated = strchr(s, ':') || strchr(s, 'T');
-	if (c->dated)
+	if (strchr(s, ':') || strchr(s, 'T'))
 		return take_clock(c, s, time) || take_date(c, s, time);
 	taken = take_apart(c, s, false, &p);
 	c->undecided = taken < 0;
 	if (taken <= 0 || !value_of(&p, &whole, &billionths))
 		return false;
-	c->fraction = billionths;
+	c->fraction |= billionths;
 	return columns_time(c, whole, billionths, time);
 }
 
@@ -311,6 +311,7 @@ columns_odd(struct columns *c, enum column kind, char *s, struct record *r)
 		return NULL;
 	switch (kind) {
 	case COLUMN_TIME:
+	case COLUMN_ODD_TIME:
 		taken = take_time(c, field, &r->time);
 		break;
 	case COLUMN_OFFSET:

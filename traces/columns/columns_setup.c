@@ -39,7 +39,7 @@ learn_kinds(struct columns *c)
 	c->has_length = has[COLUMN_LENGTH] || has[COLUMN_HEX_LENGTH];
 	c->has_volume = has[COLUMN_VOLUME];
 	c->has_process = has[COLUMN_PROCESS];
-	c->has_time = has[COLUMN_TIME];
+	c->has_time = has[COLUMN_TIME] || has[COLUMN_ODD_TIME];
 	c->inode = c->process = (struct span){ 0 };
 }
 
