@@ -59,7 +59,7 @@ PUBLIC  += sim/core/policy.h $(patsubst %,sim/core/%.h,flist fheap ghosts) \
            sim/core/prefetch.h $(patsubst %,prefetch/%.h,detect inner sets) sim/device/pace.h \
            sim/block/scheduler.h sim/device/device.h sim/trace/format.h sim/trace/scan.h sim/trace/shape.h \
            $(patsubst %,sim/studies/share/model/%.h,allocator protocol kind) \
-           $(patsubst %,sim/studies/frames/model/%.h,pool load machine)
+           $(patsubst %,sim/studies/frames/model/%.h,pool load core_kind)
 # ... and tools for both.
 PUBLIC  += $(patsubst %,sim/base/%.h,bits bytes map memory number word) sim/trace/chance.h
 HEADERS  = $(sort $(patsubst ./%,%,$(filter %.h %.def,$(shell $(CC) -I. -MM -x c $(PUBLIC)))))
@@ -82,6 +82,11 @@ DOCDIR   = $(PREFIX)/share/doc/bufsim
 BASHDIR  = $(PREFIX)/share/bash-completion/completions
 ZSHDIR   = $(PREFIX)/share/zsh/site-functions
 FISHDIR  = $(PREFIX)/share/fish/vendor_completions.d
+
+# Else it would be a folder of this one, and bufsim.pc would name one of wherever it is read.
+ifneq ($(filter install uninstall,$(MAKECMDGOALS)),)
+$(if $(filter-out /%,$(firstword $(PREFIX))),$(error PREFIX=$(PREFIX) is not absolute: type PREFIX='$(CURDIR)/$(PREFIX)'))
+endif
 
 Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@';)# V=1: whole commands
 

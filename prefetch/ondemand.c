@@ -136,8 +136,9 @@ struct window {
 	uint32_t order;	     /* order of its folios */
 	uint32_t turn;	     /* start of the current lookup */
 	int64_t	 prev, next; /* previous position: during this call, and after it */
-	uint8_t	 advice;
-	bool	 advised; /* advice has come before the first read */
+	bool	 random;     /* RANDOM was advised: nothing is read ahead */
+	bool	 doubled;    /* by SEQUENTIAL: RANDOM leaves it, NORMAL undoes it */
+	bool	 advised;    /* advice has come before the first read */
 };
 
 struct ondemand {
@@ -177,10 +178,17 @@ struct query {
 
 /* ---- sizes ---- */
 
+/* The largest window of that open file. */
+static uint64_t
+largest_of(const struct ondemand *ra, const struct window *w)
+{
+	return w->doubled ? 2 * ra->pages : ra->pages;
+}
+
 static uint32_t
 largest_window(const struct ondemand *ra, const struct window *w, uint32_t request)
 {
-	uint64_t max = w->advice == ADVICE_SEQUENTIAL ? 2 * ra->pages : ra->pages;
+	uint64_t max = largest_of(ra, w);
 
 	if (ra->rules->io_pages && request > max && ra->io_pages > max)
 		max = request < ra->io_pages ? request : ra->io_pages;
@@ -649,7 +657,8 @@ start_call(struct ondemand *ra, struct window *w, const struct demand *d)
 	if (d->call->fresh)
 		*w = (struct window){ .prev = -1,
 			.next = -1,
-			.advice = w->advised ? w->advice : ADVICE_NORMAL };
+			.random = w->advised && w->random,
+			.doubled = w->advised && w->doubled };
 	w->prev = w->next;
 	w->turn = d->index;
 	if (end > d->call->file_size)
@@ -690,11 +699,12 @@ meet_mark(struct query *q)
 	marked(q, first, request, order);
 }
 
-/* The most blocks that one piece of advice can read. */
+/* The most blocks that one piece of advice can read through that open file. */
 static uint32_t
-forced(const struct ondemand *ra, const struct demand *d)
+forced(const struct ondemand *ra, const struct window *w, const struct demand *d)
 {
-	uint64_t best = ra->io_pages > ra->pages ? ra->io_pages : ra->pages;
+	uint64_t window = largest_of(ra, w);
+	uint64_t best = ra->io_pages > window ? ra->io_pages : window;
 	uint64_t most = ra->rules->io_pages ? best : d->cache->nframes / 2;
 
 	return at_most(d->left, most);
@@ -752,9 +762,9 @@ ondemand_access(void *self, const struct demand *d, struct plan *plan)
 	plan->waits = ra->rules->waits;
 	if (ra->by == BY_FAULT) {
 		fault(&q);
-	} else if (w->advice == ADVICE_RANDOM) {
+	} else if (w->random) {
 		if (d->absent && ra->version != V2_6_24)
-			read_exactly(&q, d->index, forced(ra, d),
+			read_exactly(&q, d->index, forced(ra, w, d),
 			    "random reads were advised: only the requested blocks");
 	} else if (d->absent) {
 		q.max = largest_window(ra, w, d->left);
@@ -781,11 +791,12 @@ ondemand_advise(void *self, const struct advice *a, const struct demand *d, stru
 		w->advised = true;
 	}
 	if (a->kind != ADVICE_WILLNEED) {
-		w->advice = (uint8_t)a->kind;
+		w->random = a->kind == ADVICE_RANDOM;
+		w->doubled = a->kind == ADVICE_SEQUENTIAL || (w->random && w->doubled);
 		return;
 	}
 	plan_note(plan, "WILLNEED: read, as much as one request may hold");
-	read_single(&(struct query){ ra, w, d, plan, 0 }, d->index, forced(ra, d), 0);
+	read_single(&(struct query){ ra, w, d, plan, 0 }, d->index, forced(ra, w, d), 0);
 }
 
 static uint8_t

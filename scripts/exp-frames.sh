@@ -62,12 +62,12 @@ stable() {
 	study counts --allocator $pools --workload churn:n=1,churn:n=100,churn:n=186,churn:n=600 --repeat 1 | counted
 	study fragments --allocator $pools --workload mixed,bursts,pass --repeat 1 --fragmentation | counted
 	if [ "$mode" = check ]; then
-		study model --allocator $pools --workload churn:n=600 --machine model --threads 8 --blocks 64
+		study model --allocator $pools --workload churn:n=600 --cores model --threads 8 --blocks 64
 		return
 	fi
 	study fragments "$(recording)" --allocator $pools --repeat 1 --fragmentation | counted
 	for load in churn:n=100 churn:n=600 mixed pass bursts; do
-		study model --allocator $pools --workload $load --machine model --threads 1:32:x2 --blocks 64
+		study model --allocator $pools --workload $load --cores model --threads 1:32:x2 --blocks 64
 	done
 }
 
@@ -80,7 +80,7 @@ timings() {
 	done
 	study latency --allocator $pools --threads 1,2 --blocks 64 --repeat 3 --latency --workload churn:n=600,rounds=1000
 	study recording "$(recording)" --allocator $pools --threads 1,2 --repeat 15
-	study model --allocator $pools --threads 1,2 --blocks 64 --machine model \
+	study model --allocator $pools --threads 1,2 --blocks 64 --cores model \
 		--workload churn:n=100,churn:n=600,mixed,pass,bursts
 }
 

@@ -63,18 +63,25 @@ block_frames_counts() {
 
 # Requests that are met, by order, when most pages are taken and after the load.
 block_frames_fragments() {
-	echo '| load | allocator | taken | order 1 | 5 | 10 | after: 1 | 5 | 10 |'
+	echo '| load | allocator | taken, % | order 1, % | 5 | 10 | after: 1, % | 5 | 10 |'
 	echo '|---|---|---|---|---|---|---|---|---|'
 	frames frames fragments '
 	function share(n) {
-		return sprintf(" %.0f %% |", 100 * n)
+		return sprintf(" %.0f |", 100 * n)
+	}
+	cell("met") ~ /^[1 ]*$/ && cell("met_after") ~ /^[1 ]*$/ {
+		whole = whole (whole == "" ? "" : ", ") cell("allocator") " with " load()
+		next
 	}
 	{
 		split(cell("met"), met, " ")
 		split(cell("met_after"), after, " ")
-		printf "| %s | %s | %.0f %% |", load(), cell("allocator"), 100 - 100 * cell("free_pages") / cell("total_pages")
+		printf "| %s | %s | %.0f |", load(), cell("allocator"), 100 - 100 * cell("free_pages") / cell("total_pages")
 		printf "%s", share(met[2]) share(met[6])
 		print share(met[11]) share(after[2]) share(after[6]) share(after[11])
+	}
+	END {
+		print "\nMet at all orders, before and after: " whole "."
 	}'
 }
 
@@ -94,51 +101,44 @@ block_frames_lengths() {
 	}'
 }
 
-# with_ratio FILE STUDY...: millions of operations per second by load and threads
-with_ratio() {
-	echo '| load | threads | buddy | lazy | pcp | ondemand | ondemand / lazy |'
-	echo '|---|---|---|---|---|---|---|'
-	file=$1
-	shift
-	for study; do
-		rates "$file" "$study"
-	done | sort -s -t'|' -k2,2
-}
-
-rates() {
-	frames "$1" "$2" '
-	{
-		key = load() SUBSEP cell("threads")
-		keep(key, sprintf("%.0f", mega()))
-		rate[seen[key], cell("allocator")] = mega()
+# How many times as fast as lazy, by load and number of threads.
+block_frames_threads() {
+	echo '| load | `ondemand`, 1 thread | 2 | 4 | `pcp`, 1 thread | 2 | 4 | `lazy`, M/s, 1 thread | 2 | 4 |'
+	echo '|---|---|---|---|---|---|---|---|---|---|'
+	table results/frames-times.csv "$frames_words"'
+	function against(allocator, n,	key) {
+		key = load_of[i] SUBSEP n SUBSEP
+		return key "lazy" in rate ? sprintf(" %.2f |", rate[key allocator] / rate[key "lazy"]) : " |"
+	}
+	function lazy(n,	key) {
+		key = load_of[i] SUBSEP n SUBSEP "lazy"
+		return key in rate ? sprintf(" %.0f |", rate[key]) : " |"
+	}
+	cell("study") == "threads" || cell("study") == "recording" {
+		if (!seen[load()]++)
+			load_of[++loads] = load()
+		rate[load(), cell("threads"), cell("allocator")] = mega()
 	}
 	END {
-		for (i = 1; i <= keys; i++) {
-			split(name[i], part, SUBSEP)
-			name[i] = part[1] " | " part[2]
-			cell_of[i, "ratio"] = sprintf("%.2f", rate[i, "ondemand"] / rate[i, "lazy"])
-		}
-		print_kept("'"$all_frames"' ratio")
+		for (i = 1; i <= loads; i++)
+			print "| " load_of[i] " |" against("ondemand", 1) against("ondemand", 2) against("ondemand", 4) \
+			    against("pcp", 1) against("pcp", 2) against("pcp", 4) lazy(1) lazy(2) lazy(4)
 	}'
 }
 
-block_frames_threads() {
-	with_ratio frames-times threads recording
-}
-
 block_frames_latency() {
-	echo '| allocator | threads | median | 99 % | 99.9 % | longest |'
+	echo '| allocator | threads | median, ns | 99 %, ns | 99.9 %, ns | longest, us |'
 	echo '|---|---|---|---|---|---|'
 	frames frames-times latency '
 	{
-		printf "| %s | %d | %d ns | %d ns | %d ns | %.0f us |\n", cell("allocator"), cell("threads"), cell("latency_p50_ns"),
+		printf "| %s | %d | %d | %d | %d | %.0f |\n", cell("allocator"), cell("threads"), cell("latency_p50_ns"),
 		    cell("latency_p99_ns"), cell("latency_p999_ns"), cell("latency_max_ns") / 1000
 	}'
 }
 
 # The time of an operation on real cores, the modelled one, and the difference.
 block_frames_judged() {
-	echo '| load | threads | buddy | lazy | pcp | ondemand |'
+	echo '| load | threads | buddy, ns (%) | lazy | pcp | ondemand |'
 	echo '|---|---|---|---|---|---|'
 	table results/frames-times.csv "$frames_words"'
 	function each() {
@@ -149,7 +149,7 @@ block_frames_judged() {
 	}
 	cell("study") == "model" && (load(), cell("threads"), cell("allocator")) in measured {
 		real = measured[load(), cell("threads"), cell("allocator")]
-		keep(load() " | " cell("threads"), sprintf("%.1f, %.1f (%+.0f %%)", real, each(), 100 * (each() / real - 1)))
+		keep(load() " | " cell("threads"), sprintf("%.1f, %.1f (%+.0f)", real, each(), 100 * (each() / real - 1)))
 	}
 	END {
 		print_kept("'"$all_frames"'")

@@ -66,20 +66,20 @@ block_machine_replays() {
 	measured machine || return 0
 	echo '![measured times with their extremes, predicted times, and the error of the prediction](machine.svg)'
 	echo
-	echo '| trace | advice | measured, s | from | to | spread | predicted, s | error | pages read |'
+	echo '| trace | advice | measured, s | from | to | spread, % | predicted, s | error, % | pages read |'
 	echo '|---|---|---|---|---|---|---|---|---|'
 	table results/machine.csv "$machine_words"'
 	{
-		printf "| %s | %s | %s | %s | %s | %.0f %% | %s | %s | %s |\n", cell("trace"), cell("advice"), seconds("elapsed_us"),
+		printf "| %s | %s | %s | %s | %s | %.0f | %s | %s | %s |\n", cell("trace"), cell("advice"), seconds("elapsed_us"),
 		    seconds("elapsed_min_us"), seconds("elapsed_max_us"), 100 * spread(), seconds("predicted_elapsed_us"),
-		    percent(error_of()), pages(cell("pages_read"), cell("predicted_pages_read"))
+		    change(error_of()), pages(cell("pages_read"), cell("predicted_pages_read"))
 	}'
 }
 
 # The errors of all traces beside what the machine itself repeats.
 block_machine_errors() {
 	measured machine || return 0
-	echo '| advice | mean error of the time | worst | of | mean spread of the runs | widest | pages as predicted |'
+	echo '| advice | mean error of the time, % | worst | of | mean spread of the runs, % | widest | pages as predicted |'
 	echo '|---|---|---|---|---|---|---|'
 	table results/machine.csv "$machine_words"'
 	{
@@ -90,7 +90,7 @@ block_machine_errors() {
 		sum[advice] += error
 		if (n[advice] == 1 || error > worst[advice]) {
 			worst[advice] = error
-			worst_text[advice] = percent(error_of()) " | " cell("trace")
+			worst_text[advice] = change(error_of()) " | " cell("trace")
 		}
 		wide[advice] += spread()
 		if (spread() > widest[advice])
@@ -100,7 +100,7 @@ block_machine_errors() {
 	END {
 		for (i = 1; i <= modes; i++) {
 			advice = name[i]
-			printf "| %s | %.1f %% | %s | %.0f %% | %.0f %% | %d of %d |\n", advice, 100 * sum[advice] / n[advice],
+			printf "| %s | %.1f | %s | %.0f | %.0f | %d of %d |\n", advice, 100 * sum[advice] / n[advice],
 			    worst_text[advice], 100 * wide[advice] / n[advice], 100 * widest[advice], exact[advice], n[advice]
 		}
 	}'

@@ -68,17 +68,22 @@ block_prefetchers_answers() {
 block_prefetchers_time() {
 	prefetchers '
 	END {
+		heading = "| "
+		line = "|---"
 		for (k = 1; k <= devices; k++) {
-			d = device[k]
-			printf "%s| %s | mean | least | most | points above 1.02 | of what is possible |\n", (k > 1 ? "\n" : ""), d
-			print "|---|---|---|---|---|---|"
-			for (i = 1; i <= names; i++) {
-				p = name[i]
-				printf "| %s | %s | %s | %s | %d of %d | %d %% |\n", p == floor[d] ? "**`" p "`**, the floor" : "`" p "`",
-				    percent(value[d, p, "mean_ratio"]), percent(value[d, p, "least_ratio"]), percent(value[d, p, "most_ratio"]),
-				    value[d, p, "slower"], value[d, p, "points"], gained(d, p)
+			heading = heading "| " device[k] ": mean, % | least | most | points above 1.02 | of what is possible, % "
+			line = line "|---|---|---|---|---"
+		}
+		print heading "|\n" line "|"
+		for (i = 1; i <= names; i++) {
+			p = name[i]
+			printf "| `%s`", p
+			for (k = 1; k <= devices; k++) {
+				d = device[k]
+				printf " | %s | %s | %s | %d | %d", change(value[d, p, "mean_ratio"]), change(value[d, p, "least_ratio"]),
+				    change(value[d, p, "most_ratio"]), value[d, p, "slower"], gained(d, p)
 			}
+			print " |"
 		}
 	}'
 }
-

@@ -50,16 +50,16 @@ block_scale_levels() {
 
 # Printed columns, and what follows from them.
 block_scale_paper() {
-	echo '| program | non-ROI, s | of the total | group | total, s | S whole, at most |'
+	echo '| program | non-ROI, s | of the total, % | group | total, s | S whole, at most |'
 	echo '|---|---|---|---|---|---|'
 	awk -F, '
 	{
-		total = limit = "too rounded"
+		total = limit = "-"
 		if ($3 >= 1) {
 			total = sprintf("%.0f", $2 / $3 * 100)
 			limit = sprintf("%.1f", 100 / $3)
 		}
-		printf "| %s | %s | %s %% | %s | %s | %s |\n", $1, $2, $3, $4, total, limit
+		printf "| %s | %s | %s | %s | %s | %s |\n", $1, $2, $3, $4, total, limit
 	}' <<-'END'
 		blackscholes,21.23,12.3,-
 		bodytrack,0.10,0.2,A

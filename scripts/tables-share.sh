@@ -2,7 +2,7 @@
 # tables-share.sh - the tables of results/SHARE.md, for check-results, which sources it.
 #
 # Rows that begin with "paper" are figures of the two papers; all others are from results/share.csv.
-# shellcheck disable=SC2016,SC2154 # programs of awk; tmp is of check-results
+# shellcheck disable=SC2016 # programs of awk
 
 share_words='
 function commas(n,	text) {
@@ -11,8 +11,8 @@ function commas(n,	text) {
 		text = substr(text, 1, RSTART) "," substr(text, RSTART + 1)
 	return text
 }
-function change(from, to) {
-	return from ? percent(to / from) : "0 %"
+function against(from, to) {
+	return from ? change(to / from) : 0
 }
 function all_faults() {
 	return cell("cold_faults") + cell("true_faults") + cell("false_faults")
@@ -41,16 +41,16 @@ share() {
 
 # All faults against sequential, with the figures of the paper below.
 block_share_change() {
-	echo '| program | from | sequential: faults | size | size, fit | pp | pp, fit | ff | ss |'
+	echo '| program | from | sequential: faults | size, % | size, fit | pp | pp, fit | ff | ss |'
 	echo '|---|---|---|---|---|---|---|---|---|'
 	share allocators '
 	BEGIN {
-		paper["cholesky-p32"] = "tk15.O | about 514,000 | +1.5 % | | | | fewer | -16.3 %"
-		paper["fft-p32"] = "1,048,576 points | about 124,000 | slightly fewer | | | | +2.8 % | slightly more"
-		paper["lu512-p32"] = "the same size | about 5.1 M | about equal | | | | +1.7 % | slightly more"
-		paper["ocean258-p32"] = "the same size | 46 to 76 M | more | | | | +0.2 % | slightly more"
-		paper["radix-p32"] = "the same size | about 839,000 | much fewer | | | | -16.9 % | -16.9 %"
-		paper["water-spatial-p32"] = "512 molecules | about 892,000 | fewer | | | | -61.7 % | -62.3 %"
+		paper["cholesky-p32"] = "tk15.O | about 514,000 | +1.5 | | | | fewer | -16.3"
+		paper["fft-p32"] = "1,048,576 points | about 124,000 | slightly fewer | | | | +2.8 | slightly more"
+		paper["lu512-p32"] = "the same size | about 5.1 M | about equal | | | | +1.7 | slightly more"
+		paper["ocean258-p32"] = "the same size | 46 to 76 M | more | | | | +0.2 | slightly more"
+		paper["radix-p32"] = "the same size | about 839,000 | much fewer | | | | -16.9 | -16.9"
+		paper["water-spatial-p32"] = "512 molecules | about 892,000 | fewer | | | | -61.7 | -62.3"
 		columns = split("size size,fit pp pp,fit ff ss", column_of, " ")
 	}
 	cell("allocator") !~ /min$|^sequential:/ {
@@ -68,7 +68,7 @@ block_share_change() {
 		for (i = 1; i <= n; i++) {
 			printf "| %s | %s | %s |", name[i], from[i], commas(faults[i, "sequential"])
 			for (k = 1; k <= columns; k++)
-				printf " %s |", change(faults[i, "sequential"], faults[i, column_of[k]])
+				printf " %s |", against(faults[i, "sequential"], faults[i, column_of[k]])
 			print ""
 			if (name[i] in paper && name[i] != name[i + 1])
 				printf "| *paper* | *%s |\n", italic(paper[name[i]])
@@ -109,30 +109,30 @@ block_share_spanning() {
 
 # Two allocators of today beside ff.
 block_share_today() {
-	echo '| program | sequential: faults, pages | ff | pages | arena | pages | pad | pages |'
-	echo '|---|---|---|---|---|---|---|---|'
+	echo '| program | sequential: faults | pages | ff, % | pages | arena | pages | pad | pages |'
+	echo '|---|---|---|---|---|---|---|---|---|'
 	share today '
 	cell("allocator") == "sequential" {
 		base = all_faults()
-		printf "| %s | %s, %s |", cell("trace"), commas(base), commas(cell("pages"))
+		printf "| %s | %s | %s |", cell("trace"), commas(base), commas(cell("pages"))
 		next
 	}
 	{
-		printf " %s | %s |%s", change(base, all_faults()), commas(cell("pages")), cell("allocator") == "pad" ? "\n" : ""
+		printf " %s | %s |%s", against(base, all_faults()), commas(cell("pages")), cell("allocator") == "pad" ? "\n" : ""
 	}'
 }
 
 # Per process and per node, each page at home where it is referenced first.
 block_share_hlrc() {
-	echo '| program | faults | fetches | change | diffs | kB of diffs | messages |'
+	echo '| program | faults | fetches | change, % | diffs | kB of diffs | messages |'
 	echo '|---|---|---|---|---|---|---|'
 	share homes '
 	BEGIN {
-		paper["lu-p16"] = "1,024 x 1,024 | 8,552 → 6,333 | 8,552 → 4,084 | -52.2 % | | 0 → 0"
-		paper["fft-p16"] = "128 x 128 x 128 | 120,604 → 111,888 | 59,160 → 52,920 | -10.5 % | | 338,912 → 316,318"
-		paper["ocean-p16"] = "258 x 258 | 210,775 → 178,672 | 119,884 → 56,208 | -53.1 % | | 188,384 → 175,677"
-		paper["water-nsquared-p16"] = "1,728 molecules | 9,722 → 8,934 | 6,224 → 3,342 | -46.3 % | | 7,297 → 6,752"
-		paper["radix-p16"] = "8 M keys | 71,613 → 68,576 | 24,265 → 21,447 | -11.6 % | | 93,152 → 86,874"
+		paper["lu-p16"] = "1,024 x 1,024 | 8,552 → 6,333 | 8,552 → 4,084 | -52.2 | | 0 → 0"
+		paper["fft-p16"] = "128 x 128 x 128 | 120,604 → 111,888 | 59,160 → 52,920 | -10.5 | | 338,912 → 316,318"
+		paper["ocean-p16"] = "258 x 258 | 210,775 → 178,672 | 119,884 → 56,208 | -53.1 | | 188,384 → 175,677"
+		paper["water-nsquared-p16"] = "1,728 molecules | 9,722 → 8,934 | 6,224 → 3,342 | -46.3 | | 7,297 → 6,752"
+		paper["radix-p16"] = "8 M keys | 71,613 → 68,576 | 24,265 → 21,447 | -11.6 | | 93,152 → 86,874"
 	}
 	function pair(column) {
 		return sprintf("%s → %s", commas(before[column]), commas(cell(column)))
@@ -144,7 +144,7 @@ block_share_hlrc() {
 	}
 	cell("home") == "first" && cell("per") == "node" {
 		printf "| %s | %s | %s | %s | %s | %s → %s | %s |\n", cell("trace"), pair("faults"), pair("fetches"),
-		    change(before["fetches"], cell("fetches")), pair("diffs"), kb(before["diff_bytes"]), kb(cell("diff_bytes")), pair("messages")
+		    against(before["fetches"], cell("fetches")), pair("diffs"), kb(before["diff_bytes"]), kb(cell("diff_bytes")), pair("messages")
 		if (cell("trace") in paper)
 			printf "| *paper, %s | |\n", italic(paper[cell("trace")])
 	}'
@@ -152,18 +152,18 @@ block_share_hlrc() {
 
 # Fetches and modelled time per node against per process, by home.
 block_share_homes() {
-	echo '| program | fetches: first | block | roundrobin | paper | faster: first | block | roundrobin | paper |'
+	echo '| program | fetches, %: first | block | roundrobin | paper | faster, %: first | block | roundrobin | paper |'
 	echo '|---|---|---|---|---|---|---|---|---|'
 	share homes '
 	BEGIN {
-		fetches["lu-p16"] = "-52.2 %"
-		fetches["fft-p16"] = "-10.5 %"
-		fetches["ocean-p16"] = "-53.1 %"
-		fetches["water-nsquared-p16"] = "-46.3 %"
-		fetches["radix-p16"] = "-11.6 %"
+		fetches["lu-p16"] = "-52.2"
+		fetches["fft-p16"] = "-10.5"
+		fetches["ocean-p16"] = "-53.1"
+		fetches["water-nsquared-p16"] = "-46.3"
+		fetches["radix-p16"] = "-11.6"
 		faster["lu-p16"] = faster["water-nsquared-p16"] = "about 0"
-		faster["ocean-p16"] = "+26 %"
-		faster["barnes-p16"] = "+33 %"
+		faster["ocean-p16"] = "+26"
+		faster["barnes-p16"] = "+33"
 		faster["fft-p16"] = faster["radix-p16"] = "depends on the processors"
 	}
 	cell("per") == "process" {
@@ -174,8 +174,8 @@ block_share_homes() {
 		t = cell("trace")
 		if (!(t in less))
 			name[++n] = t
-		less[t] = less[t] " " change(were, cell("fetches")) " |"
-		gain[t] = gain[t] " " percent(cell("speedup") / speed) " |"
+		less[t] = less[t] " " against(were, cell("fetches")) " |"
+		gain[t] = gain[t] " " change(cell("speedup") / speed) " |"
 	}
 	END {
 		for (i = 1; i <= n; i++)
@@ -183,45 +183,32 @@ block_share_homes() {
 	}'
 }
 
-# Modelled speed-up against one processor.
-block_share_speedup() {
-	echo '| program | per process, 8 nodes | per node, 8 nodes | 4 | 2 | 1 |'
-	echo '|---|---|---|---|---|---|'
-	share homes '
-	cell("home") == "first" {
-		print cell("trace"), cell("per"), cell("speedup")
-	}' >"$tmp/speeds"
-	share nodes '
-	{
-		print cell("trace"), cell("nodes"), cell("speedup")
-	}' >>"$tmp/speeds"
-	awk '
-	{
-		if (!($1 in seen))
-			name[++n] = $1
-		seen[$1]
-		speed[$1, $2] = sprintf("%.3f", $3)
-	}
-	END {
-		for (i = 1; i <= n; i++)
-			printf "| %s | %s | %s | %s | %s | %s |\n", name[i], speed[name[i], "process"], speed[name[i], "node"],
-			    speed[name[i], 4], speed[name[i], 2], speed[name[i], 1]
-	}' "$tmp/speeds"
-}
-
-# Fetches against the number of nodes.
+# Fetches against the number of nodes, as parts of those with most nodes.
 block_share_nodes() {
-	echo '| program | 16 nodes: fetches | 8 | 4 | 2 | 1 |'
-	echo '|---|---|---|---|---|---|'
 	share nodes '
 	{
 		t = cell("trace")
-		if (!(t in fetched))
-			name[++n] = t
-		fetched[t] = " " commas(cell("fetches")) " |" fetched[t]
+		k = cell("nodes")
+		if (!(k in n))
+			nodes[++levels] = k
+		n[k]++
+		fetched[t, k] = cell("fetches")
+		trace[t]
 	}
 	END {
-		for (i = 1; i <= n; i++)
-			print "| " name[i] " |" fetched[name[i]]
+		most = levels
+		for (t in trace)
+			for (i = 1; i < levels; i++) {
+				part = fetched[t, nodes[i]] / fetched[t, nodes[most]]
+				if (!(i in low) || part < low[i])
+					low[i] = part
+				if (part > high[i])
+					high[i] = part
+			}
+		printf "The same 16 processes on fewer nodes fetch, of what they fetch on %d:", nodes[most]
+		for (i = most - 1; i >= 1; i--)
+			if (high[i] > 0)
+				printf "%s %d to %d %% on %d nodes", i < most - 1 ? "," : "", 100 * low[i] + 0.5, 100 * high[i] + 0.5, nodes[i]
+		print "."
 	}'
 }

@@ -7,7 +7,8 @@
 
 #include "sim/analysis/classes.h"
 
-const char *const class_names[CLASSES] = { "other", "sequential", "looping" };
+const char *const	   class_names[CLASSES] = { "other", "sequential", "looping" };
+const enum reference_class class_order[CLASSES] = { CLASS_SEQUENTIAL, CLASS_LOOPING, CLASS_OTHER };
 
 /* ---- parameters ---- */
 

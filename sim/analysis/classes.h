@@ -99,6 +99,7 @@ double class_loop_spread(const struct class_loop *l);
 /* The name of a file, or "inode 12" in buf. */
 const char *class_file_name(const struct trace *t, file_t f, char buf[NUMBER_TEXT]);
 
-extern const char *const class_names[CLASSES];
+extern const char *const	  class_names[CLASSES];
+extern const enum reference_class class_order[CLASSES]; /* of reports */
 
 #endif

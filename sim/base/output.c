@@ -88,6 +88,25 @@ failed(const char *name, int number, struct error *e)
 	return error_set(e, "%s: cannot be written: %s", name, strerror(number));
 }
 
+/* The folder of a file could not be opened. */
+static int
+no_folder(const char *path, int number, struct error *e)
+{
+	size_t	    n = (size_t)(text_file_name(path) - path);
+	char	   *folder;
+	struct stat st;
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	folder = strndup(path, n);
+	if (number == ENOENT && folder && *folder && lstat(folder, &st)) /* not a link to nothing */
+		error_set(e, "%s: its folder does not exist: type mkdir -p %s", path, folder);
+	else
+		failed(path, number, e);
+	free(folder);
+	return -1;
+}
+
 /* ---- places ---- */
 
 /* For close(), or -1. */
@@ -124,7 +143,7 @@ int
 output_check(const char *path, struct error *e)
 {
 	struct stat st;
-	int	    folder, writable, number;
+	int	    folder, number;
 
 	if (!strcmp(path, "-"))
 		return 0;
@@ -140,14 +159,11 @@ output_check(const char *path, struct error *e)
 		    "another name",
 		    path);
 	folder = open_folder(path);
-	if (folder < 0 || !*text_file_name(path))
-		writable = -1;
-	else
-		writable = faccessat(folder, ".", W_OK, AT_EACCESS);
-	number = errno;
-	if (folder >= 0)
-		close(folder);
-	return writable ? failed(path, number, e) : 0;
+	if (folder < 0)
+		return no_folder(path, errno, e);
+	number = faccessat(folder, ".", W_OK, AT_EACCESS) ? errno : 0;
+	close(folder);
+	return number ? failed(path, number, e) : 0;
 }
 
 bool
@@ -290,7 +306,7 @@ open_temporary(struct output *out, struct error *e)
 
 	out->folder = open_folder(out->place);
 	if (out->folder < 0)
-		return failed(out->name, errno, e);
+		return no_folder(out->name, errno, e);
 	out->fd = open_nameless(out->folder);
 	out->nameless = out->fd >= 0;
 	number = out->nameless ? 0 : make_temporary(out);

@@ -119,12 +119,22 @@ text_clean(char *buf, size_t room, const char *text)
 	return buf;
 }
 
+size_t
+text_ending(const char *path, size_t n)
+{
+	size_t at = n;
+
+	while (at && path[at - 1] != '.' && path[at - 1] != '/')
+		at--;
+	return at > 1 && path[at - 1] == '.' && path[at - 2] != '/' ? at - 1 : n;
+}
+
 bool
-text_ends_in(const char *text, size_t n, const char *ending)
+text_ends_in(const char *path, size_t n, const char *ending)
 {
 	size_t m = strlen(ending);
 
-	return n > m && !strncasecmp(text + n - m, ending, m);
+	return n > m && path[n - m - 1] != '/' && !strncasecmp(path + n - m, ending, m);
 }
 
 void

@@ -30,8 +30,14 @@ void text_shell(const char *text, FILE *out);
  */
 char *text_clean(char *buf, size_t room, const char *text);
 
-/* Are the last of its first n bytes that ending, in capitals or not, with something before it? */
-bool text_ends_in(const char *text, size_t n, const char *ending);
+/*
+ * The last ending of the first n bytes of a path, with its point, begins there; n: there is none.
+ * A name that begins with a point has none for that: .csv is a hidden file.
+ */
+size_t text_ending(const char *path, size_t n);
+
+/* Are the last of its first n bytes that ending, in capitals or not, with something before it in the name? */
+bool text_ends_in(const char *path, size_t n, const char *ending);
 
 /* Each `from` becomes `to`: "vetoed_blocks", "vetoed blocks". */
 void text_replace(char *text, char from, char to);

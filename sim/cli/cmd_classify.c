@@ -14,10 +14,9 @@
 #include "sim/cli/cmd.h"
 #include "sim/draw/plot_classes.h"
 #include "sim/report/json.h"
+#include "sim/report/trace/survey_json.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
-
-static const enum reference_class order[CLASSES] = { CLASS_SEQUENTIAL, CLASS_LOOPING, CLASS_OTHER };
 
 struct result {
 	struct classes	    classes;
@@ -63,7 +62,8 @@ print_classes(const struct classes *c, FILE *out)
 	fprintf(out, "\n%-11s %13s %10s %13s %13s %13s\n", "class", "references", "share", "blocks",
 	    "runs", "blocks a run");
 	for (unsigned i = 0; i < CLASSES; i++)
-		print_class(class_names[order[i]], &c->total[order[i]], c->references, out);
+		print_class(class_names[class_order[i]], &c->total[class_order[i]], c->references,
+		    out);
 }
 
 static void
@@ -145,13 +145,6 @@ print_text(const struct result *r, FILE *out, struct error *e)
 /* ---- for programs ---- */
 
 static bool
-add_file(const struct trace *t, file_t f, cJSON *to)
-{
-	return json_count(to, "inode", t->file[f].inode) &&
-	    (!t->file[f].name || cJSON_AddStringToObject(to, "name", t->file[f].name));
-}
-
-static bool
 add_params(const struct classes *c, cJSON *to)
 {
 	cJSON		   *item = cJSON_AddObjectToObject(to, "detector");
@@ -167,23 +160,6 @@ add_params(const struct classes *c, cJSON *to)
 			ok = json_decimal(item, q->name, (double)value / SHARE_ONE);
 		else
 			ok = json_count(item, q->name, value);
-	}
-	return ok;
-}
-
-static bool
-add_classes(const struct classes *c, cJSON *to)
-{
-	cJSON *object = cJSON_AddObjectToObject(to, "classes");
-	bool   ok = object;
-
-	for (unsigned i = 0; ok && i < CLASSES; i++) {
-		const struct class_total *n = &c->total[order[i]];
-		cJSON *item = cJSON_AddObjectToObject(object, class_names[order[i]]);
-
-		ok = item && json_count(item, "references", n->references) &&
-		    json_count(item, "blocks", n->blocks) && json_count(item, "runs", n->runs) &&
-		    json_count(item, "run_blocks", n->run_blocks);
 	}
 	return ok;
 }
@@ -214,7 +190,8 @@ add_loops(const struct result *r, cJSON *to)
 		const struct class_loop *l = &r->classes.loop[i];
 		cJSON			*item = cJSON_CreateObject();
 
-		ok = cJSON_AddItemToArray(list, item) && add_file(r->t, l->file, item) &&
+		ok = cJSON_AddItemToArray(list, item) &&
+		    survey_file_json(&r->t->file[l->file], item) &&
 		    json_count(item, "first_block", l->first) &&
 		    json_count(item, "last_block", l->last) &&
 		    json_count(item, "references", l->references) &&
@@ -238,7 +215,7 @@ print_json(const struct result *r, FILE *out, struct error *e)
 		json_count(object, "block_bytes", r->t->block_bytes) && add_params(c, object) &&
 		json_count(object, "references", c->references) &&
 		json_count(object, "forgotten_runs", c->detector.forgotten) &&
-		add_classes(c, object) && add_bins(c, object) &&
+		survey_classes_json(c->total, object) && add_bins(c, object) &&
 		json_count(object, "loops", c->nloops) && add_loops(r, object),
 	    out, e);
 }

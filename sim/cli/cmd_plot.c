@@ -155,7 +155,7 @@ refuse_trace(const char *path, struct error *e)
 		if ((*f)->recognise(head, n))
 			failed = error_set(e,
 			    "%s: is a trace (%sformat %s), for bufsim run, stat or mrc; plot draws "
-			    "the CSV of sweep, mrc, share and run --responses",
+			    "the CSV of sweep, mrc, run --responses and studies",
 			    path, gzip, (*f)->plugin.name);
 	if (!failed && *gzip)
 		failed = error_set(e,

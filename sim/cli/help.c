@@ -248,12 +248,16 @@ help_for(const char *name, FILE *out)
 	return false;
 }
 
-/* Descriptions of commands, beside their options. */
-static const char *const lesson[COMMANDS] = {
-#define LESSON(id, text) [COMMAND_##id] = (text),
+/* Descriptions of commands, behind their options: a study adds to that of plot. */
+static const struct {
+	enum command_id command;
+	const char     *text;
+} lessons[] = {
+#define LESSON(id, text) { COMMAND_##id, text },
 #include "sim/cli/lessons.def"
 #include "sim/setup/program.def"
 };
+enum { LESSONS = sizeof(lessons) / sizeof(*lessons) };
 
 /* The next paragraph; an empty line ends it.  *text is set behind it; false: there is none. */
 static bool
@@ -293,10 +297,11 @@ help_command(enum command_id id, FILE *out)
 	help_wrap(head, 0, out);
 	fprintf(out, "\n  %s\n\nOptions [default]:\n", c->example);
 	print_options(id, out);
-	if (!lesson[id])
-		return;
-	putc('\n', out);
-	print_lesson(lesson[id], out);
+	for (size_t i = 0; i < LESSONS; i++)
+		if (lessons[i].command == id) {
+			putc('\n', out);
+			print_lesson(lessons[i].text, out);
+		}
 }
 
 /* ---- the manual page ---- */
@@ -371,8 +376,9 @@ roff_options(FILE *out)
 		for (const struct option_info *i = option_info; i->name; i++)
 			if (option_belongs(i, (enum command_id)id))
 				roff_option(i, out);
-		if (lesson[id])
-			roff_lesson(lesson[id], out);
+		for (size_t i = 0; i < LESSONS; i++)
+			if (lessons[i].command == id)
+				roff_lesson(lessons[i].text, out);
 	}
 }
 

@@ -211,6 +211,8 @@ load_traces(struct sweep_points *s, struct error *e)
 		s->ntraces = !inputs_load_together(s->trace, in, &how, MERGE_BY_TIME, e);
 		return s->ntraces ? trace_check(s->trace, 0, s->trace->naccess, e) : -1;
 	}
+	if (how.share_files)
+		return error_usage(e, "--share-files needs --together and several traces");
 	for (unsigned i = 0; i < in->n; i++) {
 		if (inputs_load(&s->trace[i], in, i, &how, e))
 			return -1;

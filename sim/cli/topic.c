@@ -220,6 +220,21 @@ print_counter(const char *name, FILE *out)
 }
 
 /* The workloads of that name or group, or all if it is NULL; false: there are none. */
+/* Plug-ins of a study that its option --workload names. */
+static void
+print_other_workloads(FILE *out)
+{
+	char command[NAME_ROOM];
+
+	for (const struct plugin_kind *const *k = all_kinds; *k; k++) {
+		const struct option_info *i = &option_info[kind_option(*k)];
+
+		if (!strcmp(i->name, "workload"))
+			fprintf(out, "bufsim list %s: names for %s--workload\n", (*k)->plural,
+			    only_command(i, command));
+	}
+}
+
 static bool
 print_workloads(const char *name, FILE *out)
 {
@@ -242,7 +257,7 @@ print_workloads(const char *name, FILE *out)
 		found = true;
 	}
 	if (!name)
-		fputs("bufsim list loads: --workload of bufsim frames\n", out);
+		print_other_workloads(out);
 	return found;
 }
 

@@ -97,6 +97,7 @@ segment_trim(const struct disk *d, struct segment *g)
 {
 	if (g->hi - g->lo > d->segment_sectors)
 		g->lo = g->hi - d->segment_sectors;
+	ASSERT(g->lo <= g->hi && g->hi <= d->mechanics.capacity);
 }
 
 /* The end of the track, or of the next track if the segment began on an earlier one. */
@@ -163,6 +164,7 @@ read_ahead(struct disk *d, double now)
 		};
 
 		mechanics_run(&d->mechanics, &p);
+		ASSERT(p.end >= d->free && p.end <= later(now, d->free)); /* no sector too many */
 		g->hi += p.done;
 		d->free = p.end;
 		segment_trim(d, g);
@@ -186,9 +188,11 @@ write_some(struct disk *d, double at, uint64_t sectors, double until)
 		  .until = until,
 	};
 
+	ASSERT(w->requests && sectors <= w->hi - w->lo);
 	mechanics_run(&d->mechanics, &p);
 	if (p.done == 0)
 		return;
+	ASSERT(p.end > d->free);
 	d->free = p.end;
 	d->filling = NULL;
 	w->begun = true;
@@ -306,6 +310,7 @@ fetch(struct disk *d, const struct command_time *c, struct segment *g, struct pa
 	p->sectors = c->end - g->hi;
 	p->until = INFINITY;
 	mechanics_run(&d->mechanics, p);
+	ASSERT(p->done == p->sectors && p->end > d->free);
 	d->filling = g;
 	d->free = p->end;
 	g->hi = c->end;
@@ -334,6 +339,7 @@ keep_passed(const struct disk *d, struct segment *g, const struct pass *p)
 
 	mechanics_track(&d->mechanics, g->lo, &begin, &end);
 	passed = (uint64_t)(p->first_rotation_us / mechanics_sector_us(&d->mechanics, g->lo));
+	ASSERT(begin <= g->lo && g->lo < end);
 	g->lo = passed < g->lo - begin ? g->lo - passed : begin;
 }
 
@@ -463,6 +469,7 @@ write_through(struct disk *d, struct command_time *c, double begin)
 	};
 
 	mechanics_run(&d->mechanics, &p);
+	ASSERT(p.done == p.sectors && p.end > d->free);
 	d->free = p.end;
 	d->filling = NULL;
 	deliver(d, c, begin, NULL);

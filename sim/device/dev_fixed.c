@@ -141,6 +141,7 @@ latency_us(struct fixed *d, const struct transfer *r)
 	while (p[1].percent <= percent)
 		p++;
 	ASSERT(p[0].percent <= percent && percent < p[1].percent);
+	ASSERT(p[0].ms <= p[1].ms);
 	slope = (p[1].ms - p[0].ms) / (p[1].percent - p[0].percent);
 	return (usec_t)(1000 * (p[0].ms + slope * (percent - p[0].percent)) + 0.5);
 }

@@ -123,6 +123,7 @@ transfer(struct raid *d, struct job *j, struct member *m)
 		p.end += s.part[i];
 		*end += s.part[i];
 	}
+	ASSERT(*end >= start && p.end >= j->after.end);
 	if (p.end > j->longest.end)
 		j->longest = p;
 	if (m == j->first && j->data_begin < 0)
@@ -150,6 +151,7 @@ gather(struct raid *d, struct job *j, struct member *m, uint64_t sector, uint64_
 		m->sector = sector;
 	m->sectors += (uint32_t)sectors;
 	m->segments += segments_of(d, sectors);
+	ASSERT(m->sector + m->sectors == sector + sectors);
 }
 
 /* What is gathered for all members; how long that took, with what came before. */

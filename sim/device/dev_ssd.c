@@ -219,6 +219,7 @@ serve_read(struct ssd *d, const struct transfer *r, struct path *p, struct servi
 		out->from_buffer &= read_page(d, p, s, page, sectors, us);
 		if (sector == r->sector)
 			out->data_begin = whole(p->at - us) - r->now;
+		ASSERT(s->lo <= page && page < s->hi && s->hi - page <= d->window);
 		s->lo = page;
 		sector += sectors;
 	}

@@ -10,7 +10,7 @@ void
 panels_free(struct panels *p)
 {
 	names_release(&p->panel);
-	names_release(&p->processors);
+	names_release(&p->behind);
 	for (unsigned i = 0; i < PANEL_SETTINGS; i++)
 		names_release(&p->value[i]);
 	free(p->bar);
@@ -26,7 +26,7 @@ panels_panel_name(const struct panels *p, uint32_t panel, char name[PANEL_NAME])
 
 	text_clean(name, PANEL_NAME, p->panel.name[panel + 1]);
 	comma = strrchr(name, ',');
-	if (comma && p->processors.n == 1)
+	if (comma && p->behind.n == 1)
 		*comma = '\0';
 }
 
@@ -42,8 +42,24 @@ panels_bar_name(const struct panels *p, const struct panel_bar *b, char name[PAN
 			    used ? ", " : "", p->value[i].name[b->value[i]]);
 	if (!*name)
 		for (unsigned i = 0; i < p->nsettings; i++)
-			if (!strcmp(p->setting[i], "allocator") && b->value[i])
+			if (!strcmp(p->setting[i], p->compared) && b->value[i])
 				snprintf(name, PANEL_NAME, "%s", p->value[i].name[b->value[i]]);
+}
+
+void
+panels_x_text(const struct panels *p, char text[PANEL_NAME])
+{
+	snprintf(text, PANEL_NAME, "%s", p->x_title ? p->x_title : p->x);
+	text_replace(text, '_', ' ');
+}
+
+void
+panels_x_value(const struct panels *p, double x, char text[NUMBER_TEXT])
+{
+	if (p->x_bytes)
+		number_format(text, (uint64_t)x, PARAM_BYTES);
+	else
+		snprintf(text, NUMBER_TEXT, "%.6g", x);
 }
 
 void
@@ -182,7 +198,7 @@ panels_arrange(struct panels *p, const char *relative, struct error *e)
 
 /* ---- the heading ---- */
 
-/* What a bar is compared with: the same with the first allocator, or else the first of its panel. */
+/* The same bar with the first value of that setting, or else the first of its panel. */
 static const struct panel_bar *
 compared_with(const struct panels *p, const struct panel_bar *b)
 {
@@ -190,7 +206,7 @@ compared_with(const struct panels *p, const struct panel_bar *b)
 	size_t		 at;
 
 	for (unsigned i = 0; i < p->nsettings; i++)
-		if (!strcmp(p->setting[i], "allocator") && p->value[i].n > 1)
+		if (!strcmp(p->setting[i], p->compared) && p->value[i].n > 1)
 			key.value[i] = 1;
 	at = first_like(p, &key);
 	if (at < p->nbars && &p->bar[at] != b)
@@ -217,7 +233,7 @@ print_best(const struct panels *p, FILE *to)
 	snprintf(y, sizeof(y), "%s", p->time ? "time" : p->y);
 	text_replace(y, '_', ' ');
 	if (!best) {
-		fprintf(to, "%s: nothing is below the first allocator", y);
+		fprintf(to, "%s: nothing is below the first %s", y, p->compared);
 		return;
 	}
 	panels_bar_name(p, best, name[0]);
@@ -242,8 +258,7 @@ print_heading(const void *self, FILE *to)
 		return;
 	}
 	panels_y_text(p, y);
-	snprintf(x, sizeof(x), "%s", strcmp(p->x, "page_bytes") ? p->x : "page size");
-	text_replace(x, '_', ' ');
+	panels_x_text(p, x);
 	fprintf(to, "%s by %s", y, x);
 }
 

@@ -9,6 +9,7 @@
 
 #include "sim/base/csv.h"
 #include "sim/base/map.h"
+#include "sim/base/number.h"
 #include "sim/draw/picture.h"
 
 enum { PANEL_PARTS = 8, PANEL_SETTINGS = 16, PANEL_NAME = 256 };
@@ -24,15 +25,19 @@ struct panel_bar {
 struct panels {
 	const char *title; /* NULL: the finding */
 	bool	    linear;
-	bool	    measured;			  /* the same settings may have other numbers */
-	bool	    time;			  /* of the mean processor, in s */
+	bool	    measured; /* the same settings may have other numbers */
+	bool	    time;     /* what is drawn, in s; the last part is the rest */
 	char	    y[PANEL_NAME], x[PANEL_NAME]; /* columns; x "": bars */
+	const char *x_title;			  /* NULL: the column */
+	bool	    x_bytes;			  /* x is a size */
+	const char *compared; /* the setting with the first value of which bars are compared */
 
 	const char  *part[PANEL_PARTS]; /* columns that are stacked */
 	unsigned     nparts;
 	char	     setting[PANEL_SETTINGS][PANEL_NAME]; /* columns */
 	unsigned     nsettings;
-	struct names panel, processors, value[PANEL_SETTINGS];
+	struct names panel, value[PANEL_SETTINGS];
+	struct names behind; /* what names of panels have behind a comma; one alone is said once */
 
 	struct panel_bar *bar;
 	size_t		  nbars;
@@ -44,7 +49,7 @@ struct panels {
 
 void panels_free(struct panels *p);
 
-/* After all bars.  relative: the name of an allocator or another setting, or NULL. */
+/* After all bars.  relative: the name of a value of a setting, or NULL. */
 int panels_arrange(struct panels *p, const char *relative, struct error *e);
 
 /* --title, or "radix: size has 36.8 % fewer faults than sequential".  For free(); NULL: an error. */
@@ -61,11 +66,15 @@ void panels_text(const struct panels *p, unsigned columns, FILE *to);
 /* The settings of a row in which rows differ: "ff, 4K". */
 void panels_bar_name(const struct panels *p, const struct panel_bar *b, char name[PANEL_NAME]);
 
-/* "radix", and if panels differ in that ", 32 processors". */
+/* "radix", and if panels differ in what is behind the comma ", 32 processors". */
 void panels_panel_name(const struct panels *p, uint32_t panel, char name[PANEL_NAME]);
 
 /* "faults", "time" (in s), "false faults", "faults (% of sequential)". */
 void panels_y_text(const struct panels *p, char text[PANEL_NAME]);
+
+/* "page size"; "64", "4K". */
+void panels_x_text(const struct panels *p, char text[PANEL_NAME]);
+void panels_x_value(const struct panels *p, double x, char text[NUMBER_TEXT]);
 
 /* "cold", "compute". */
 void panels_part_name(const struct panels *p, unsigned part, char name[PANEL_NAME]);
@@ -76,7 +85,7 @@ void panels_part_name(const struct panels *p, unsigned part, char name[PANEL_NAM
 struct panels_view {
 	const char *y, *x;    /* columns; NULL: what is usual */
 	const char *title;    /* NULL: the finding */
-	const char *relative; /* in per cent of that allocator, machine ...; NULL: no */
+	const char *relative; /* in per cent of that value of a setting; NULL: no */
 	bool	    linear;
 };
 

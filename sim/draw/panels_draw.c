@@ -339,10 +339,7 @@ set_x_ticks(const struct panels *p, FILE *to)
 	for (size_t i = 0; i < p->nbars; i++) {
 		if (!is_new_x(p, i))
 			continue;
-		if (!strcmp(p->x, "page_bytes"))
-			number_format(text, (uint64_t)p->bar[i].x, PARAM_BYTES);
-		else
-			snprintf(text, sizeof(text), "%.6g", p->bar[i].x);
+		panels_x_value(p, p->bar[i].x, text);
 		fprintf(to, "%s'%s' %.9g", before, text, p->bar[i].x);
 		before = ", ";
 	}
@@ -355,8 +352,7 @@ set_x_axis(const struct panels *p, FILE *to)
 	char name[PANEL_NAME];
 
 	set_x_ticks(p, to);
-	snprintf(name, sizeof(name), "%s", strcmp(p->x, "page_bytes") ? p->x : "page size");
-	text_replace(name, '_', ' ');
+	panels_x_text(p, name);
 	fputs("set xlabel ", to);
 	picture_text(name, to);
 	fprintf(to, "\n%sset offsets graph 0.04, graph 0.04, 0, 0\n",
@@ -454,7 +450,6 @@ write_sheet(const struct panels *p, enum plot_target target, const char *heading
 {
 	unsigned     top = TOP + picture_heading_height(heading, width_of(p) - 2 * MARGIN) + 6;
 	struct sheet s;
-	char	     processors[40];
 
 	if (*p->x)
 		legend_measure(l, width_of(p) - 2 * MARGIN, 0);
@@ -465,11 +460,9 @@ write_sheet(const struct panels *p, enum plot_target target, const char *heading
 		legend_draw(l, s.of, MARGIN, top + 4, to);
 	else
 		set_part_legend(&s, top + PICTURE_LINE / 2, to);
-	if (p->processors.n == 1) {
-		snprintf(processors, sizeof(processors), "%.12s processors", p->processors.name[1]);
-		picture_label(s.of, processors, s.of.width - MARGIN,
+	if (p->behind.n == 1)
+		picture_label(s.of, p->behind.name[1], s.of.width - MARGIN,
 		    *p->x ? TOP + 12 : top + PICTURE_LINE / 2, "right textcolor rgb '#606060'", to);
-	}
 	draw_panels(&s, (uint32_t)l->n, room, to);
 }
 
@@ -526,10 +519,8 @@ print_bar(const struct panels *p, const struct panel_bar *b, double scale, FILE 
 	unsigned at = 0;
 
 	panels_bar_name(p, b, name);
-	if (*p->x && !strcmp(p->x, "page_bytes"))
-		number_format(x, (uint64_t)b->x, PARAM_BYTES);
-	else if (*p->x)
-		snprintf(x, sizeof(x), "%.6g", b->x);
+	if (*p->x)
+		panels_x_value(p, b->x, x);
 	snprintf(name + strlen(name), PANEL_NAME - strlen(name), "%s%s", *x ? " " : "", x);
 	fprintf(to, "  %-*.*s ", TEXT_NAME, TEXT_NAME, name);
 	for (unsigned k = 0; k < p->nparts; k++) {

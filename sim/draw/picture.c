@@ -7,7 +7,6 @@
  */
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 
 #include "sim/base/memo.h"
 #include "sim/base/number.h"
@@ -16,15 +15,6 @@
 
 enum { FONT = 13, HEADING_FONT = 15, HEADING_LINE = 23, TEXT_ROOM = 2048 };
 
-/* ".svg", or NULL: a name has none. */
-static const char *
-ending(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot && dot != path && dot[-1] != '/' ? dot : NULL; /* .svg is a hidden file */
-}
-
 static bool
 find_target(const char *path, enum plot_target *target)
 {
@@ -32,10 +22,10 @@ find_target(const char *path, enum plot_target *target)
 		const char	*ending;
 		enum plot_target target;
 	} known[] = { { ".svg", PLOT_SVG }, { ".png", PLOT_PNG }, { ".pdf", PLOT_PDF } };
-	const char *its = ending(path);
+	size_t n = strlen(path);
 
-	for (size_t i = 0; its && i < sizeof(known) / sizeof(*known); i++)
-		if (!strcasecmp(its, known[i].ending)) {
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (text_ends_in(path, n, known[i].ending)) {
 			*target = known[i].target;
 			return true;
 		}
@@ -53,9 +43,7 @@ picture_target(const char *path, enum plot_target *target, struct error *e)
 bool
 picture_is_data(const char *path)
 {
-	const char *its = ending(path);
-
-	return its && !strcasecmp(its, ".json");
+	return text_ends_in(path, strlen(path), ".json");
 }
 
 int

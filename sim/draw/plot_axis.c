@@ -14,18 +14,12 @@
 #include "sim/draw/plot.h"
 #include "sim/registry.h"
 
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory for the plot");
-}
-
 /* The text in that setting of a row; names stay those of all rows. */
 static int
 set_text(struct plot *p, struct plot_row *r, unsigned setting, const char *text, struct error *e)
 {
 	r->value[setting] = names_intern(&p->value[setting], text);
-	return r->value[setting] ? 0 : no_memory(e);
+	return r->value[setting] ? 0 : error_no_memory(e);
 }
 
 static void
@@ -201,7 +195,7 @@ move_parameter(struct plot *p, struct plot_row *r, struct error *e)
 
 		text = strdup(plot_value(p, r, s));
 		if (!text)
-			return no_memory(e);
+			return error_no_memory(e);
 		if (take_parameter(text, p->x, value))
 			failed = set_text(p, r, s, text, e);
 		else
@@ -378,7 +372,7 @@ move_traces(struct plot *p, struct error *e)
 		r->panel = 0;
 	}
 	names_release(&p->trace);
-	return names_intern(&p->trace, "") ? 0 : no_memory(e);
+	return names_intern(&p->trace, "") ? 0 : error_no_memory(e);
 }
 
 /* Calls are made the faster the smaller the scale is. */
@@ -514,7 +508,7 @@ spread(struct plot *p, struct error *e)
 		room += isnan(p->row[i].x) ? given : 1;
 	all = malloc(room * sizeof(*all));
 	if (!all)
-		return no_memory(e);
+		return error_no_memory(e);
 	for (size_t i = 0; i < given; i++) {
 		const struct plot_row *r = &p->row[i];
 

@@ -107,8 +107,8 @@ name_line(struct response_line *line, const char *path)
 	const char *name = text_file_name(path);
 	size_t	    n = strlen(name);
 
-	if (n > 4 && !strcmp(name + n - 4, ".csv"))
-		n -= 4;
+	if (text_ends_in(name, n, ".csv"))
+		n -= strlen(".csv");
 	text_clean(line->name, n + 1 < sizeof(line->name) ? n + 1 : sizeof(line->name), name);
 }
 

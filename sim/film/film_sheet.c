@@ -39,18 +39,12 @@ film_shows_request(const struct film *f, const struct film_request *r)
 /* ---- boxes ---- */
 
 static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory for the picture");
-}
-
-static int
 add_box(struct film_sheet *s, struct film_box box, struct error *e)
 {
 	struct film_box *all = array_grow(s->box, s->nboxes, &s->rooms[0], sizeof(*all));
 
 	if (!all)
-		return no_memory(e);
+		return error_no_memory(e);
 	s->box = all;
 	all[s->nboxes++] = box;
 	return 0;
@@ -166,7 +160,7 @@ measure_queue(struct film_sheet *s, struct error *e)
 	int	       waiting = 0;
 
 	if (!all)
-		return no_memory(e);
+		return error_no_memory(e);
 	for (size_t i = 0; i < n; i++) {
 		waiting += all[i].by;
 		if (waiting > (int)s->most_waiting)
@@ -201,7 +195,7 @@ fill_queue(struct film_sheet *s, struct error *e)
 	size_t	       n;
 	struct change *all = find_changes(s->f, &n);
 	unsigned       waiting[FILM_USES] = { 0 };
-	int	       failed = all ? 0 : no_memory(e);
+	int	       failed = all ? 0 : error_no_memory(e);
 
 	for (size_t i = 0; !failed && i < n; i++) {
 		waiting[all[i].use] += (unsigned)all[i].by;
@@ -224,7 +218,7 @@ choose_rows(struct film_sheet *s, struct error *e)
 	s->device_rows = 1;
 	s->row = calloc(f->nrequests + 1, 1);
 	if (!s->row)
-		return no_memory(e);
+		return error_no_memory(e);
 	for (size_t i = 0; i < f->nrequests; i++) {
 		unsigned row = 0, soonest = 0;
 
@@ -285,7 +279,7 @@ add_band(struct film_sheet *s, block_t first, uint32_t count, struct error *e)
 	struct film_band *all = array_grow(s->band, s->nbands, &s->rooms[1], sizeof(*all));
 
 	if (!all)
-		return no_memory(e);
+		return error_no_memory(e);
 	s->band = all;
 	all[s->nbands++] = (struct film_band){ .first = first,
 		.end = first + count,

@@ -38,17 +38,6 @@ lists(const char *list, const char *ending, size_t n)
 	return false;
 }
 
-/* Where the last ending of the first n bytes begins; n: there is none.  .csv is a hidden file. */
-static size_t
-last_ending(const char *path, size_t n)
-{
-	size_t first = (size_t)(text_file_name(path) - path), at = n;
-
-	while (at > first && path[at - 1] != '.')
-		at--;
-	return at > first + 1 ? at - 1 : n;
-}
-
 static size_t
 without_packing(const char *path)
 {
@@ -56,7 +45,7 @@ without_packing(const char *path)
 
 	if (path[n])
 		return n;
-	at = last_ending(path, n);
+	at = text_ending(path, n);
 	return lists(packings_unknown, path + at, n - at) ? at : n;
 }
 
@@ -91,7 +80,7 @@ endings_check(const char *option, const char *path, const struct written *w, str
 	if (!path || !strcmp(path, "-"))
 		return 0;
 	end = without_packing(path);
-	stem = last_ending(path, end);
+	stem = text_ending(path, end);
 	if (names_format(path + stem, end - stem) && !lists(w->endings, path + stem, end - stem))
 		return error_usage(e, "%s%s: this writes %s: type %.*s%.*s%s%s", option, path,
 		    w->what, (int)stem, path, (int)strcspn(w->endings, " "), w->endings,

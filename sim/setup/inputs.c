@@ -52,7 +52,7 @@ merge_made(struct trace *t, const struct inputs *in, const struct trace_options 
 		made += !failed;
 	}
 	if (!failed)
-		failed = trace_merge(t, part, made, merge, e);
+		failed = trace_merge(t, part, made, how->share_files, merge, e);
 	while (made)
 		trace_release(&part[--made]);
 	free(part);
@@ -63,6 +63,8 @@ int
 inputs_load_together(struct trace *t, const struct inputs *in, const struct trace_options *how,
     enum merge merge, struct error *e)
 {
+	if (in->n == 1 && how->share_files)
+		return error_usage(e, "--share-files needs several traces");
 	if (in->n == 1)
 		return inputs_load(t, in, 0, how, e);
 	return in->made ? merge_made(t, in, how, merge, e)

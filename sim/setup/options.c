@@ -288,17 +288,68 @@ option_set(struct options *o, const struct option_info *i, const char *text, str
 
 /* ---- the command line ---- */
 
+/* Are its values words with commas between them?  Its argument then is in the plural: SIZES, LIST. */
+static bool
+takes_several(const struct option_info *i, enum command_id command)
+{
+	static const char *const plural[] = { "COSTS", "KINDS", "LIST", "PARAMETERS", "PREFETCHERS",
+		"SIZES", "WORDS", "WORKLOADS" };
+
+	for (size_t p = 0; p < sizeof(plural) / sizeof(*plural); p++)
+		if (!strcmp(i->argument, plural[p]))
+			return true;
+	return option_takes_list(i, command);
+}
+
+/* A second value would take the place of the first without a word. */
+static int
+given_twice(const struct option_info *i, enum command_id command, const char *first,
+    const char *second, struct error *e)
+{
+	if (!strcmp(first, second))
+		return error_usage(e, "--%s %s is given twice: leave one out", i->name, first);
+	if (takes_several(i, command))
+		return error_usage(e, "--%s is given twice: type --%s %s,%s", i->name, i->name,
+		    first, second);
+	if (option_is_list(i))
+		return error_usage(e,
+		    "--%s is given twice: leave one out; bufsim compare and sweep take --%s %s,%s",
+		    i->name, i->name, first, second);
+	return error_usage(e, "--%s is given twice, %s and %s: leave one out", i->name, first,
+	    second);
+}
+
 static int
 set(struct options *o, enum command_id command, const struct option_info *i, const char *text,
     struct error *e)
 {
+	if (i->argument && option_is_typed(o, (enum option_id)(i - option_info)))
+		return given_twice(i, command, o->text[i - option_info], text, e);
 	if (!option_takes_list(i, command))
 		return option_set(o, i, text, e);
 	o->text[i - option_info] = text;
 	return 0;
 }
 
-/* longs has room for OPTIONS + 1, shorts for 3 + 2 * OPTIONS. */
+/* Old names of options. */
+static const struct {
+	enum option_id id;
+	const char    *name;
+} former[] = {
+#define FORMERLY(id, name) { OPTION_##id, name },
+#include "sim/setup/program.def"
+	{ OPTIONS, NULL }
+};
+enum { NAMES_MAX = OPTIONS + sizeof(former) / sizeof(*former) };
+
+static struct option
+getopt_option(const char *name, const struct option_info *i)
+{
+	return (struct option){ name, i->argument ? required_argument : no_argument, NULL,
+		FIRST_VALUE + (int)(i - option_info) };
+}
+
+/* longs has room for NAMES_MAX, shorts for 3 + 2 * OPTIONS. */
 static void
 fill_getopt(struct option *longs, char *shorts, enum command_id command)
 {
@@ -306,14 +357,16 @@ fill_getopt(struct option *longs, char *shorts, enum command_id command)
 	for (const struct option_info *i = option_info; i->name; i++) {
 		if (!option_belongs(i, command))
 			continue;
-		*longs++ = (struct option){ i->name, i->argument ? required_argument : no_argument,
-			NULL, FIRST_VALUE + (int)(i - option_info) };
+		*longs++ = getopt_option(i->name, i);
 		if (option_letter(i)) {
 			*shorts++ = option_letter(i);
 			if (i->argument)
 				*shorts++ = ':';
 		}
 	}
+	for (size_t i = 0; former[i].name; i++)
+		if (option_belongs(&option_info[former[i].id], command))
+			*longs++ = getopt_option(former[i].name, &option_info[former[i].id]);
 	*longs = (struct option){ 0 };
 	*shorts = '\0';
 }
@@ -585,7 +638,7 @@ has_pattern(const struct options *o, enum command_id command)
 int
 options_parse(struct options *o, enum command_id command, int argc, char **argv, struct error *e)
 {
-	struct option longs[OPTIONS + 1];
+	struct option longs[NAMES_MAX];
 	char	      shorts[3 + 2 * OPTIONS];
 	int	      c, at = 1, failed = set_defaults(o, e);
 

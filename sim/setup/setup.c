@@ -127,7 +127,9 @@ setup_trace(struct trace_options *t, const struct options *o, struct error *e)
 	if (o->block < BLOCK_MIN || o->block > TRACE_BLOCK_BYTES_MAX || o->block & (o->block - 1))
 		return error_usage(e, "--block: '%s' is not a power of two from 512 to 1M",
 		    o->text[OPTION_block]);
-	*t = (struct trace_options){ .block_bytes = (uint32_t)o->block, .touch_mmaps = o->mmap };
+	*t = (struct trace_options){ .block_bytes = (uint32_t)o->block,
+		.touch_mmaps = o->mmap,
+		.share_files = o->share_files };
 	if (o->text[OPTION_stream_by])
 		t->stream_by = STREAM_VOLUME + o->stream_by;
 	if (!o->format)

@@ -191,32 +191,20 @@ load(struct trace *t, const struct trace_options *o, struct input *in, struct er
 	return status;
 }
 
-/* The last ending of the name, with its point; NULL: it has none. */
-static char *
-ending(char *name)
-{
-	char *dot = strrchr(name, '.');
-
-	return dot && dot > name ? dot : NULL;
-}
-
 /* "a/b/csq.txt.gz" is called "csq", and so is csq.blktrace.0. */
 static char *
 short_name(const char *path)
 {
-	char *name = strdup(!strcmp(path, "-") ? "stdin" : text_file_name(path));
-	char *dot;
+	char  *name = strdup(!strcmp(path, "-") ? "stdin" : text_file_name(path));
+	size_t n, at;
 
 	if (!name)
 		return NULL;
-	name[unpack_name(name)] = '\0';
-	dot = ending(name);
-	if (dot && dot[1] && !dot[1 + strspn(dot + 1, "0123456789")]) {
-		*dot = '\0';
-		dot = ending(name);
-	}
-	if (dot)
-		*dot = '\0';
+	n = unpack_name(name);
+	at = text_ending(name, n);
+	if (n - at > 1 && at + 1 + strspn(name + at + 1, "0123456789") >= n)
+		at = text_ending(name, at);
+	name[at] = '\0';
 	return name;
 }
 

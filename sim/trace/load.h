@@ -15,8 +15,9 @@ struct trace_options {
 	const struct format *format;	    /* or NULL: recognised by content */
 	const char	    *format_params; /* of that format: "a=1,b=2"; or NULL */
 	bool		     touch_mmaps;   /* read each mapping once, in order */
-	const char	    *folder;	/* for a temporary file, if the trace is large; or NULL */
-	enum stream_by	     stream_by; /* of a format that lacks files */
+	const char	    *folder;	  /* for a temporary file, if the trace is large; or NULL */
+	enum stream_by	     stream_by;	  /* of a format that lacks files */
+	bool		     share_files; /* of several traces: sim/trace/merge.h */
 };
 
 /* path "-" is standard input.  On failure nothing is left to release. */

@@ -37,6 +37,12 @@ struct merger {
 	size_t	       nadvice; /* merged so far */
 	struct step   *step;
 	struct map     inodes, pids; /* those in use; the number of a pid is its program, from 1 */
+	file_t	      *file;	     /* the new numbers of all their files */
+	bool	       shares;	     /* a file of the same name in several traces is one */
+	struct names   names;
+	struct map by_name, by_inode; /* number of the file, from 1; the inode if it has no name */
+	unsigned  *last;	      /* of a file: the last trace that has it */
+	uint64_t   shared;	      /* files found in another trace */
 };
 
 /* ---- tables ---- */
@@ -92,9 +98,11 @@ add_totals(struct merger *m, struct error *e)
 		add_counts(t, r->t);
 	}
 	t->nopen = (uint32_t)nopen;
-	t->nfiles = (uint32_t)nfiles;
 	t->nprocesses = (uint32_t)nprocesses;
-	return 0;
+	m->file = calloc(nfiles, sizeof(*m->file));
+	m->last = calloc(nfiles, sizeof(*m->last));
+	t->file = calloc(nfiles, sizeof(*t->file));
+	return m->file && m->last && t->file ? 0 : error_no_memory(e);
 }
 
 static int
@@ -106,12 +114,11 @@ make_tables(struct merger *m, struct error *e)
 	t->advice = m->advice = t->nadvice ? calloc(t->nadvice, sizeof(*m->advice)) : NULL;
 	t->step = m->step = t->nsteps ? calloc(t->nsteps, sizeof(*m->step)) : NULL;
 	t->open = calloc(t->nopen, sizeof(*t->open));
-	t->file = calloc(t->nfiles, sizeof(*t->file));
 	t->process = calloc(t->nprocesses, sizeof(*t->process));
 	t->program = calloc(m->n, sizeof(*t->program));
 	t->program_of = calloc(t->nprocesses, sizeof(*t->program_of));
 	if (!t->access || (t->nadvice && !t->advice) || (t->nsteps && !t->step) || !t->open ||
-	    !t->file || !t->process || !t->program || !t->program_of)
+	    !t->process || !t->program || !t->program_of)
 		return error_no_memory(e);
 	return 0;
 }
@@ -147,6 +154,52 @@ find_last(const struct merger *m, uint64_t *inode, uint64_t *pid)
 	}
 }
 
+/* The number of the file that is the same, if any trace has it; NULL: out of memory. */
+static uint32_t *
+same_file(struct merger *m, const struct file *f)
+{
+	uint32_t name;
+
+	if (!f->name)
+		return map_at(&m->by_inode, f->inode);
+	name = names_intern(&m->names, f->name);
+	return name ? map_at(&m->by_name, name) : NULL;
+}
+
+/* Files of trace p that no trace before it has get new numbers.  A trace may have two files of one name. */
+static int
+join_files(struct merger *m, unsigned p, uint64_t *last_inode, struct error *e)
+{
+	struct trace	  *t = m->t;
+	const struct reel *r = &m->reel[p];
+
+	for (file_t f = 0; f < r->t->nfiles; f++) {
+		const struct file *from = &r->t->file[f];
+		file_t		   number = t->nfiles;
+		uint32_t	  *same = NULL;
+
+		if (m->shares && !(same = same_file(m, from)))
+			return error_no_memory(e);
+		if (same && *same && m->last[*same - 1] != p) {
+			number = *same - 1;
+			if (from->bytes > t->file[number].bytes)
+				t->file[number].bytes = from->bytes;
+			m->shared++;
+		} else {
+			struct file *to = &t->file[t->nfiles++];
+
+			*to = *from;
+			if (same && !*same)
+				*same = t->nfiles;
+			if (take_number(&m->inodes, &to->inode, last_inode, UINT64_MAX, p + 1, e))
+				return -1;
+		}
+		m->last[number] = p;
+		m->file[r->file + f] = number;
+	}
+	return 0;
+}
+
 static int
 join_tables(struct merger *m, struct error *e)
 {
@@ -158,13 +211,8 @@ join_tables(struct merger *m, struct error *e)
 		const struct reel  *r = &m->reel[p];
 		const struct trace *part = r->t;
 
-		for (file_t f = 0; f < part->nfiles; f++) {
-			struct file *to = &t->file[r->file + f];
-
-			*to = part->file[f];
-			if (take_number(&m->inodes, &to->inode, &last_inode, UINT64_MAX, p + 1, e))
-				return -1;
-		}
+		if (join_files(m, p, &last_inode, e))
+			return -1;
 		for (uint32_t i = 0; i < part->nprocesses; i++) {
 			uint64_t pid = part->process[i].pid;
 
@@ -174,8 +222,9 @@ join_tables(struct merger *m, struct error *e)
 			t->process[r->process + i].pid = (uint32_t)pid;
 		}
 		for (uint32_t i = 0; i < part->nopen; i++)
-			t->open[r->open + i] = (struct open_file){ r->file + part->open[i].file,
-				r->process + part->open[i].process };
+			t->open[r->open + i] =
+			    (struct open_file){ m->file[r->file + part->open[i].file],
+				    r->process + part->open[i].process };
 	}
 	return 0;
 }
@@ -475,6 +524,17 @@ take_fingerprint(struct trace *t)
 	    checksum(t->program_of, t->nprocesses * sizeof(*t->program_of)));
 }
 
+static void
+note_shared(const struct merger *m)
+{
+	if (m->shared)
+		trace_add_note(m->t, "files that several traces have, each taken as one file",
+		    m->shared);
+	else
+		trace_add_note(m->t,
+		    "--share-files: the traces have no name of a file in common, nor an inode", 0);
+}
+
 static int
 merge(struct merger *m, enum merge how, struct error *e)
 {
@@ -484,6 +544,8 @@ merge(struct merger *m, enum merge how, struct error *e)
 		return -1;
 	if (add_totals(m, e) || make_tables(m, e) || join_tables(m, e))
 		return error_prefix(e, "%s", t->path);
+	if (m->shares)
+		note_shared(m);
 	if (merge_accesses(m, how, e)) /* the error names the damaged trace */
 		return -1;
 	if (trace_renumber(t, m->access, m->advice, m->step, e) || keep_names(m, e) ||
@@ -494,12 +556,13 @@ merge(struct merger *m, enum merge how, struct error *e)
 }
 
 static int
-merge_parts(struct trace *t, const struct trace *part, unsigned n, bool consumes, enum merge how,
-    struct error *e)
+merge_parts(struct trace *t, const struct trace *part, unsigned n, bool consumes, bool shares,
+    enum merge how, struct error *e)
 {
 	struct merger m = { .t = t,
 		.n = n,
 		.consumes = consumes,
+		.shares = shares,
 		.reel = calloc(n, sizeof(*m.reel)) };
 	int	      failed;
 
@@ -512,6 +575,11 @@ merge_parts(struct trace *t, const struct trace *part, unsigned n, bool consumes
 	failed = m.reel ? merge(&m, how, e) : error_no_memory(e);
 	map_release(&m.inodes);
 	map_release(&m.pids);
+	map_release(&m.by_name);
+	map_release(&m.by_inode);
+	names_release(&m.names);
+	free(m.file);
+	free(m.last);
 	free(m.reel);
 	if (failed)
 		trace_release(t);
@@ -519,9 +587,10 @@ merge_parts(struct trace *t, const struct trace *part, unsigned n, bool consumes
 }
 
 int
-trace_merge(struct trace *t, const struct trace *part, unsigned n, enum merge how, struct error *e)
+trace_merge(struct trace *t, const struct trace *part, unsigned n, bool share_files, enum merge how,
+    struct error *e)
 {
-	return merge_parts(t, part, n, false, how, e);
+	return merge_parts(t, part, n, false, share_files, how, e);
 }
 
 /* ---- from files ---- */
@@ -617,7 +686,7 @@ trace_load_together(struct trace *t, const char *const *path, unsigned n,
 	if (!failed && loaded == 1)
 		*t = part[--loaded];
 	else if (!failed)
-		failed = merge_parts(t, part, loaded, true, how, e);
+		failed = merge_parts(t, part, loaded, true, o->share_files, how, e);
 	while (loaded)
 		trace_release(&part[--loaded]);
 	free(left);

@@ -3,8 +3,10 @@
  * once.
  *
  * Accesses and advice are in the order of time; equal times are in the order
- * of the arguments.  No two traces share a file or a process: an inode or pid
- * that an earlier trace uses is replaced by one past the largest of all.
+ * of the arguments.  No two traces share a process, or a file unless
+ * share_files is set: an inode or pid that an earlier trace uses is replaced by one past
+ * the largest of all.  Shared files are those of the same name; of files
+ * without names, those of the same inode.
  * Files, open files and processes are numbered by first use, as in any trace.
  * A merged trace that is written and read again is one of a single program.
  */
@@ -24,8 +26,8 @@ enum merge {
  * A trace without duration is not stretched.  On failure nothing is left to
  * release.
  */
-int trace_merge(struct trace *t, const struct trace *part, unsigned n, enum merge how,
-    struct error *e);
+int trace_merge(struct trace *t, const struct trace *part, unsigned n, bool share_files,
+    enum merge how, struct error *e);
 
 /* Load one trace, or load several and merge them; one of them may be "-". */
 int trace_load_together(struct trace *t, const char *const *path, unsigned n,

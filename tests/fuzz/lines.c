@@ -137,16 +137,21 @@ draw_option(struct draw *d, enum command_id command)
 static void
 print_options(struct draw *d, enum command_id command, print_word *print)
 {
+	bool given[OPTIONS] = { false };
+
 	for (uint32_t n = draw_below(d, 6); n; n--) {
 		const struct option_info *i = draw_option(d, command);
 		char			  name[64];
 
 		/* they print times, which differ */
-		if (i == &option_info[OPTION_self] || i == &option_info[OPTION_machine])
+		if (i == &option_info[OPTION_self] || i == &option_info[OPTION_cores])
 			continue;
 		if ((i == &option_info[OPTION_help] || i == &option_info[OPTION_pattern]) &&
 		    draw_below(d, 10))
 			continue;
+		if (given[i - option_info] && draw_below(d, 20))
+			continue; /* it would be refused */
+		given[i - option_info] = true;
 		snprintf(name, sizeof(name), "--%s", i->name);
 		if (!draw_below(d, 40))
 			name[2 + draw_below(d, (uint32_t)strlen(name) - 1)] = '\0';
@@ -169,7 +174,7 @@ print_command(struct draw *d, print_word *print)
 	}
 	print(command_info[command].name);
 	if (command == COMMAND_FRAMES) { /* the times of which do not */
-		print("--machine");
+		print("--cores");
 		print("model");
 	}
 	if (draw_below(d, 2)) {

@@ -180,11 +180,18 @@ keeps_to_itself() {
 }
 
 nothing_is_left() {
-	make_it uninstall && [ -z "$(find "$DESTDIR" ! -type d)" ]
+	make_it uninstall && [ -z "$(find "$DESTDIR" ! -type d -o -name bufsim)" ]
+}
+
+refuses_a_relative_prefix() {
+	! make -s install PREFIX=relative B="$build" >"$work/relative" 2>&1 &&
+		grep -q "PREFIX=relative is not absolute: type PREFIX='.*/relative'" "$work/relative" && [ ! -e relative ]
 }
 
 rm -rf "$work"
 mkdir -p "$work"
+that 'it is not installed into a relative folder' refuses_a_relative_prefix
+rm "$work/relative"
 that 'it can be installed' make_it install
 that 'it is installed below DESTDIR and PREFIX alone' lies_in_its_folder
 (cd "$dest/include/bufsim" && find sim prefetch -name '*.h' | sort) >"$work/headers"

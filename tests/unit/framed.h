@@ -10,7 +10,7 @@ framed(const char *allocator, const char *workload, uint64_t threads)
 {
 	struct frames_report r = { .allocator = allocator,
 		.workload = workload,
-		.machine = "real",
+		.cores = "real",
 		.shape = { .blocks = 4, .block_pages = 8, .threads = threads },
 		.repeat = 5,
 		.result = { .counts = { 1000, 0, 30, 20, 500, 5 },
@@ -52,6 +52,17 @@ framed_fragments(struct frames_report *r)
 		f->met[k] = 1 - k / 4., f->met_after[k] = k < 3;
 	for (int i = 0; i <= FRAGMENT_SAMPLES; i++)
 		f->largest[i] = 3 - i / 16;
+}
+
+/* A copy, compared as those of a command are; it holds until the next one. */
+static inline const struct frames_report *
+framed_compared(const struct frames_report *r, size_t n)
+{
+	static struct frames_report copy[20];
+
+	memcpy(copy, r, n * sizeof(*r));
+	frames_compare(copy, n);
+	return copy;
 }
 
 #endif

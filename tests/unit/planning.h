@@ -144,6 +144,84 @@ equals_none(void)
 	cfg.prefetcher = p;
 }
 
+/* ---- what prefetchers have in common; all end with planned() ---- */
+
+/* Streams of two files, of 100 blocks each, by turns. */
+static inline void
+plan_two_files(const struct prefetcher *p)
+{
+	plan_with(p, NULL, 400);
+	draft_open(&draft, draft_file(&draft, 2, 400), 0);
+	for (uint32_t i = 0; i < 100; i++) {
+		draft_blocks(&draft, 0, 0, i, 1, false);
+		draft_blocks(&draft, 0, 1, 200 + i, 1, false);
+	}
+	planned();
+}
+
+/* The first blocks of a file, behind an empty one. */
+static inline const char *
+plan_behind_empty(const struct prefetcher *p, uint32_t blocks)
+{
+	plan_with(p, NULL, 0);
+	draft_open(&draft, draft_file(&draft, 2, 10), 0);
+	for (uint32_t i = 0; i < blocks; i++)
+		draft_blocks(&draft, 0, 1, i, 1, false);
+	return planned();
+}
+
+/* The file ends where the call does, whatever its size was said to be. */
+static inline void
+plan_shorter(const struct prefetcher *p)
+{
+	plan_with(p, NULL, 10);
+	read_run(4, 5, 1);
+	draft.access[0].file_size = draft.access[1].file_size = 0;
+	equals_none();
+}
+
+/* No block is next to the one before, or all go backwards, or by steps: nothing is asked for. */
+static inline void
+plan_no_streams(const struct prefetcher *p)
+{
+	plan_with(p, NULL, 1000);
+	for (uint32_t i = 0; i < 100; i++)
+		read_run(i * 611 % 1000 / 2 * 2, i * 611 % 1000 / 2 * 2, 1);
+	ck_assert_str_eq(planned(), "");
+	plan_with(p, NULL, 1000);
+	for (uint32_t i = 50; i > 0; i--)
+		read_run(i, i, 1);
+	ck_assert_str_eq(planned(), "");
+	plan_with(p, NULL, 1000);
+	read_every(3, 0, 100);
+	ck_assert_str_eq(planned(), "");
+}
+
+/* 100 blocks, n in a call, through a cache of four frames: each is read or used, and has one end. */
+static inline void
+plan_in_four_frames(const struct prefetcher *p, const char *params, uint32_t n)
+{
+	plan_with(p, params, 100);
+	cfg.device.plugin = &device_fixed.plugin;
+	cfg.cache_blocks = 4;
+	read_run(0, 99, n);
+	planned();
+	ck_assert_uint_eq(stats.misses + stats.prefetch_used_blocks + stats.prefetch_late_blocks,
+	    100);
+	ck_assert_uint_eq(stats.prefetched_blocks,
+	    stats.prefetch_used_blocks + stats.prefetch_late_blocks + stats.prefetch_wasted_blocks +
+		stats.prefetch_unused_blocks + stats.prefetch_inflight_blocks);
+}
+
+static inline void
+plan_writes(const struct prefetcher *p)
+{
+	plan_with(p, NULL, 100);
+	for (uint32_t i = 0; i < 20; i++)
+		draft_blocks(&draft, 0, 0, i, 1, true);
+	ck_assert_str_eq(planned(), "");
+}
+
 /* ---- a controller that cuts every plan to so many blocks ---- */
 
 static uint32_t cut_to;

@@ -159,7 +159,8 @@ shapes_make(void)
 		const struct trace part[] = { drafts[i].trace, drafts[SHAPES + i + 1].trace };
 		struct error	   e;
 
-		ck_assert_msg(!trace_merge(&merged[i], part, 2, MERGE_BY_TIME, &e), "%s", e.text);
+		ck_assert_msg(!trace_merge(&merged[i], part, 2, false, MERGE_BY_TIME, &e), "%s",
+		    e.text);
 	}
 }
 

@@ -148,5 +148,7 @@ advice_apply(struct engine *g, const struct process *p, const struct access *bef
 			drop(p->node, a);
 		else
 			consult(p->node, p, a);
+		while (io_next(g) <= g->now) /* a device that takes no time has read them */
+			io_step(g);
 	}
 }

@@ -59,17 +59,15 @@ add_spreads(const struct survey *v, cJSON *to)
 	return ok;
 }
 
-static bool
-add_classes(const struct survey *v, cJSON *to)
+bool
+survey_classes_json(const struct class_total total[CLASSES], cJSON *to)
 {
-	static const enum reference_class order[] = { CLASS_SEQUENTIAL, CLASS_LOOPING,
-		CLASS_OTHER };
-	cJSON				 *object = cJSON_AddObjectToObject(to, "classes");
-	bool				  ok = object;
+	cJSON *object = cJSON_AddObjectToObject(to, "classes");
+	bool   ok = object;
 
 	for (unsigned i = 0; ok && i < CLASSES; i++) {
-		const struct class_total *n = &v->class[order[i]];
-		cJSON *item = cJSON_AddObjectToObject(object, class_names[order[i]]);
+		const struct class_total *n = &total[class_order[i]];
+		cJSON *item = cJSON_AddObjectToObject(object, class_names[class_order[i]]);
 
 		ok = item && json_count(item, "references", n->references) &&
 		    json_count(item, "blocks", n->blocks) && json_count(item, "runs", n->runs) &&
@@ -108,12 +106,17 @@ add_part(const struct survey *v, const struct survey_part *p, const char *first,
 	    json_count(to, first, p->first_references);
 }
 
+bool
+survey_file_json(const struct file *f, cJSON *to)
+{
+	return json_count(to, "inode", f->inode) &&
+	    (!f->name || cJSON_AddStringToObject(to, "name", f->name));
+}
+
 static bool
 add_file(const struct file *f, cJSON *to)
 {
-	return json_count(to, "inode", f->inode) &&
-	    (!f->name || cJSON_AddStringToObject(to, "name", f->name)) &&
-	    json_count(to, "blocks", f->nblocks);
+	return survey_file_json(f, to) && json_count(to, "blocks", f->nblocks);
 }
 
 static bool
@@ -214,7 +217,7 @@ survey_json(const struct survey *v, uint64_t top, FILE *out, struct error *e)
 		cJSON_AddStringToObject(o, "format", v->t->format) &&
 		json_count(o, "block_bytes", v->t->block_bytes) &&
 		(!v->t->time_unit || cJSON_AddStringToObject(o, "time_unit", v->t->time_unit)) &&
-		add_figures(v, o) && add_spreads(v, o) && add_classes(v, o) &&
+		add_figures(v, o) && add_spreads(v, o) && survey_classes_json(v->class, o) &&
 		add_sizes(v, top, o) && json_count(o, "other_length_calls", v->other_sizes) &&
 		add_files(v, top, o) && add_processes(v, top, o) && add_largest(v, o) &&
 		add_source(v->t, o) && add_notes(v->t, o),

@@ -7,7 +7,7 @@
 #include "sim/points/points.h"
 #include "sim/registry.h"
 #include "sim/studies/frames/frames_points.h"
-#include "sim/studies/frames/model/machine.h"
+#include "sim/studies/frames/model/core_kind.h"
 #include "sim/studies/frames/model/recording.h"
 #include "sim/studies/frames/model/registry.h"
 
@@ -58,7 +58,7 @@ check_stray(const char *text, struct error *e)
 		const struct plugin_kind *kind;
 		const char		 *option;
 	} list[] = { { PLUGIN_POOL, "allocator" }, { PLUGIN_LOAD, "workload" },
-		{ PLUGIN_MACHINE, "machine" } };
+		{ PLUGIN_CORE, "cores" } };
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(*list) && access(text, F_OK); i++)
 		if (registry_has(list[i].kind, text))
@@ -144,7 +144,7 @@ static void
 release(const struct frames_points *p, struct trial *t)
 {
 	choice_release(&t->pool);
-	choice_release(&t->machine);
+	choice_release(&t->cores);
 	if (!p->recording.self)
 		plugin_free(t->load.self, NULL);
 }
@@ -153,7 +153,7 @@ release(const struct frames_points *p, struct trial *t)
 static bool
 is_modelled(const struct trial *t)
 {
-	return ((const struct machine *)(const void *)t->machine.plugin)->modelled;
+	return ((const struct core_kind *)(const void *)t->cores.plugin)->modelled;
 }
 
 /* Release t in any case. */
@@ -170,8 +170,8 @@ configure(const struct frames_points *p, struct trial *t, const struct options *
 		return -1;
 	if (registry_choose(PLUGIN_POOL, o->pool, &t->pool, e))
 		return error_prefix(e, "--allocator");
-	if (registry_choose(PLUGIN_MACHINE, o->machine, &t->machine, e))
-		return error_prefix(e, "--machine");
+	if (registry_choose(PLUGIN_CORE, o->cores, &t->cores, e))
+		return error_prefix(e, "--cores");
 	if (is_modelled(t))
 		t->repeat = 1;
 	t->load = p->recording;
@@ -205,7 +205,7 @@ check_point(struct frames_points *p, size_t i, struct error *e)
 		return -1;
 	p->report[i] = (struct frames_report){ .allocator = o.pool,
 		.workload = p->recording.self ? name_recording(p, o.load) : o.load,
-		.machine = o.machine,
+		.cores = o.cores,
 		.shape = t.shape,
 		.repeat = t.repeat,
 		.latency = t.latency,
@@ -279,6 +279,9 @@ frames_points_run(struct frames_points *p, struct error *e)
 		.make = measure,
 		.name = name_point };
 
-	return points_collect(&work, &p->report->result, sizeof(p->report->result),
-	    sizeof(*p->report), e);
+	if (points_collect(&work, &p->report->result, sizeof(p->report->result), sizeof(*p->report),
+		e))
+		return -1;
+	frames_compare(p->report, p->n);
+	return 0;
 }

@@ -219,13 +219,14 @@ refused(const char *where, const char *why)
 START_TEST(only_regular_files_are_replaced)
 {
 	char *nowhere = inside("none/out"), *dangling = inside("dangling"), *fifo = inside("fifo");
-	char *below = inside("dangling/out"), *none = inside("none");
+	char *below = inside("dangling/out"), *none = inside("none"), makes[200];
 
 	refused("/dev/null", ": not a regular file: choose another name, or - for standard output");
 	ck_assert_int_eq(mkfifo(fifo, 0600), 0);
 	refused(fifo, ": not a regular file: choose another name, or - for standard output");
 	refused(directory, " is a directory: add the name of a file");
-	refused(nowhere, ": cannot be written: No such file or directory");
+	snprintf(makes, sizeof(makes), ": its folder does not exist: type mkdir -p %s", none);
+	refused(nowhere, makes);
 	refused("", "the name of the output is empty");
 	ck_assert_int_eq(symlink(none, dangling), 0);
 	refused(dangling,

@@ -98,6 +98,19 @@ START_TEST(an_ending_has_something_before_it)
 	ck_assert(!text_ends_in(".gz", 3, ".gz"));
 	ck_assert(!text_ends_in("gz", 2, ".gz"));
 	ck_assert(!text_ends_in("a.gz2", 5, ".gz"));
+	ck_assert(!text_ends_in("a/.gz", 5, ".gz"));
+}
+END_TEST
+
+START_TEST(the_last_ending_is_that_of_the_name)
+{
+	ck_assert_uint_eq(text_ending("a/b.txt.gz", 10), 7);
+	ck_assert_uint_eq(text_ending("a/b.txt.gz", 7), 3);
+	ck_assert_uint_eq(text_ending("b.", 2), 1);
+	ck_assert_uint_eq(text_ending("a.b/c", 5), 5);
+	ck_assert_uint_eq(text_ending("a/.csv", 6), 6);
+	ck_assert_uint_eq(text_ending(".csv", 4), 4);
+	ck_assert_uint_eq(text_ending("", 0), 0);
 }
 END_TEST
 
@@ -110,6 +123,7 @@ main(void)
 	tcase_add_test(tc, cuts_between_characters);
 	tcase_add_test(tc, replaces_each_character);
 	tcase_add_test(tc, an_ending_has_something_before_it);
+	tcase_add_test(tc, the_last_ending_is_that_of_the_name);
 	tcase_add_test(tc, doubles_the_quotes_in_quotes);
 	tcase_add_test(tc, a_shell_reads_back_what_is_quoted);
 	return run_tests("text", tc);

@@ -10,13 +10,13 @@
 #define QUEUE "model:kind=queue," COSTS
 
 static struct modelled
-run(const char *work, const char *machine, struct steps steps, unsigned threads)
+run(const char *work, const char *cores, struct steps steps, unsigned threads)
 {
 	const struct choice pool = { .plugin = &pool_work.plugin, .params = work };
 	struct modelled	    r;
 	struct error	    e;
 
-	ck_assert_msg(!run_modelled(&r, &pool, machine,
+	ck_assert_msg(!run_modelled(&r, &pool, cores,
 			  (struct instance){ &load_steps.plugin, &steps }, threads, &e),
 	    "%s", e.text);
 	return r;
@@ -200,7 +200,7 @@ END_TEST
 /* ---- pools and loads of the program ---- */
 
 static struct modelled
-run_named(const char *pool_text, const char *machine, const char *load_text, unsigned threads)
+run_named(const char *pool_text, const char *cores, const char *load_text, unsigned threads)
 {
 	struct choice	pool, load;
 	struct instance at_work;
@@ -211,7 +211,7 @@ run_named(const char *pool_text, const char *machine, const char *load_text, uns
 	ck_assert_msg(!registry_choose(PLUGIN_LOAD, load_text, &load, &e), "%s", e.text);
 	at_work = (struct instance){ load.plugin, plugin_state(load.plugin, load.params, &e) };
 	ck_assert_ptr_nonnull(at_work.self);
-	ck_assert_msg(!run_modelled(&r, &pool, machine, at_work, threads, &e), "%s", e.text);
+	ck_assert_msg(!run_modelled(&r, &pool, cores, at_work, threads, &e), "%s", e.text);
 	free(at_work.self);
 	return r;
 }

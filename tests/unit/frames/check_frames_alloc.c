@@ -4,7 +4,7 @@
 #include "tests/unit/frames/pools.h"
 
 static int
-open_once(const char *pool, struct error *e)
+open_once(const void *pool, struct error *e)
 {
 	struct frames_shape shape = { .blocks = 2,
 		.block_pages = 64,
@@ -26,26 +26,7 @@ open_once(const char *pool, struct error *e)
 
 START_TEST(each_refusal_of_memory_is_an_error_and_leaves_nothing)
 {
-	const char  *pool = pool_name(_i);
-	struct error e;
-
-	for (uint64_t n = 1;; n++) {
-		int failed;
-
-		e = (struct error){ 0 };
-		watch_from_here(n);
-		failed = open_once(pool, &e);
-		watch.on = false;
-		REQUIRE(!watch.held, "%s: refusal %u leaves %d blocks", pool, (unsigned)n,
-		    (int)watch.held);
-		if (watch.asked < n) {
-			ck_assert_int_eq(failed, 0);
-			ck_assert_uint_gt(n, 4);
-			return;
-		}
-		REQUIRE(failed && strstr(e.text, "memory"), "%s: refusal %u: %s", pool, (unsigned)n,
-		    e.text);
-	}
+	ck_assert_uint_ge(watch_refusals(open_once, pool_name(_i)), 4);
 }
 END_TEST
 

@@ -5,40 +5,30 @@
 
 #define HEAD "# bufsim frames 1, cache 8, processes 4, trace t\n"
 
-/* 0, or -1 with a reason, if allocation number `refuse` is refused. */
 static int
-read_and_write(uint64_t refuse)
+read_and_write(const void *from, struct error *e)
 {
 	struct instance	    load;
 	struct frames_shape shape = { .blocks = 1, .block_pages = 64, .threads = 2 };
 	struct script	    s = { 0 };
-	struct error	    e = { 0 };
+	const struct load  *l;
 	int		    failed;
 
-	watch_from_here(refuse);
-	failed = recording_load(&load, scratch_path, &e);
-	if (!failed) {
-		const struct load *l = (const struct load *)(const void *)load.plugin;
-
-		failed = l->write(load.self, &s, 0, &shape, &e);
-		script_release(&s);
-		recording_release(&load);
-	}
-	watch.on = false;
-	REQUIRE(watch.held == 0, "%lld blocks are lost if request %llu is refused",
-	    (long long)watch.held, (unsigned long long)refuse);
-	if (failed)
-		ck_assert_msg(strstr(e.text, "memory") != NULL, "'%s'", e.text);
+	if (recording_load(&load, scratch_path, e))
+		return -1;
+	l = (const struct load *)(const void *)load.plugin;
+	failed = l->write(load.self, &s, 0, &shape, e);
+	script_release(&s);
+	recording_release(&load);
 	return failed;
 }
 
 START_TEST(each_refusal_is_an_error_without_a_leak)
 {
-	uint64_t refusals = 0;
+	uint64_t refusals;
 
 	scratch_text(HEAD "+ 0 1\n+ 1 0\n+ 2 1\n- 1 0\n+ 3 3\n");
-	while (read_and_write(refusals + 1))
-		refusals++;
+	refusals = watch_refusals(read_and_write, NULL);
 	ck_assert_uint_gt(refusals, 6);
 	ck_assert_uint_lt(refusals, 40);
 }

@@ -36,7 +36,7 @@ START_TEST(splits_and_merges_are_those_of_the_paper)
 	struct trial	    t = trial_of(k->pool, load, 1);
 	struct trial_result r;
 
-	t.machine = machine_by_name(_i % 2 ? "model" : "real");
+	t.cores = cores_by_name(_i % 2 ? "model" : "real");
 	r = result_of(&t);
 	ck_assert_uint_eq(r.counts.splits, k->splits);
 	ck_assert_uint_eq(r.counts.merges, k->merges);
@@ -70,7 +70,7 @@ START_TEST(one_thread_counts_what_calls_count)
 }
 END_TEST
 
-START_TEST(each_pool_serves_each_load_on_each_machine)
+START_TEST(each_pool_serves_each_load_on_all_cores)
 {
 	static const unsigned threads[] = { 1, 2, 8 };
 
@@ -81,7 +81,7 @@ START_TEST(each_pool_serves_each_load_on_each_machine)
 				struct trial	    t = trial_of((*p)->name, load, threads[i % 3]);
 				struct trial_result r;
 
-				t.machine = machine_by_name(i / 3 ? "model" : "real");
+				t.cores = cores_by_name(i / 3 ? "model" : "real");
 				r = result_of(&t);
 				REQUIRE(r.counts.operations + 2 * r.counts.failed ==
 					r.script_operations,
@@ -246,7 +246,7 @@ START_TEST(percentiles_rise_to_the_maximum)
 		struct trial_latency l;
 
 		t.latency = true;
-		t.machine = machine_by_name(i ? "model" : "real");
+		t.cores = cores_by_name(i ? "model" : "real");
 		l = result_of(&t).latency;
 		ck_assert(0 < l.p50 && l.p50 <= l.p90 && l.p90 <= l.p99 && l.p99 <= l.p999 &&
 		    l.p999 <= l.max && 0 < l.mean && l.mean <= l.max);
@@ -255,13 +255,13 @@ START_TEST(percentiles_rise_to_the_maximum)
 }
 END_TEST
 
-START_TEST(a_modelled_machine_always_says_the_same)
+START_TEST(modelled_cores_always_say_the_same)
 {
 	struct instance	    load = load_by_name("mixed:rounds=2");
 	struct trial	    t = trial_of("buddy", load, 8);
 	struct trial_result r, again;
 
-	t.machine = machine_by_name("model");
+	t.cores = cores_by_name("model");
 	t.latency = t.fragment = true;
 	t.repeat = 3;
 	r = result_of(&t);
@@ -380,7 +380,7 @@ START_TEST(pages_that_are_never_sent_are_an_error)
 	struct trial	    t = trial_of("buddy", load_typed(&typed), 2);
 	struct trial_result r;
 
-	t.machine = machine_by_name("model");
+	t.cores = cores_by_name("model");
 	ck_assert_int_eq(trial_run(&r, &t, &e), -1);
 	ck_assert_str_eq(e.text, "thread 0 waits for a page that is never sent");
 	ck_assert_uint_eq(r.script_operations, 0);
@@ -435,7 +435,7 @@ counts_and_times(void)
 	tcase_add_loop_test(tc, splits_and_merges_are_those_of_the_paper, 0,
 	    2 * sizeof(known) / sizeof(*known));
 	tcase_add_test(tc, one_thread_counts_what_calls_count);
-	tcase_add_test(tc, each_pool_serves_each_load_on_each_machine);
+	tcase_add_test(tc, each_pool_serves_each_load_on_all_cores);
 	tcase_add_test(tc, counts_and_time_are_of_the_median);
 	tcase_add_test(tc, of_an_even_number_it_is_the_lower_one);
 	tcase_add_test(tc, latency_is_measured_apart);
@@ -443,7 +443,7 @@ counts_and_times(void)
 	tcase_add_test(tc, a_thread_stays_on_a_core_of_those_that_it_may_use);
 #endif
 	tcase_add_test(tc, percentiles_rise_to_the_maximum);
-	tcase_add_test(tc, a_modelled_machine_always_says_the_same);
+	tcase_add_test(tc, modelled_cores_always_say_the_same);
 	return tc;
 }
 

@@ -5,32 +5,24 @@
 static const char *const loads[] = { "churn:n=5,rounds=2", "mixed:n=5,steps=9,rounds=2",
 	"pass:n=5,rounds=2", "bursts:calm=2,times=2,burst=5,rounds=2" };
 
+static int
+run(const void *trial, struct error *e)
+{
+	struct trial_result r;
+	int		    failed = trial_run(&r, trial, e);
+
+	REQUIRE(!failed || !r.script_operations, "%s", e->text);
+	return failed;
+}
+
 START_TEST(each_refusal_of_memory_is_an_error_and_leaves_nothing)
 {
-	struct instance	    load = load_by_name(loads[_i / 2]);
-	struct trial	    t = trial_of("buddy", load, 2);
-	struct trial_result r;
+	struct instance load = load_by_name(loads[_i / 2]);
+	struct trial	t = trial_of("buddy", load, 2);
 
-	t.machine = machine_by_name(_i % 2 ? "model" : "real");
+	t.cores = cores_by_name(_i % 2 ? "model" : "real");
 	t.latency = t.fragment = true;
-	for (uint64_t n = 1;; n++) {
-		struct error e = { 0 };
-		int	     failed;
-
-		watch_from_here(n);
-		failed = trial_run(&r, &t, &e);
-		watch.on = false;
-		REQUIRE(!watch.held, "%s: refusal %u leaves %d blocks", loads[_i / 2], (unsigned)n,
-		    (int)watch.held);
-		if (watch.asked < n) {
-			ck_assert_int_eq(failed, 0);
-			ck_assert_uint_gt(n, 30);
-			break;
-		}
-		REQUIRE(failed && strstr(e.text, "memory"), "%s: refusal %u: %s", loads[_i / 2],
-		    (unsigned)n, e.text);
-		REQUIRE(!r.script_operations, "%s: refusal %u", loads[_i / 2], (unsigned)n);
-	}
+	ck_assert_uint_ge(watch_refusals(run, &t), 30);
 	free(load.self);
 }
 END_TEST
@@ -38,17 +30,14 @@ END_TEST
 static uint64_t
 bytes_of(const char *text)
 {
-	struct instance	    load = load_by_name(text);
-	struct trial	    t = trial_of("buddy", load, 2);
-	struct trial_result r;
-	struct error	    e;
+	struct instance load = load_by_name(text);
+	struct trial	t = trial_of("buddy", load, 2);
+	uint64_t	bytes;
 
 	t.latency = t.fragment = true;
-	watch_from_here(0);
-	ck_assert_int_eq(trial_run(&r, &t, &e), 0);
-	watch.on = false;
+	bytes = watch_bytes(run, &t);
 	free(load.self);
-	return watch.bytes;
+	return bytes;
 }
 
 START_TEST(memory_does_not_follow_the_rounds)

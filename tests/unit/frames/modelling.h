@@ -117,8 +117,8 @@ struct modelled {
 };
 
 static inline int
-run_modelled(struct modelled *r, const struct choice *pool, const char *machine,
-    struct instance load, unsigned threads, struct error *e)
+run_modelled(struct modelled *r, const struct choice *pool, const char *name, struct instance load,
+    unsigned threads, struct error *e)
 {
 	const struct frames_shape shape = { .blocks = 4, .block_pages = 1024, .threads = threads };
 	struct choice		  cores;
@@ -126,7 +126,7 @@ run_modelled(struct modelled *r, const struct choice *pool, const char *machine,
 	struct frames		 *f;
 	int			  failed;
 
-	if (registry_choose(PLUGIN_MACHINE, machine, &cores, e))
+	if (registry_choose(PLUGIN_CORE, name, &cores, e))
 		return -1;
 	f = frames_open(pool, &shape, e);
 	if (!f)

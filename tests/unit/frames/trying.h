@@ -36,12 +36,12 @@ pool_by_name(const char *text)
 }
 
 static inline struct choice
-machine_by_name(const char *text)
+cores_by_name(const char *text)
 {
 	struct choice c;
 	struct error  e;
 
-	ck_assert_msg(!registry_choose(PLUGIN_MACHINE, text, &c, &e), "%s", e.text);
+	ck_assert_msg(!registry_choose(PLUGIN_CORE, text, &c, &e), "%s", e.text);
 	return c;
 }
 
@@ -51,7 +51,7 @@ trial_of(const char *pool, struct instance load, unsigned threads)
 {
 	return (struct trial){ .shape = { 4, 1024, threads, true },
 		.pool = pool_by_name(pool),
-		.machine = machine_by_name("real"),
+		.cores = cores_by_name("real"),
 		.load = load,
 		.repeat = 1 };
 }

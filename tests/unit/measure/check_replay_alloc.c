@@ -21,7 +21,7 @@ setup(void)
 }
 
 static int
-predicts(struct error *e)
+predicts(const void *from, struct error *e)
 {
 	const struct predict_how how = { .device = &device, .policy = &lru, .cache_pages = 4 };
 	struct prediction	 p;
@@ -40,7 +40,7 @@ make(void *self, struct run_times *out, struct error *e)
 }
 
 static int
-runs(struct error *e)
+runs(const void *from, struct error *e)
 {
 	struct rounds r;
 	int	      failed = rounds_make(&r, 3, REPLAYED_CALLS, &it.how, make, NULL, e);
@@ -51,7 +51,7 @@ runs(struct error *e)
 }
 
 static int
-lines(struct error *e)
+lines(const void *from, struct error *e)
 {
 	FILE *null = fopen("/dev/null", "w");
 	int   failed = replay_json(&it.report, null, e);
@@ -60,30 +60,11 @@ lines(struct error *e)
 	return failed;
 }
 
-/* How many refusals are errors with a reason. */
-static uint64_t
-refusals_of(int (*function)(struct error *e))
-{
-	for (uint64_t refuse = 1;; refuse++) {
-		struct error e = { 0 };
-		int	     failed;
-
-		watch_from_here(refuse);
-		failed = function(&e);
-		watch.on = false;
-		REQUIRE(watch.held == 0, "%lld blocks are lost if request %llu is refused",
-		    (long long)watch.held, (unsigned long long)refuse);
-		if (!failed)
-			return refuse - 1;
-		ck_assert_msg(strstr(e.text, "memory") != NULL, "'%s'", e.text);
-	}
-}
-
 START_TEST(each_refusal_is_an_error_without_a_leak)
 {
-	ck_assert_uint_ge(refusals_of(predicts), 8);
-	ck_assert_uint_ge(refusals_of(runs), 2);
-	ck_assert_uint_ge(refusals_of(lines), 80);
+	ck_assert_uint_ge(watch_refusals(predicts, NULL), 8);
+	ck_assert_uint_ge(watch_refusals(runs, NULL), 2);
+	ck_assert_uint_ge(watch_refusals(lines, NULL), 80);
 }
 END_TEST
 

@@ -99,23 +99,15 @@ START_TEST(nothing_is_planned_behind_the_end_of_the_file)
 }
 END_TEST
 
-/* The file ends where the call does, whatever its size was said to be. */
 START_TEST(a_file_may_be_shorter_than_what_is_read_of_it)
 {
-	start(NULL, 10);
-	read_run(4, 5, 1);
-	draft.access[0].file_size = draft.access[1].file_size = 0;
-	equals_none();
+	plan_shorter(&prefetcher_amp);
 }
 END_TEST
 
 START_TEST(an_empty_file_is_none_of_its_business)
 {
-	start(NULL, 0);
-	draft_open(&draft, draft_file(&draft, 2, 10), 0);
-	draft_blocks(&draft, 0, 1, 0, 1, false);
-	draft_blocks(&draft, 0, 1, 1, 1, false);
-	ck_assert_str_eq(planned(), "1:2");
+	ck_assert_str_eq(plan_behind_empty(&prefetcher_amp, 2), "1:2");
 }
 END_TEST
 
@@ -150,18 +142,7 @@ END_TEST
 
 START_TEST(random_backwards_and_strided_reads_are_no_streams)
 {
-	start(NULL, 1000);
-	for (uint32_t i = 0; i < 100; i++)
-		read_run(i * 611 % 1000 / 2 * 2, i * 611 % 1000 / 2 * 2, 1);
-	for (uint32_t i = 99; i > 90; i -= 2)
-		draft_blocks(&draft, 0, draft_open(&draft, draft_file(&draft, i, 200), 0), i, 1,
-		    false);
-	for (uint32_t i = 150; i > 100; i--)
-		draft_blocks(&draft, 0, 1, i, 1, false);
-	ck_assert_str_eq(planned(), "");
-	start(NULL, 1000);
-	read_every(3, 0, 100);
-	ck_assert_str_eq(planned(), "");
+	plan_no_streams(&prefetcher_amp);
 }
 END_TEST
 
@@ -277,16 +258,7 @@ END_TEST
 
 START_TEST(four_frames_are_enough)
 {
-	start(NULL, 400);
-	cfg.device.plugin = &device_fixed.plugin;
-	cfg.cache_blocks = 4;
-	read_run(0, 199, 1);
-	planned();
-	ck_assert_uint_eq(stats.misses + stats.prefetch_used_blocks + stats.prefetch_late_blocks,
-	    200);
-	ck_assert_uint_eq(stats.prefetched_blocks,
-	    stats.prefetch_used_blocks + stats.prefetch_late_blocks + stats.prefetch_wasted_blocks +
-		stats.prefetch_unused_blocks + stats.prefetch_inflight_blocks);
+	plan_in_four_frames(&prefetcher_amp, NULL, 1);
 	ck_assert_uint_gt(stats.prefetch_dropped_blocks, 0);
 }
 END_TEST
@@ -316,10 +288,7 @@ END_TEST
 
 START_TEST(writes_are_not_its_business)
 {
-	start(NULL, 400);
-	for (uint32_t i = 0; i < 20; i++)
-		draft_blocks(&draft, 0, 0, i, 1, true);
-	ck_assert_str_eq(planned(), "");
+	plan_writes(&prefetcher_amp);
 }
 END_TEST
 

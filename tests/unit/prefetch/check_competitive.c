@@ -209,13 +209,7 @@ END_TEST
 
 START_TEST(four_frames_are_enough)
 {
-	start(NULL, 100);
-	cfg.device.plugin = &device_fixed.plugin;
-	cfg.cache_blocks = 4;
-	read_run(0, 99, 5);
-	planned();
-	ck_assert_uint_eq(stats.misses + stats.prefetch_used_blocks + stats.prefetch_late_blocks,
-	    100);
+	plan_in_four_frames(&prefetcher_competitive, NULL, 5);
 }
 END_TEST
 

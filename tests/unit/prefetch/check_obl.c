@@ -120,16 +120,7 @@ END_TEST
 
 START_TEST(four_frames_are_enough)
 {
-	start(mode[_i], 100);
-	cfg.device.plugin = &device_fixed.plugin;
-	cfg.cache_blocks = 4;
-	read_run(0, 99, 5);
-	planned();
-	ck_assert_uint_eq(stats.misses + stats.prefetch_used_blocks + stats.prefetch_late_blocks,
-	    100);
-	ck_assert_uint_eq(stats.prefetched_blocks,
-	    stats.prefetch_used_blocks + stats.prefetch_late_blocks + stats.prefetch_wasted_blocks +
-		stats.prefetch_unused_blocks + stats.prefetch_inflight_blocks);
+	plan_in_four_frames(&prefetcher_obl, mode[_i], 5);
 }
 END_TEST
 

@@ -170,11 +170,7 @@ END_TEST
 
 START_TEST(an_empty_file_is_none_of_its_business)
 {
-	start(NULL, 0);
-	draft_open(&draft, draft_file(&draft, 2, 10), 0);
-	for (uint32_t i = 0; i < 3; i++)
-		draft_blocks(&draft, 0, 1, i, 1, false);
-	ck_assert_str_eq(planned(), "2:3");
+	ck_assert_str_eq(plan_behind_empty(&prefetcher_stride, 3), "2:3");
 }
 END_TEST
 
@@ -218,13 +214,7 @@ END_TEST
 
 START_TEST(four_frames_are_enough)
 {
-	start("degree=8", 100);
-	cfg.device.plugin = &device_fixed.plugin;
-	cfg.cache_blocks = 4;
-	read_run(0, 99, 1);
-	planned();
-	ck_assert_uint_eq(stats.misses + stats.prefetch_used_blocks + stats.prefetch_late_blocks,
-	    100);
+	plan_in_four_frames(&prefetcher_stride, "degree=8", 1);
 	ck_assert_uint_gt(stats.prefetch_dropped_blocks, 0);
 }
 END_TEST
@@ -258,10 +248,7 @@ END_TEST
 
 START_TEST(writes_are_not_its_business)
 {
-	start(NULL, 100);
-	for (uint32_t i = 0; i < 9; i++)
-		draft_blocks(&draft, 0, 0, i, 1, true);
-	ck_assert_str_eq(planned(), "");
+	plan_writes(&prefetcher_stride);
 }
 END_TEST
 

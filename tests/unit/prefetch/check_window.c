@@ -116,22 +116,15 @@ START_TEST(nothing_is_planned_behind_the_end_of_the_file)
 }
 END_TEST
 
-/* The file ends where the call does, whatever its size was said to be. */
 START_TEST(a_file_may_be_shorter_than_what_is_read_of_it)
 {
-	start(NULL, 10);
-	read_run(4, 5, 1);
-	draft.access[0].file_size = draft.access[1].file_size = 0;
-	equals_none();
+	plan_shorter(&prefetcher_window);
 }
 END_TEST
 
 START_TEST(an_empty_file_is_none_of_its_business)
 {
-	start(NULL, 0);
-	draft_open(&draft, draft_file(&draft, 2, 10), 0);
-	draft_blocks(&draft, 0, 1, 0, 1, false);
-	ck_assert_str_eq(planned(), "0:1-8");
+	ck_assert_str_eq(plan_behind_empty(&prefetcher_window, 1), "0:1-8");
 }
 END_TEST
 
@@ -150,13 +143,7 @@ END_TEST
 
 START_TEST(streams_of_two_files_do_not_disturb_each_other)
 {
-	start(NULL, 400);
-	draft_open(&draft, draft_file(&draft, 2, 400), 0);
-	for (uint32_t i = 0; i < 100; i++) {
-		draft_blocks(&draft, 0, 0, i, 1, false);
-		draft_blocks(&draft, 0, 1, 200 + i, 1, false);
-	}
-	planned();
+	plan_two_files(&prefetcher_window);
 	counted(2, 2 * (8 + 8 * 12), 2 * 99);
 }
 END_TEST
@@ -199,13 +186,7 @@ END_TEST
 
 START_TEST(four_frames_are_enough)
 {
-	start(NULL, 100);
-	cfg.device.plugin = &device_fixed.plugin;
-	cfg.cache_blocks = 4;
-	read_run(0, 99, 1);
-	planned();
-	ck_assert_uint_eq(stats.misses + stats.prefetch_used_blocks + stats.prefetch_late_blocks,
-	    100);
+	plan_in_four_frames(&prefetcher_window, NULL, 1);
 	ck_assert_uint_gt(stats.prefetch_dropped_blocks, 0);
 }
 END_TEST
@@ -239,9 +220,7 @@ END_TEST
 
 START_TEST(writes_are_not_its_business)
 {
-	start(NULL, 100);
-	draft_blocks(&draft, 0, 0, 0, 3, true);
-	ck_assert_str_eq(planned(), "");
+	plan_writes(&prefetcher_window);
 }
 END_TEST
 

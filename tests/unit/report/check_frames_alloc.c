@@ -37,7 +37,7 @@ teardown(void)
 }
 
 static int
-rows(struct error *e)
+rows(const void *from, struct error *e)
 {
 	struct frames_rows r = { 0 };
 	struct csv	   c;
@@ -52,12 +52,12 @@ rows(struct error *e)
 }
 
 static int
-plots(struct error *e)
+plots(const void *from, struct error *e)
 {
 	const struct panels_view v = { .y = "largest_order" };
 	struct panels		 p;
 	FILE			*null = fopen("/dev/null", "w");
-	int			 failed = frames_plot_make(&p, report, 20, &v, e);
+	int failed = frames_plot_make(&p, framed_compared(report, 20), 20, &v, e);
 
 	if (!failed)
 		failed = panels_script(&p, PLOT_SVG, null, e);
@@ -67,7 +67,7 @@ plots(struct error *e)
 }
 
 static int
-lines(struct error *e)
+lines(const void *from, struct error *e)
 {
 	FILE *null = fopen("/dev/null", "w");
 	int   failed = frames_json(&report[0], null, e);
@@ -76,30 +76,11 @@ lines(struct error *e)
 	return failed;
 }
 
-/* How many refusals are errors with a reason. */
-static uint64_t
-refusals_of(int (*function)(struct error *e))
-{
-	for (uint64_t refuse = 1;; refuse++) {
-		struct error e = { 0 };
-		int	     failed;
-
-		watch_from_here(refuse);
-		failed = function(&e);
-		watch.on = false;
-		REQUIRE(watch.held == 0, "%lld blocks are lost if request %llu is refused",
-		    (long long)watch.held, (unsigned long long)refuse);
-		if (!failed)
-			return refuse - 1;
-		ck_assert_msg(strstr(e.text, "memory") != NULL, "'%s'", e.text);
-	}
-}
-
 START_TEST(each_refusal_is_an_error_without_a_leak)
 {
-	ck_assert_uint_ge(refusals_of(rows), 8);
-	ck_assert_uint_ge(refusals_of(plots), 8);
-	ck_assert_uint_ge(refusals_of(lines), 100);
+	ck_assert_uint_ge(watch_refusals(rows, NULL), 8);
+	ck_assert_uint_ge(watch_refusals(plots, NULL), 8);
+	ck_assert_uint_ge(watch_refusals(lines, NULL), 100);
 }
 END_TEST
 

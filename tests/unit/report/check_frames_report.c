@@ -180,7 +180,7 @@ START_TEST(json_is_one_object_on_a_line)
 
 	ck_assert_ptr_eq(
 	    strstr(text,
-		"{\"allocator\":\"buddy\",\"workload\":\"churn:n=1\",\"machine\":\"real\","
+		"{\"allocator\":\"buddy\",\"workload\":\"churn:n=1\",\"cores\":\"real\","
 		"\"threads\":2,\"blocks\":4,\"block_pages\":8,\"repeat\":5,\"splits\":30,"
 		"\"merges\":20,\"operations\":1000,\"operations_per_s\":100000000,"
 		"\"lock_acquisitions\":500,\"lock_contended\":5,\"failed\":0,"),
@@ -260,7 +260,7 @@ START_TEST(rows_are_read_as_they_were_written)
 
 		ck_assert_str_eq(got->allocator, r[i].allocator);
 		ck_assert_str_eq(got->workload, "churn");
-		ck_assert_str_eq(got->machine, "real");
+		ck_assert_str_eq(got->cores, "real");
 		ck_assert_int_eq(memcmp(&got->shape, &r[i].shape, sizeof(r[i].shape)), 0);
 		ck_assert_uint_eq(got->repeat, 5);
 		ck_assert_int_eq(got->latency, r[i].latency);

@@ -14,7 +14,7 @@ print(const struct frames_report *r, size_t n)
 	FILE *f = fmemopen(text, sizeof(text), "w");
 
 	ck_assert_ptr_nonnull(f);
-	frames_table(r, n, f);
+	frames_table(framed_compared(r, n), n, f);
 	fclose(f);
 }
 
@@ -30,7 +30,7 @@ finding_is(const struct frames_report *r, size_t n, const char *expected)
 	FILE *f = fmemopen(text, sizeof(text), "w");
 
 	ck_assert_ptr_nonnull(f);
-	frames_finding(r, n, f);
+	frames_finding(framed_compared(r, n), n, f);
 	fclose(f);
 	ck_assert_str_eq(text, expected);
 }
@@ -48,7 +48,7 @@ START_TEST(allocators_are_compared_with_the_first_at_the_same_threads)
 	     "lazy       1        20.0 M  2.00 x      30      20          5    500\n"
 	     "buddy      8        5.00 M       -      30      20          5    500\n"
 	     "lazy       8        40.0 M  8.00 x      30      20          5    500\n");
-	says("\nworkload churn, blocks 4, block-pages 8, machine real, median of 5\n");
+	says("\nworkload churn, blocks 4, block-pages 8, cores real, median of 5\n");
 }
 END_TEST
 

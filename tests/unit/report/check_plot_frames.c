@@ -25,14 +25,14 @@ static void
 make(const struct frames_report *r, size_t n, struct panels_view v)
 {
 	frames_plot_free(&plot);
-	ck_assert_msg(!frames_plot_make(&plot, r, n, &v, &e), "%s", e.text);
+	ck_assert_msg(!frames_plot_make(&plot, framed_compared(r, n), n, &v, &e), "%s", e.text);
 }
 
 static void
 refuses(const struct frames_report *r, size_t n, struct panels_view v, const char *why)
 {
 	frames_plot_free(&plot);
-	ck_assert_int_eq(frames_plot_make(&plot, r, n, &v, &e), -1);
+	ck_assert_int_eq(frames_plot_make(&plot, framed_compared(r, n), n, &v, &e), -1);
 	ck_assert_msg(strstr(e.text, why) != NULL, "'%s'", e.text);
 }
 
@@ -101,11 +101,11 @@ START_TEST(workloads_and_arenas_have_panels_of_their_own)
 }
 END_TEST
 
-START_TEST(machines_are_beside_each_other)
+START_TEST(kinds_of_cores_are_beside_each_other)
 {
 	struct frames_report r[] = { framed("buddy", "churn", 1), framed("buddy", "churn", 1) };
 
-	r[1].machine = "model";
+	r[1].cores = "model";
 	make(r, 2, (struct panels_view){ 0 });
 	draws(
 	    (const char *const[]){ "\"real\" 0, \"model\" 1", "\"churn, 1 thread, buddy\"", NULL });
@@ -210,7 +210,7 @@ main(void)
 	tcase_add_test(tc, one_number_of_threads_gives_bars);
 	tcase_add_test(tc, several_numbers_of_threads_give_lines);
 	tcase_add_test(tc, workloads_and_arenas_have_panels_of_their_own);
-	tcase_add_test(tc, machines_are_beside_each_other);
+	tcase_add_test(tc, kinds_of_cores_are_beside_each_other);
 	tcase_add_test(tc, a_parameter_may_be_the_axis);
 	tcase_add_test(tc, other_axes_are_settings);
 	tcase_add_test(tc, any_figure_is_drawn);

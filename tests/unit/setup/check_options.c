@@ -109,11 +109,23 @@ START_TEST(options_and_the_trace_come_in_any_order)
 }
 END_TEST
 
-START_TEST(the_last_of_two_holds_and_a_beginning_will_do)
+START_TEST(a_beginning_will_do)
 {
-	accepts("run t --cache 1M --cac 2M --prefetch linux24:max=32");
+	accepts("run t --cac 2M --prefetch linux24:max=32");
 	ck_assert_uint_eq(o.cache.n, 2 << 20);
 	ck_assert_str_eq(o.prefetch, "linux24:max=32");
+}
+END_TEST
+
+START_TEST(a_second_value_is_refused)
+{
+	refuses("run t --map a.svg --map b.svg",
+	    "--map is given twice, a.svg and b.svg: leave one out");
+	refuses("run t --cpu call=1 --cpu page=2", "type --cpu call=1,page=2");
+	refuses("run t --layout packed --layout accusim",
+	    "leave one out; bufsim compare and sweep take --layout packed,accusim");
+	refuses("run t --cache 1M --cache 1M", "--cache 1M is given twice: leave one out");
+	accepts("run t --json --json");
 }
 END_TEST
 
@@ -390,7 +402,8 @@ main(void)
 	tcase_add_test(tc, defaults_are_those_of_the_simulator);
 	tcase_add_test(tc, choices_are_in_the_order_of_their_enum);
 	tcase_add_test(tc, options_and_the_trace_come_in_any_order);
-	tcase_add_test(tc, the_last_of_two_holds_and_a_beginning_will_do);
+	tcase_add_test(tc, a_beginning_will_do);
+	tcase_add_test(tc, a_second_value_is_refused);
 	tcase_add_test(tc, times_factors_and_shares_are_read);
 	tcase_add_test(tc, sizes_that_are_none_are_refused);
 	tcase_add_test(tc, other_values_that_are_none_are_refused);

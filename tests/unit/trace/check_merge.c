@@ -59,7 +59,7 @@ static void
 merge(unsigned n, enum merge how)
 {
 	trace_release(&trace);
-	ck_assert_msg(!trace_merge(&trace, part, n, how, &error), "%s", error.text);
+	ck_assert_msg(!trace_merge(&trace, part, n, false, how, &error), "%s", error.text);
 	check_promises();
 }
 
@@ -418,7 +418,7 @@ cannot_merge(const char *what)
 {
 	char expected[1200];
 
-	ck_assert_int_eq(trace_merge(&trace, part, 2, MERGE_BY_TIME, &error), -1);
+	ck_assert_int_eq(trace_merge(&trace, part, 2, false, MERGE_BY_TIME, &error), -1);
 	snprintf(expected, sizeof(expected), "%s + %s: %s", scratch_path, scratch_path, what);
 	ck_assert_str_eq(error.text, expected);
 	ck_assert_int_eq(error.exit_code, EXIT_FAILED);
@@ -508,7 +508,7 @@ START_TEST(a_file_that_changes_during_the_merge_is_an_error)
 	load_part(0, one);
 	load_part(1, other);
 	part[1].mapping = &mapping;
-	ck_assert_int_eq(trace_merge(&trace, part, 2, MERGE_BY_TIME, &error), -1);
+	ck_assert_int_eq(trace_merge(&trace, part, 2, false, MERGE_BY_TIME, &error), -1);
 	part[1].mapping = NULL;
 	ck_assert_ptr_nonnull(strstr(error.text, ": changed while it was being read"));
 }

@@ -351,10 +351,10 @@ end(struct cores *m)
 }
 
 static int
-start(struct cores *m, struct frames *f, struct players *p, const struct choice *machine,
-    bool timed, struct error *e)
+start(struct cores *m, struct frames *f, struct players *p, const struct choice *chosen, bool timed,
+    struct error *e)
 {
-	struct core_costs *costs = plugin_state(machine->plugin, machine->params, e);
+	struct core_costs *costs = plugin_state(chosen->plugin, chosen->params, e);
 
 	if (!costs)
 		return -1;
@@ -389,11 +389,11 @@ last_clock(const struct cores *m)
 }
 
 int
-cores_run(struct frames *f, struct players *p, const struct choice *machine, double *elapsed_ns,
+cores_run(struct frames *f, struct players *p, const struct choice *chosen, double *elapsed_ns,
     struct trial_latency *l, struct error *e)
 {
 	struct cores m = { .n = p->n };
-	int	     failed = start(&m, f, p, machine, l != NULL, e) || play(&m, e);
+	int	     failed = start(&m, f, p, chosen, l != NULL, e) || play(&m, e);
 
 	if (!failed) {
 		*elapsed_ns = last_clock(&m);

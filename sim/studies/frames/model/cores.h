@@ -41,7 +41,7 @@
 
 enum { LOCK_SPIN, LOCK_QUEUE };
 
-/* The state of machine "model": its parameters. */
+/* The state of the cores "model": their parameters. */
 struct core_costs {
 	uint64_t base, touch, transfer, lock;
 	uint64_t kind; /* LOCK_SPIN or LOCK_QUEUE */
@@ -49,12 +49,12 @@ struct core_costs {
 };
 
 /*
- * Run the players, which are set at their start on f, to their ends. machine: a choice of "model".
+ * Run the players, which are set at their start on f, to their ends. chosen: "model".
  * elapsed_ns: of the core that ends last. l may be NULL. The same bytes come out for the same input
  * if what pools touch() begins at a line (lines_new()). 0, or -1: out of memory, or all players
  * wait.
  */
-int cores_run(struct frames *f, struct players *p, const struct choice *machine, double *elapsed_ns,
+int cores_run(struct frames *f, struct players *p, const struct choice *chosen, double *elapsed_ns,
     struct trial_latency *l, struct error *e);
 
 #endif

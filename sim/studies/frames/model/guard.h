@@ -2,7 +2,7 @@
  * guard.h - what pools share among threads: locks and cache lines, real or modelled.
  *
  * On real cores guard_lock() is a lock that spins, as those of kernels do, and then lets other
- * threads run; touch() is nothing.  On modelled ones (machine.h) one thread runs all of them in
+ * threads run; touch() is nothing.  On modelled ones (core_kind.h) one thread runs all of them in
  * turn, and both cost the time that the model says.
  */
 #ifndef SIM_FRAMES_GUARD_H

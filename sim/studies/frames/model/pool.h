@@ -3,8 +3,8 @@
  *
  * alloc() and free() are called by several threads at once; all else while no thread is in them.  A
  * pool counts its splits and merges in the counts of the thread; locks count themselves (guard.h).
- * Before it reads or writes memory that threads share, it calls touch(), so that the modelled
- * machine can charge for it.
+ * Before it reads or writes memory that threads share, it calls touch(), so that modelled
+ * cores can charge for it.
  */
 #ifndef SIM_FRAMES_POOL_H
 #define SIM_FRAMES_POOL_H

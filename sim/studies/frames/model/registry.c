@@ -7,8 +7,8 @@
 #define X(id) extern const struct load load_##id;
 #include "sim/studies/frames/model/loads.def"
 #undef X
-#define X(id) extern const struct machine machine_##id;
-#include "sim/studies/frames/model/machines.def"
+#define X(id) extern const struct core_kind core_##id;
+#include "sim/studies/frames/model/cores.def"
 #undef X
 
 static const struct plugin *const pools[] = {
@@ -25,9 +25,9 @@ static const struct plugin *const loads[] = {
 	NULL
 };
 
-static const struct plugin *const machines[] = {
-#define X(id) &machine_##id.plugin,
-#include "sim/studies/frames/model/machines.def"
+static const struct plugin *const cores[] = {
+#define X(id) &core_##id.plugin,
+#include "sim/studies/frames/model/cores.def"
 #undef X
 	NULL
 };
@@ -44,9 +44,9 @@ const struct plugin_kind plugin_load = {
 	.list = loads,
 	.interface = { PLUGIN_INTERFACE, LOAD_SIZES, NULL },
 };
-const struct plugin_kind plugin_machine = {
-	.name = "machine",
-	.plural = "machines",
-	.list = machines,
-	.interface = { PLUGIN_INTERFACE, MACHINE_SIZES, NULL },
+const struct plugin_kind plugin_core = {
+	.name = "core",
+	.plural = "cores",
+	.list = cores,
+	.interface = { PLUGIN_INTERFACE, CORE_SIZES, NULL },
 };

@@ -4,13 +4,13 @@
 #ifndef SIM_FRAMES_REGISTRY_H
 #define SIM_FRAMES_REGISTRY_H
 
+#include "sim/studies/frames/model/core_kind.h"
 #include "sim/studies/frames/model/load.h"
-#include "sim/studies/frames/model/machine.h"
 #include "sim/studies/frames/model/pool.h"
 
-extern const struct plugin_kind plugin_pool, plugin_load, plugin_machine;
-#define PLUGIN_POOL (&plugin_pool)	 /* an allocator of page frames */
-#define PLUGIN_LOAD (&plugin_load)	 /* what threads take from it */
-#define PLUGIN_MACHINE (&plugin_machine) /* the cores that they run on */
+extern const struct plugin_kind plugin_pool, plugin_load, plugin_core;
+#define PLUGIN_POOL (&plugin_pool) /* an allocator of page frames */
+#define PLUGIN_LOAD (&plugin_load) /* what threads take from it */
+#define PLUGIN_CORE (&plugin_core) /* the cores that they run on */
 
 #endif

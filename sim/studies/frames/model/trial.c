@@ -1,9 +1,9 @@
 /* trial.c - a load on a pool: repetitions, the median. */
 #include <stdlib.h>
 
+#include "sim/studies/frames/model/core_kind.h"
 #include "sim/studies/frames/model/cores.h"
 #include "sim/studies/frames/model/fragments.h"
-#include "sim/studies/frames/model/machine.h"
 #include "sim/studies/frames/model/threads.h"
 
 struct repetition {
@@ -14,7 +14,7 @@ struct repetition {
 static bool
 is_modelled(const struct trial *t)
 {
-	return ((const struct machine *)(const void *)t->machine.plugin)->modelled;
+	return ((const struct core_kind *)(const void *)t->cores.plugin)->modelled;
 }
 
 /* A new arena, with the players at their start. */
@@ -42,7 +42,7 @@ run_once(struct repetition *r, const struct trial *t, struct players *p, struct 
 
 	if (!f)
 		return -1;
-	failed = is_modelled(t) ? cores_run(f, p, &t->machine, &r->elapsed_ns, l, e)
+	failed = is_modelled(t) ? cores_run(f, p, &t->cores, &r->elapsed_ns, l, e)
 				: threads_run(p, &r->elapsed_ns, l, e);
 	r->counts = frames_counts(f);
 	failed = failed || frames_check(f, e);

@@ -1,5 +1,5 @@
 /*
- * trial.h - a load on a pool, measured: on the threads of this machine, or on a modelled one.
+ * trial.h - a load on a pool, measured: on threads of this machine, or on modelled cores.
  *
  * Threads start together behind a barrier.  Each repetition has an arena of its own, and takes from
  * when the first thread leaves the barrier to when the last one ends.  Counts and time are of the
@@ -16,7 +16,7 @@ enum { TRIAL_REPEATS_MAX = 1000, FRAGMENT_SAMPLES = 64 };
 
 struct trial {
 	struct frames_shape shape;
-	struct choice	    pool, machine;
+	struct choice	    pool, cores;
 	struct instance	    load;     /* a load and its state */
 	unsigned	    repeat;   /* 1 to TRIAL_REPEATS_MAX */
 	bool		    latency;  /* time each operation, in a repetition of its own */

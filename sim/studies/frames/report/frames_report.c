@@ -43,10 +43,10 @@ rate_cell(struct cell *to, const struct table *t, size_t row, const struct colum
 static void
 ratio_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
 {
-	const struct frames_report *all = t->self, *r = report_of(t, row);
+	const struct frames_report *r = report_of(t, row);
 
-	snprintf(to->room, CELL_ROOM, "%.2f x", frames_ratio(all, t->nrows, r));
-	to->shown = frames_base(all, t->nrows, r) == r ? "-" : to->room;
+	snprintf(to->room, CELL_ROOM, "%.2f x", frames_ratio(r));
+	to->shown = r->base == r ? "-" : to->room;
 }
 
 /* A person is not told that nothing has failed. */
@@ -120,7 +120,7 @@ const struct column frames_columns[] = {
 	{ "allocator", "allocator", CELL_TEXT, OF(allocator), setting_cell,
 	    .place = FRAMES_ALLOCATOR },
 	{ "workload", "workload", CELL_TEXT, OF(workload), setting_cell, .place = FRAMES_WORKLOAD },
-	{ "machine", "machine", CELL_TEXT, OF(machine), setting_cell, .place = FRAMES_MACHINE },
+	{ "cores", "cores", CELL_TEXT, OF(cores), setting_cell, .place = FRAMES_CORES },
 	{ "threads", "threads", CELL_NUMBER, OF(shape.threads), setting_cell,
 	    .place = FRAMES_THREADS, .left = true },
 	{ "blocks", "blocks", CELL_NUMBER, OF(shape.blocks), setting_cell, .place = FRAMES_BLOCKS,
@@ -243,8 +243,8 @@ frames_varies(const struct frames_report *r, size_t n, enum frames_setting s)
 enum frames_setting
 frames_compared(const struct frames_report *r, size_t n)
 {
-	static const enum frames_setting order[] = { FRAMES_ALLOCATOR, FRAMES_THREADS,
-		FRAMES_MACHINE, FRAMES_BLOCKS, FRAMES_BLOCK_PAGES };
+	static const enum frames_setting order[] = { FRAMES_ALLOCATOR, FRAMES_THREADS, FRAMES_CORES,
+		FRAMES_BLOCKS, FRAMES_BLOCK_PAGES };
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
 		if (frames_varies(r, n, order[i]))
@@ -263,21 +263,24 @@ is_base(const struct frames_report *base, enum frames_setting along,
 	return s == FRAMES_SETTINGS;
 }
 
-const struct frames_report *
-frames_base(const struct frames_report *all, size_t n, const struct frames_report *r)
+void
+frames_compare(struct frames_report *r, size_t n)
 {
-	enum frames_setting along = frames_compared(all, n);
+	enum frames_setting along = frames_compared(r, n);
 
-	for (size_t i = 0; i < n; i++)
-		if (is_base(&all[i], along, all, r))
-			return &all[i];
-	return all;
+	for (size_t i = 0; i < n; i++) {
+		size_t b = 0;
+
+		while (b < n && !is_base(&r[b], along, r, &r[i]))
+			b++;
+		r[i].base = &r[b < n ? b : 0];
+	}
 }
 
 double
-frames_ratio(const struct frames_report *all, size_t n, const struct frames_report *r)
+frames_ratio(const struct frames_report *r)
 {
-	double base = trial_rate(&frames_base(all, n, r)->result);
+	double base = trial_rate(&r->base->result);
 
 	return base > 0 ? trial_rate(&r->result) / base : 1;
 }

@@ -8,11 +8,13 @@
 #include "sim/table/table.h"
 
 struct frames_report {
-	const char	   *allocator, *workload, *machine; /* as typed */
+	const char	   *allocator, *workload, *cores; /* as typed */
 	struct frames_shape shape;
 	uint64_t	    repeat;
 	bool		    latency, fragments; /* measured too */
 	struct trial_result result;
+
+	const struct frames_report *base; /* compared with it: frames_compare() */
 };
 
 /* What a result is of, in the order of a table. */
@@ -22,7 +24,7 @@ enum frames_setting {
 	FRAMES_BLOCKS,
 	FRAMES_BLOCK_PAGES,
 	FRAMES_THREADS,
-	FRAMES_MACHINE,
+	FRAMES_CORES,
 	FRAMES_SETTINGS
 };
 
@@ -44,12 +46,11 @@ bool  frames_varies(const struct frames_report *r, size_t n, enum frames_setting
 /* The setting along which results are compared: allocators if there are several, else threads, ... */
 enum frames_setting frames_compared(const struct frames_report *r, size_t n);
 
-/* What a result is compared with: the one with the first of them, and otherwise the same settings. */
-const struct frames_report *frames_base(const struct frames_report *all, size_t n,
-    const struct frames_report *r);
+/* Find what each is compared with: the one with the first of them, and otherwise the same settings. */
+void frames_compare(struct frames_report *r, size_t n);
 
 /* 2: twice as fast as that. */
-double frames_ratio(const struct frames_report *all, size_t n, const struct frames_report *r);
+double frames_ratio(const struct frames_report *r);
 
 /* ---- for programs ---- */
 

@@ -39,12 +39,6 @@ no_number(const struct csv *c, const char *column, struct error *e)
 	    column, c->field[csv_column(c, column)]);
 }
 
-static int
-no_memory(const struct csv *c, struct error *e)
-{
-	return error_set(e, "%s: row %" PRIu64 ": out of memory", c->name, c->row);
-}
-
 /* NULL: an error. */
 static const char *
 field_of(const struct csv *c, const char *column, struct error *e)
@@ -61,13 +55,14 @@ static int
 read_text(struct frames_rows *r, const struct csv *c, const char *column, const char **to,
     struct error *e)
 {
-	const char *field = field_of(c, column, e);
+	bool	    old = !strcmp(column, "cores") && csv_column(c, column) < 0; /* bufsim 1.0 */
+	const char *field = field_of(c, old ? "machine" : column, e);
 	uint32_t    number = field ? names_intern(&r->text, field) : 0;
 
 	if (!field)
 		return -1;
 	if (!number)
-		return no_memory(c, e);
+		return error_no_memory(e);
 	*to = r->text.name[number];
 	return 0;
 }
@@ -192,7 +187,7 @@ frames_rows_read(struct frames_rows *r, struct csv *c, struct error *e)
 		struct frames_report *all = array_grow(r->report, r->n, &r->room, sizeof(*all));
 
 		if (!all)
-			return no_memory(c, e);
+			return error_no_memory(e);
 		r->report = all;
 		if (read_row(r, c, &all[r->n], e))
 			return -1;

@@ -41,15 +41,15 @@ frames_finding(const struct frames_report *r, size_t n, FILE *out)
 	const struct frames_report *best = r;
 
 	for (size_t i = 1; i < n; i++)
-		if (frames_ratio(r, n, &r[i]) > frames_ratio(r, n, best))
+		if (frames_ratio(&r[i]) > frames_ratio(best))
 			best = &r[i];
-	if (frames_base(r, n, best) == best) {
+	if (best->base == best) {
 		fputs("nothing is faster than ", out);
 		print_compared(r, n, r, out);
 		return;
 	}
 	print_compared(r, n, best, out);
-	fprintf(out, " is %.3g times as fast as ", frames_ratio(r, n, best));
+	fprintf(out, " is %.3g times as fast as ", frames_ratio(best));
 	print_compared(r, n, r, out);
 	print_others(r, n, best, out);
 }

@@ -211,7 +211,7 @@ frames_shape_print(const struct frames_report *r, FILE *out)
 	char			   n[NUMBER_TEXT];
 
 	fprintf(out, "%" PRIu64 " thread%s on ", s->threads, plural(s->threads));
-	text_print(r->machine, out);
+	text_print(r->cores, out);
 	fprintf(out, ", %" PRIu64 " block%s of", s->blocks, plural(s->blocks));
 	fprintf(out, " %s page%s", number_group(n, s->block_pages), plural(s->block_pages));
 	fprintf(out, " (%s)", number_bytes(n, s->blocks * s->block_pages * FRAME_BYTES));

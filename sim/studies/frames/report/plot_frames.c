@@ -23,12 +23,6 @@ struct maker {
 	char x[PANEL_NAME]; /* the setting or parameter; "": bars, or a series */
 };
 
-static int
-no_memory(struct error *e)
-{
-	return error_set(e, "out of memory for the plot");
-}
-
 /* ---- y ---- */
 
 /* Names on the command line have - for _, and perhaps no unit. */
@@ -209,11 +203,10 @@ name_panel(const struct maker *m, const struct frames_report *r, char name[PANEL
 	if (strcmp(m->x, "threads") != 0)
 		used += (size_t)snprintf(name + used, PANEL_NAME - used, ", %" PRIu64 " thread%s",
 		    r->shape.threads, r->shape.threads == 1 ? "" : "s");
-	if (frames_varies(m->r, m->n, FRAMES_MACHINE) &&
-	    !frames_varies(m->r, m->n, FRAMES_ALLOCATOR))
+	if (frames_varies(m->r, m->n, FRAMES_CORES) && !frames_varies(m->r, m->n, FRAMES_ALLOCATOR))
 		used += (size_t)snprintf(name + used, PANEL_NAME - used, ", %.40s", r->allocator);
-	if (!frames_varies(m->r, m->n, FRAMES_MACHINE))
-		used += (size_t)snprintf(name + used, PANEL_NAME - used, " on %.40s", r->machine);
+	if (!frames_varies(m->r, m->n, FRAMES_CORES))
+		used += (size_t)snprintf(name + used, PANEL_NAME - used, " on %.40s", r->cores);
 	if (frames_varies(m->r, m->n, FRAMES_BLOCKS) && strcmp(m->x, "blocks") != 0)
 		used += (size_t)snprintf(name + used, PANEL_NAME - used, ", %" PRIu64 " blocks",
 		    r->shape.blocks);
@@ -234,9 +227,9 @@ place(struct maker *m, const struct frames_report *r, struct panel_bar *b, struc
 	leave_out(allocator, m->x);
 	number = names_intern(&m->p->panel, panel);
 	b->value[0] = names_intern(&m->p->value[0], allocator);
-	b->value[1] = names_intern(&m->p->value[1], r->machine);
+	b->value[1] = names_intern(&m->p->value[1], r->cores);
 	b->panel = number - 1;
-	return number && b->value[0] && b->value[1] ? 0 : no_memory(e);
+	return number && b->value[0] && b->value[1] ? 0 : error_no_memory(e);
 }
 
 static unsigned
@@ -289,7 +282,7 @@ add_all(struct maker *m, struct error *e)
 		room += points_of(m, &m->r[i]);
 	m->p->bar = calloc(room + 1, sizeof(*m->p->bar));
 	if (!m->p->bar)
-		return no_memory(e);
+		return error_no_memory(e);
 	for (size_t i = 0; i < m->n; i++)
 		if (add_bars(m, &m->r[i], e))
 			return -1;
@@ -336,7 +329,8 @@ frames_plot_make(struct panels *p, const struct frames_report *r, size_t n,
 
 	*p = (struct panels){ .linear = v->linear,
 		.measured = true,
-		.setting = { "allocator", "machine" },
+		.compared = "allocator",
+		.setting = { "allocator", "cores" },
 		.nsettings = 2,
 		.nparts = 1 };
 	p->part[0] = p->y;
@@ -409,6 +403,7 @@ arrange(void *self, struct panels *p, const struct panels_view *v, struct error 
 {
 	const struct frames_rows *rows = self;
 
+	frames_compare(rows->report, rows->n);
 	return frames_plot_make(p, rows->report, rows->n, v, e);
 }
 

@@ -40,10 +40,14 @@ underline(char column[PANEL_NAME], const char *name)
 void
 share_plot_start(struct panels *p, const char *y, const char *x)
 {
-	*p = (struct panels){ .time = y && !strcmp(y, "time") };
+	*p = (struct panels){ .time = y && !strcmp(y, "time"), .compared = "allocator" };
 	underline(p->y, y ? y : "faults");
 	if (x)
 		underline(p->x, strcmp(x, "page") ? x : "page_bytes");
+	if (!strcmp(p->x, "page_bytes")) {
+		p->x_title = "page size";
+		p->x_bytes = true;
+	}
 }
 
 static int
@@ -133,16 +137,16 @@ read_number(const struct csv *c, const char *column, double *out, struct error *
 static int
 read_panel(struct panels *p, const struct csv *c, struct panel_bar *b, struct error *e)
 {
-	char	    name[PANEL_NAME];
+	char	    name[PANEL_NAME], behind[40];
 	const char *n = c->field[csv_column(c, "processors")];
 	uint32_t    number;
 
 	text_clean(name, PANEL_NAME - 40, c->field[csv_column(c, "trace")]);
 	if (strcmp(p->x, "processors") != 0) {
-		if (!names_intern(&p->processors, n))
+		snprintf(behind, sizeof(behind), "%.12s processor%s", n, strcmp(n, "1") ? "s" : "");
+		if (!names_intern(&p->behind, behind))
 			return csv_no_memory(c, e);
-		snprintf(name + strlen(name), 40, ", %.12s processor%s", n,
-		    strcmp(n, "1") ? "s" : "");
+		snprintf(name + strlen(name), sizeof(behind) + 2, ", %s", behind);
 	}
 	number = names_intern(&p->panel, name);
 	b->panel = number - 1;

@@ -1,5 +1,5 @@
 /*
- * machine_model.c - the parameters of modelled cores (cores.h).
+ * core_model.c - the parameters of modelled cores (cores.h).
  *
  * The initial values were measured on two cores of an Intel Xeon of family 6, model 207, a virtual
  * machine under KVM, Linux, glibc, in whole ns.  The machine was busy: the least of 30 runs, or the
@@ -17,8 +17,8 @@
  *		  it 45 to 34, in this order.  Two that pass 256 pages round 40 times meet in a block of ondemand 22 times, and with
  *		  it 265 times; threads 1000 to 1700 times.
  */
+#include "sim/studies/frames/model/core_kind.h"
 #include "sim/studies/frames/model/cores.h"
-#include "sim/studies/frames/model/machine.h"
 
 enum { NS_MAX = 1000000000 };
 
@@ -44,7 +44,7 @@ static const struct param model_params[] = {
 	{ 0 },
 };
 
-MACHINE(model,
+CORE(model,
     .plugin = { .name = "model",
 	.summary = "modelled cores, one a thread: locks and cache lines cost time",
 	.state_size = sizeof(struct core_costs),
