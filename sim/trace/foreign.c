@@ -17,7 +17,7 @@ enum { LINE_ROOM = 512, QUOTE_ROOM = 72, FIELDS = 64, FIELD_ROOM = 24, SHOWN = 1
 
 static const char record[] = "; record the program with strace, as in traces/README.md";
 static const char events[] =
-    "; it has none of the events that are read: block_rq_issue, block_bio_queue, mm_filemap_*";
+    "; it has none of the events that are read: block_*, mm_filemap_*, sys_enter_* and sys_exit_*";
 
 /* Binary files: their first bytes. */
 static const struct magic {
@@ -50,6 +50,11 @@ static const struct pattern {
 	    "; record with biosnoop of bcc" },
 	{ "^# darshan log version", "sums of darshan-parser",
 	    "; darshan-dxt-parser prints the calls, if DXT was on (DXT_ENABLE_IO_TRACE=1)" },
+	{ "^(Tracing\\.\\.\\. Output every|[0-9:]+ loadavg: |T?P?ID +COMM +READS +WRITES )",
+	    "sums of filetop or its kin, which have no offsets",
+	    "; trace with ext4slower -j 0, or as in traces/README.md" },
+	{ "^TIME\\(s\\) +COMM +TID +D +BYTES ", "fileslower, which has no offsets",
+	    "; trace with ext4slower -j 0" },
 	{ "^#!", "a script", record },
 	{ "^<(svg|\\?xml)", "a picture (SVG) or other XML", "" },
 	{ "^<(!DOCTYPE|!doctype|html|HTML)", "a web page", "; was the download refused?" },
