@@ -25,7 +25,7 @@
 #include "sim/base/word.h"
 #include "sim/trace/scan.h"
 #include "traces/columns/columns.h"
-#include "traces/objects.h"
+#include "traces/common/objects.h"
 
 #define HEADING "time_us,pid,op,file,offset,length"
 #define READS "r read reads pread readv rd rs ra rm rsm ram"

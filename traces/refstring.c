@@ -6,7 +6,7 @@
  * Each is a read of a page of `unit` bytes.  Brackets and words around the
  * numbers are skipped.
  */
-#include "traces/lines.h"
+#include "traces/common/lines.h"
 
 enum { NUMBERS = 8 /* at least: fewer could be one row of columns */ };
 

@@ -24,8 +24,8 @@
 
 #include "sim/base/text.h"
 #include "sim/trace/scan.h"
-#include "traces/stamp.h"
-#include "traces/syscalls.h"
+#include "traces/calls/stamp.h"
+#include "traces/calls/syscalls.h"
 
 #define UNFINISHED "<unfinished ...>"
 

@@ -879,7 +879,7 @@ END_TEST
 START_TEST(every_call_that_the_reader_knows_is_tried_split)
 {
 	static char source[1 << 17];
-	FILE	   *f = fopen("traces/effects.c", "r");
+	FILE	   *f = fopen("traces/calls/effects.c", "r");
 	char	   *at = source, name[40];
 	unsigned    found = 0;
 

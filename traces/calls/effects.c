@@ -1,8 +1,8 @@
 /* effects.c - the calls that make a difference, and those that start and end processes. */
 #include <string.h>
 
-#include "traces/effects.h"
-#include "traces/fds.h"
+#include "traces/calls/effects.h"
+#include "traces/calls/fds.h"
 
 /* ---- start and exit of processes ---- */
 
