@@ -55,6 +55,8 @@ static const struct pattern {
 	    "; trace with ext4slower -j 0, or as in traces/README.md" },
 	{ "^TIME\\(s\\) +COMM +TID +D +BYTES ", "fileslower, which has no offsets",
 	    "; trace with ext4slower -j 0" },
+	{ "^ *\"?(bufferid|relfilenode) *\"?[,|]", "a snapshot of pg_buffercache",
+	    ", of what is cached and not of what is read; record the server with strace -p" },
 	{ "^#!", "a script", record },
 	{ "^<(svg|\\?xml)", "a picture (SVG) or other XML", "" },
 	{ "^<(!DOCTYPE|!doctype|html|HTML)", "a web page", "; was the download refused?" },

@@ -14,6 +14,8 @@ static const char *const texts[][2] = {
 	{ "TIME(s)  COMM           TID    D BYTES   LAT(ms) FILENAME",
 	    "fileslower, which has no offsets" },
 	{ "TIME(ms)     DISK     COMM             PID    LAT(ms)", "biosnoop of bpftrace" },
+	{ " bufferid | relfilenode | reltablespace",
+	    "a snapshot of pg_buffercache, of what is cached" },
 	{ "# darshan log version: 3.41", "sums of darshan-parser; darshan-dxt-parser prints" },
 	{ "libc.so.6->fopen(\"a\", \"r\") = 0x5", "a log of ltrace" },
 	{ "#!/bin/sh", "a script; record the program with strace, as in traces/README.md" },
