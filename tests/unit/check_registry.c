@@ -185,8 +185,7 @@ check_is_no_topic(const char *name)
  */
 START_TEST(no_plug_in_of_frames_has_the_name_of_another_topic)
 {
-	static const struct plugin_kind *const kinds[] = { PLUGIN_POOL, PLUGIN_LOAD,
-		PLUGIN_CORE };
+	static const struct plugin_kind *const kinds[] = { PLUGIN_POOL, PLUGIN_LOAD, PLUGIN_CORE };
 
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
 		for (const struct plugin *const *p = kinds[k]->list; *p; p++)
