@@ -218,7 +218,10 @@ static const struct wrong {
 	{ "csv:op=1,offset=2", "Z,5\n",
 	    "record 1 (line 1): column 1 (op): 'Z' is not a word for reads or writes: name them" },
 	{ "csv", "a,b,c\n1,2,3\n",
-	    "which columns? The first line is not time_us,pid,op,file,offset,length: give" },
+	    "which columns? The first line is not time_us,pid,op,file,offset,length: type --format "
+	    "csv:offset=c,length=b,offset-unit=512,separator=comma" },
+	{ "csv", "no columns\nat all, in words\n",
+	    "type their numbers or names, as in --format csv:time=1,offset=2,length=3" },
 };
 
 START_TEST(a_wrong_row_is_told_what_is_wrong)
