@@ -82,13 +82,17 @@ pace(char text[WHAT_ROOM], double apart_s)
 	return text;
 }
 
-/* A unit that would be plausible instead; TIME_UNITS: there is none. */
+/* The nearest unit that would be plausible instead; TIME_UNITS: there is none. */
 static enum time_unit
 better(enum time_unit taken, double first, double last, uint64_t n)
 {
-	for (enum time_unit u = TIME_S; u <= TIME_NS; u++)
-		if (u != taken && times_are_plausible(u, first, last, n))
-			return u;
+	int at = taken == TIME_100NS ? TIME_NS : (int)taken;
+
+	for (int away = 0; away <= TIME_NS; away++)
+		for (int u = at - away; u <= at + away; u += away ? 2 * away : 1)
+			if (u >= TIME_S && u <= TIME_NS && u != (int)taken &&
+			    times_are_plausible((enum time_unit)u, first, last, n))
+				return (enum time_unit)u;
 	return TIME_UNITS;
 }
 
