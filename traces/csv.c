@@ -23,6 +23,7 @@
 #include "sim/base/checksum.h"
 #include "sim/base/map.h"
 #include "sim/base/word.h"
+#include "sim/trace/hint.h"
 #include "sim/trace/scan.h"
 #include "traces/columns/columns.h"
 #include "traces/common/objects.h"
@@ -243,9 +244,9 @@ add_words(struct csv *s, unsigned writes, const char *usual)
 	uint64_t   *list = writes ? s->columns.write : s->columns.read;
 	size_t	    n, most = WORDS_MAX / 2;
 	const char *word = param_text(writes ? s->write : s->read, &n);
-	const char *end = word + n;
+	const char *end = word ? word + n : NULL;
 
-	for (const char *at = word; word && at < end; at += at < end) {
+	for (const char *at = word; at < end; at += at < end) {
 		size_t length = strcspn(at, "|,+"), letters = 0;
 
 		while (letters < length && word_digit(at[letters]))
@@ -367,6 +368,20 @@ begin(struct csv *s, struct input *in, struct error *e)
 }
 
 static int
+ask_for_columns(struct input *in, struct error *e)
+{
+	char	    hint[HINT_TEXT];
+	size_t	    n;
+	const char *head = input_head(in, &n, e);
+
+	if (!head)
+		return -1;
+	if (!hint_columns(head, n, hint))
+		strcpy(hint, "their numbers or names, as in --format csv:time=1,offset=2,length=3");
+	return error_set(e, "which columns? The first line is not " HEADING ": type %s", hint);
+}
+
+static int
 read_row(void *self, struct input *in, struct record *r, struct error *e)
 {
 	struct csv  *s = self;
@@ -381,11 +396,9 @@ read_row(void *self, struct input *in, struct record *r, struct error *e)
 			   checksum(object->start, (size_t)(object->end - object->start)), r, e)
 		    ? -1
 		    : 1;
-	if (status >= 0 || s->columns.table != &own_table || input_line_number(in))
-		return status;
-	return error_set(e,
-	    "which columns? The first line is not " HEADING
-	    ": give their numbers or names, as in --format csv:time=1,op=2,offset=3,length=4");
+	if (status < 0 && s->columns.table == &own_table && !input_line_number(in))
+		return ask_for_columns(in, e);
+	return status;
 }
 
 static void

@@ -21,6 +21,18 @@ const char *const time_unit_name[TIME_UNITS] = { "seconds", "milliseconds", "mic
 static const double in_seconds[TIME_UNITS] = { 1, 1e-3, 1e-6, 1e-9, 1e-7 };
 
 bool
+times_to_us(enum time_unit unit, uint64_t n, usec_t *us)
+{
+	static const uint32_t times[TIME_UNITS] = { 1000000, 1000, 1, 1, 1 };
+	static const uint32_t parts[TIME_UNITS] = { 1, 1, 1, 1000, 10 };
+
+	if (n > (uint64_t)INT64_MAX / times[unit])
+		return false;
+	*us = (usec_t)(n * times[unit] / parts[unit]);
+	return true;
+}
+
+bool
 times_are_plausible(enum time_unit unit, double first, double last, uint64_t n)
 {
 	double apart = n > 1 ? (last - first) / (double)(n - 1) * in_seconds[unit] : 0;
@@ -70,13 +82,17 @@ pace(char text[WHAT_ROOM], double apart_s)
 	return text;
 }
 
-/* A unit that would be plausible instead; TIME_UNITS: there is none. */
+/* The nearest unit that would be plausible instead; TIME_UNITS: there is none. */
 static enum time_unit
 better(enum time_unit taken, double first, double last, uint64_t n)
 {
-	for (enum time_unit u = TIME_S; u <= TIME_NS; u++)
-		if (u != taken && times_are_plausible(u, first, last, n))
-			return u;
+	int at = taken == TIME_100NS ? TIME_NS : (int)taken;
+
+	for (int away = 0; away <= TIME_NS; away++)
+		for (int u = at - away; u <= at + away; u += away ? 2 * away : 1)
+			if (u >= TIME_S && u <= TIME_NS && u != (int)taken &&
+			    times_are_plausible((enum time_unit)u, first, last, n))
+				return (enum time_unit)u;
 	return TIME_UNITS;
 }
 

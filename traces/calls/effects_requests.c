@@ -102,7 +102,8 @@ next_request(char **p, struct request *r)
 {
 	bool more = true;
 
-	*r = (struct request){ .fd = { .fd = NO_FD } };
+	*r = (struct request){ 0 };
+	r->fd.fd = NO_FD;
 	*p = strchr(*p, '{');
 	if (!*p)
 		return false;
