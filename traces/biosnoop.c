@@ -158,8 +158,8 @@ scan_row(const struct order *o, const char *line, struct row *w)
 		return false;
 	w->type = word_at(word, n, o->place[TYPE]);
 	return is_flags(w->type) && take_time(o, word, n, &w->time) && take_names(o, word, n, w) &&
-	    scan_number(word_at(word, n, o->place[SECTOR]), UINT64_MAX, &w->sector) &&
-	    scan_number(word_at(word, n, o->place[BYTES]), UINT32_MAX, &w->bytes);
+	    scan_number(word_at(word, n, o->place[BYTES]), UINT32_MAX, &w->bytes) &&
+	    (!w->bytes || scan_number(word_at(word, n, o->place[SECTOR]), UINT64_MAX, &w->sector));
 }
 
 /* ---- the beginning ---- */

@@ -23,9 +23,6 @@ enum { ROW_WORDS = 8, LINE_ROOM = 4096 };
 
 enum module { MODULE_NONE, MODULE_POSIX, MODULE_MPIIO, MODULE_STDIO };
 
-static const char *const module_names
-    [] = { [MODULE_POSIX] = "X_POSIX", [MODULE_MPIIO] = "X_MPIIO", [MODULE_STDIO] = "X_STDIO" };
-
 struct dxt {
 	struct names names;
 	uint32_t     file;   /* number of the name; 0: none yet */
@@ -42,13 +39,19 @@ struct row {
 
 /* ---- lines ---- */
 
+ALWAYS_INLINE bool
+begins(const char *word, const char *name)
+{
+	return !strncmp(word, name, strlen(name)) && scan_ends_field(word[strlen(name)]);
+}
+
 static enum module
 module_of(const char *word)
 {
-	for (enum module m = MODULE_POSIX; m <= MODULE_STDIO; m++)
-		if (lines_is(word, module_names[m]))
-			return m;
-	return MODULE_NONE;
+	return begins(word, "X_POSIX") ? MODULE_POSIX
+	    : begins(word, "X_MPIIO")  ? MODULE_MPIIO
+	    : begins(word, "X_STDIO")  ? MODULE_STDIO
+				       : MODULE_NONE;
 }
 
 static bool
@@ -59,10 +62,10 @@ scan_row(const char *line, struct row *w)
 	if (lines_words(line, word, ROW_WORDS) < ROW_WORDS)
 		return false;
 	w->module = module_of(word[0]);
-	w->write = lines_is(word[2], "write");
+	w->write = begins(word[2], "write");
 	w->placed = lines_is_digit(*word[4]); /* else "N/A" or -1 */
 	return w->module && scan_number(word[1], UINT32_MAX, &w->rank) &&
-	    (w->write || lines_is(word[2], "read")) &&
+	    (w->write || begins(word[2], "read")) &&
 	    (!w->placed || scan_number(word[4], INT64_MAX, &w->offset)) &&
 	    scan_number(word[5], INT64_MAX, &w->length) && lines_time(word[6], UNIT_S, &w->time);
 }

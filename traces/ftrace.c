@@ -31,25 +31,21 @@ struct row {
 
 static const struct param params[] = { EVENTS_PARAMS, { 0 } };
 
-static const struct {
-	const char	 *name;
-	enum event_action action;
-} actions[] = {
-	{ "block_bio_queue", EVENT_Q },
-	{ "block_rq_issue", EVENT_D },
-	{ "block_rq_complete", EVENT_C },
-	{ "block_bio_remap", EVENT_REMAP },
-	{ "block_rq_requeue", EVENT_REQUEUE },
-};
-
 /* ---- one row ---- */
 
 static enum event_action
 action_of(const struct ftrace *f, const struct tracepoint *t)
 {
-	for (size_t i = 0; i < sizeof(actions) / sizeof(*actions); i++)
-		if (tracepoint_is(t, actions[i].name))
-			return actions[i].action;
+	if (tracepoint_is(t, "block_bio_queue"))
+		return EVENT_Q;
+	if (tracepoint_is(t, "block_rq_issue"))
+		return EVENT_D;
+	if (tracepoint_is(t, "block_rq_complete"))
+		return EVENT_C;
+	if (tracepoint_is(t, "block_bio_remap"))
+		return EVENT_REMAP;
+	if (tracepoint_is(t, "block_rq_requeue"))
+		return EVENT_REQUEUE;
 	return f->inserts && tracepoint_is(t, "block_rq_insert") ? EVENT_D : EVENT_OTHER;
 }
 

@@ -42,14 +42,15 @@ lines_words(const char *line, const char *word[], unsigned room)
 {
 	unsigned n = 0;
 
-	for (line = scan_blanks(line); !scan_ends_line(line) && n < room; n++) {
-		word[n] = line;
-		while (!scan_ends_field(*line))
+	for (;;) {
+		while (*line && (unsigned char)*line <= ' ')
 			line++;
-		line = scan_blanks(line);
-		line += *line == '\r';
+		if (!*line || n == room)
+			return n;
+		word[n++] = line;
+		while ((unsigned char)*line > ' ')
+			line++;
 	}
-	return n;
 }
 
 bool

@@ -9,12 +9,6 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-static bool
-is_name(char c)
-{
-	return lines_is_letter(c) || lines_is_digit(c) || c == '_';
-}
-
 /* Back over blanks; the end of what is before them. */
 static char *
 before_blanks(const char *line, char *end)
@@ -57,16 +51,16 @@ find_time(char *line, char **end)
 static bool
 take_name(char *s, struct tracepoint *t)
 {
+	char *end;
+
 	s += scan_blanks(s) - s;
-	for (t->name = s; is_name(*s) || (*s == ':' && is_name(s[1])); s++)
-		if (*s == ':')
-			t->name = s + 1;
-	t->length = (size_t)(s - t->name);
-	if (!t->length || lines_is_digit(*t->name))
-		return false;
-	s += *s == ':';
-	t->body = s + (scan_blanks(s) - s);
-	return true;
+	for (end = t->name = s; (unsigned char)*end > ' ' && *end != '('; end++)
+		if (*end == ':' && (unsigned char)end[1] > ' ')
+			t->name = end + 1;
+	t->body = end + (scan_blanks(end) - end);
+	end -= end > t->name && end[-1] == ':';
+	t->length = (size_t)(end - t->name);
+	return t->length && (lines_is_letter(*t->name) || *t->name == '_');
 }
 
 /* "1692", or "1690/1692", that ends there: its start.  NULL: there is no number. */

@@ -26,10 +26,10 @@ struct tracepoint {
 /* Take a line apart; it is not changed.  false: it is no event. */
 bool tracepoint_scan(char *line, struct tracepoint *t);
 
-static inline bool
+ALWAYS_INLINE bool
 tracepoint_is(const struct tracepoint *t, const char *name)
 {
-	return !strncmp(t->name, name, t->length) && !name[t->length];
+	return t->length == strlen(name) && !memcmp(t->name, name, t->length);
 }
 
 /* Skip a line without an event.  Headings, call chains and lost events belong to such a file. */
