@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/trace/scan.h"
-#include "traces/events.h"
+#include "traces/common/events.h"
+#include "traces/common/lines.h"
 
 enum { LINE_ROOM = 512, QUOTE = 48, ROWS = 5 };
 
@@ -284,7 +284,7 @@ static int
 skip_line(struct blkparse *b, struct input *in, const char *line, struct error *e)
 {
 	b->in_summary |= begins_summary(line);
-	if (b->in_summary)
+	if (b->in_summary || lines_lost(in, line))
 		return 0;
 	if (!scan_is_heading(line))
 		return explain(line, e);

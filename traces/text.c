@@ -32,8 +32,8 @@
 #include "sim/base/map.h"
 #include "sim/base/number.h"
 #include "sim/trace/format.h"
-#include "sim/trace/scan.h"
 #include "sim/trace/trace.h"
+#include "traces/common/lines.h"
 
 #define HEADER "# time_us pid fd op inode"
 #define NAME "# file "
@@ -253,9 +253,12 @@ text_read(void *self, struct input *in, struct record *r, struct error *e)
 	char *line;
 	int   status;
 
-	while ((status = scan_line_or(in, NAME, &line, e)) == 1 && unlikely(*line == '#'))
-		if (scan_name(line, r))
-			return 1;
+	while ((status = scan_line_or(in, NAME, &line, e)) == 1 &&
+	    unlikely(*line > '9' || *line == '#'))
+		if (*line == '#' ? scan_name(line, r) : !lines_lost(in, line))
+			break;
+	if (status == 1 && *line == '#')
+		return 1;
 	if (status <= 0 || likely(scan_record(line, r)))
 		return status;
 	return explain(line, e);

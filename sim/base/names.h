@@ -294,11 +294,13 @@
 #define input_checksum bufsim_input_checksum
 #define input_close bufsim_input_close
 #define input_count bufsim_input_count
+#define input_count_more bufsim_input_count_more
 #define input_file bufsim_input_file
 #define input_from bufsim_input_from
 #define input_head bufsim_input_head
 #define input_line bufsim_input_line
 #define input_line_number bufsim_input_line_number
+#define input_next bufsim_input_next
 #define input_note bufsim_input_note
 #define input_noted bufsim_input_noted
 #define input_open bufsim_input_open
@@ -313,6 +315,7 @@
 
 /* sim/trace/load.h */
 #define trace_load bufsim_trace_load
+#define trace_load_set bufsim_trace_load_set
 #define trace_make bufsim_trace_make
 
 /* sim/trace/scan.h */

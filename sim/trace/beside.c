@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "sim/base/map.h"
 #include "sim/base/text.h"
 #include "sim/trace/beside.h"
 #include "sim/trace/unpack/unpack.h"
 
-enum { NUMBER_DIGITS = 6, FILES_ENOUGH = 4096 };
+enum { NUMBER_DIGITS = 7, FILES_ENOUGH = 4096 };
 
 /* path[folder] begins the name, path[number] the number, path[tail] what is behind it. */
 struct place {
@@ -46,7 +47,8 @@ find_place(const char *path, const char *infix, struct place *p)
 	size_t	    n;
 
 	for (const char *s = name; (s = strstr(s, infix)); s++)
-		at = s + strlen(infix);
+		if (digits(s + strlen(infix)))
+			at = s + strlen(infix);
 	n = at ? digits(at) : 0;
 	if (!n || !is_tail(at + n))
 		return false;
@@ -79,6 +81,67 @@ beside_are_one(const char *path, const char *other, const char *infix)
 	    strcmp(path, other) != 0 && p.number == q.number && !strncmp(path, other, p.number) &&
 	    !strcmp(path + p.tail, other + q.tail);
 }
+
+/* ---- files that are given together ---- */
+
+/*
+ * Can the file be one of a set of that format?  One without a byte can be one of any, of which
+ * *empty is told; a pipe is not looked at.
+ */
+static bool
+is_of_set(const char *path, const struct format *f, bool *empty)
+{
+	struct error  e = { 0 };
+	struct stat   st;
+	struct input *in = stat(path, &st) || !S_ISREG(st.st_mode) ? NULL : input_open(path, &e);
+	size_t	      n = 0;
+	const char   *head = in ? input_head(in, &n, &e) : NULL;
+	bool	      found = head && (!n || (f->recognise(head, n) && f->of_set(head, n)));
+
+	*empty = !n;
+	input_close(in);
+	return found;
+}
+
+/* Are the files with the numbers of all paths of that format?  One of them at least has bytes. */
+static bool
+are_set(const char *const *path, unsigned n, const struct format *f)
+{
+	bool any = false, empty, others = false;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (i && !beside_are_one(path[0], path[i], "."))
+			continue;
+		if (!is_of_set(path[i], f, &empty))
+			return false;
+		any |= !empty;
+		others |= i > 0;
+	}
+	return any && others;
+}
+
+const struct format *
+beside_group(const char *const *path, unsigned n, const char **member, unsigned *nmembers,
+    const char **left)
+{
+	struct place		    p;
+	const struct format *const *f = formats;
+	unsigned		    nleft = 0;
+
+	*nmembers = 0;
+	if (!find_place(path[0], ".", &p))
+		return NULL;
+	while (*f && !((*f)->of_set && are_set(path, n, *f)))
+		f++;
+	for (unsigned i = 0; *f && i < n; i++)
+		if (!i || beside_are_one(path[0], path[i], "."))
+			member[(*nmembers)++] = path[i];
+		else
+			left[nleft++] = path[i];
+	return *f;
+}
+
+/* ---- files that are found ---- */
 
 static int
 compare(const void *a, const void *b)

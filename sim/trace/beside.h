@@ -9,6 +9,14 @@
 /* Do the paths differ, and only in the number? */
 bool beside_are_one(const char *path, const char *other, const char *infix);
 
+/*
+ * Take those of n paths out that are files of one trace with the first, by their names and what is
+ * in them, and give them to member[n], the first one first; left[] has the others.  Their format,
+ * or NULL: none is.
+ */
+const struct format *beside_group(const char *const *path, unsigned n, const char **member,
+    unsigned *nmembers, const char **left);
+
 typedef int beside_add(void *self, struct input *in, struct error *e);
 
 /*

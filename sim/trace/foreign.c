@@ -17,6 +17,8 @@ enum { LINE_ROOM = 512, QUOTE_ROOM = 72, FIELDS = 64, FIELD_ROOM = 24, SHOWN = 1
 #define READS "is not a trace that bufsim reads (bufsim list formats): "
 
 static const char record[] = "; record the program with strace, as in traces/README.md";
+static const char events[] =
+    "; it has none of the events that are read: block_*, mm_filemap_*, sys_enter_* and sys_exit_*";
 
 /* Binary files: their first bytes. */
 static const struct magic {
@@ -24,7 +26,9 @@ static const struct magic {
 	size_t	    n;
 	const char *name, *advice;
 } magics[] = {
-	{ "PERFILE2", 8, "a recording of perf, which has no offsets of files", record },
+	{ "PERFILE2", 8, "a recording of perf", "; perf script -i FILE prints its events" },
+	{ "\27\10Dtracing", 10, "a recording of trace-cmd",
+	    "; trace-cmd report -i FILE prints its events" },
 	{ "\177ELF", 4, "a program", record },
 	{ "\211PNG", 4, "a picture", "" },
 	{ "%PDF", 4, "a PDF document", "" },
@@ -39,10 +43,21 @@ static const struct pattern {
 	{ "^(CPU[0-9]+|Total) \\([^)]*\\):", "the summary of blkparse",
 	    "; name its lines of events" },
 	{ "^% time +seconds", "a summary of strace -c", record },
-	{ "^# tracer:", "a trace of ftrace", record },
-	{ "^[^ ]+ +[0-9]+ +(\\[[0-9]+\\] +)?[0-9]+\\.[0-9]+: ", "output of perf script", record },
+	{ "^# tracer:", "a trace of ftrace", events },
+	{ "^[^ ]+ +[0-9]+ +(\\[[0-9]+\\] +)?[0-9]+\\.[0-9]+: ", "output of perf script", events },
 	{ "^(\\[pid [0-9]+\\] )?([0-9.:]+ )?[A-Za-z0-9_.+]+->[A-Za-z0-9_]+\\(", "a log of ltrace",
 	    record },
+	{ "^TIME\\(ms\\).* COMM .* LAT\\(ms\\)$", "biosnoop of bpftrace, which has no sectors",
+	    "; record with biosnoop of bcc" },
+	{ "^# darshan log version", "sums of darshan-parser",
+	    "; darshan-dxt-parser prints the calls, if DXT was on (DXT_ENABLE_IO_TRACE=1)" },
+	{ "^(Tracing\\.\\.\\. Output every|[0-9:]+ loadavg: |T?P?ID +COMM +READS +WRITES )",
+	    "sums of filetop or its kin, which have no offsets",
+	    "; trace with ext4slower -j 0, or as in traces/README.md" },
+	{ "^TIME\\(s\\) +COMM +TID +D +BYTES ", "fileslower, which has no offsets",
+	    "; trace with ext4slower -j 0" },
+	{ "^ *\"?(bufferid|relfilenode) *\"?[,|]", "a snapshot of pg_buffercache",
+	    ", of what is cached and not of what is read; record the server with strace -p" },
 	{ "^#!", "a script", record },
 	{ "^<(svg|\\?xml)", "a picture (SVG) or other XML", "" },
 	{ "^<(!DOCTYPE|!doctype|html|HTML)", "a web page", "; was the download refused?" },

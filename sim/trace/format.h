@@ -86,7 +86,17 @@ struct format {
 	/* Can the first n bytes of a file be this format? */
 	bool (*recognise)(const char *head, size_t n);
 
-	/* May be NULL.  After init(): enum lack, if the parameters decide; instead of lacks. */
+	/*
+	 * May be NULL: can a file that begins so be one of several, NAME.NUMBER, that are one
+	 * trace if they are given together?  The inputs of the others are behind the first:
+	 * input_next().
+	 */
+	bool (*of_set)(const char *head, size_t n);
+
+	/*
+	 * May be NULL.  After init(), and again when all is read: enum lack, if the parameters or
+	 * the records decide; instead of lacks.
+	 */
 	unsigned (*lacking)(const void *self);
 
 	/* May be NULL.  Reports parameters that exclude each other. */

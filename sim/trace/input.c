@@ -383,6 +383,12 @@ input_close(struct input *in)
 	}
 }
 
+struct input *
+input_next(const struct input *in)
+{
+	return in->next;
+}
+
 bool
 input_rewinds(const struct input *in)
 {
@@ -563,12 +569,18 @@ input_note(struct input *in, const char *sentence)
 }
 
 void
-input_count(struct input *in, const char *sentence)
+input_count_more(struct input *in, const char *sentence, uint64_t times)
 {
-	unsigned i = find_note(in->first, sentence);
+	unsigned i = times ? find_note(in->first, sentence) : INPUT_NOTES;
 
 	if (i < INPUT_NOTES)
-		in->first->noted[i]++;
+		in->first->noted[i] += times;
+}
+
+void
+input_count(struct input *in, const char *sentence)
+{
+	input_count_more(in, sentence, 1);
 }
 
 void

@@ -26,6 +26,9 @@ void	      input_close(struct input *in);
  */
 struct input *input_beside(struct input *first, const char *path, struct error *e);
 
+/* The file that was opened beside the trace behind this one, or NULL. */
+struct input *input_next(const struct input *in);
+
 /* As given to input_open() or input_beside(). */
 const char *input_path(const struct input *in);
 
@@ -100,6 +103,9 @@ const struct skipped *input_skipped(const struct input *in);
 /* The unit of the times in the file; initially TIME_UNITS. */
 void			 input_set_scale(struct input *in, const struct time_scale *times);
 const struct time_scale *input_scale(const struct input *in);
+
+/* The same of several records at once. */
+void input_count_more(struct input *in, const char *sentence, uint64_t times);
 
 /* Note number i, or NULL; *times is 0, or how often it was counted. */
 const char *input_noted(const struct input *in, unsigned i, uint64_t *times);

@@ -164,6 +164,8 @@ read_file(struct trace *t, const struct trace_options *o, const struct format *f
 	if ((f->init && f->init(self, e)) || choose_stream(t, o, f, self, e) ||
 	    build(t, o, f->read, self, in, e) || judge_skipped(t, in, e))
 		return -1;
+	if (f->lacking)
+		t->lacks = f->lacking(self);
 	for (unsigned i = 0; i < TRACE_NOTES; i++)
 		if ((note = input_noted(in, i, &times)) &&
 		    trace_write_note(t, times, e, "%s", note))
@@ -251,20 +253,37 @@ deliver(struct trace *t, const char *path, int status, struct error *e)
 	return error_prefix(e, "%s", trace_path(path));
 }
 
+/* The files behind the first, in their order. */
+static int
+open_beside(struct input *first, const char *const *path, unsigned n, struct error *e)
+{
+	while (--n)
+		if (!input_beside(first, path[n], e))
+			return error_prefix(e, "%s, which belongs to it", trace_path(path[n]));
+	return 0;
+}
+
 int
-trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e)
+trace_load_set(struct trace *t, const char *const *path, unsigned n, const struct trace_options *o,
+    struct error *e)
 {
 	struct input *in;
 	int	      status = -1;
 
 	*t = (struct trace){ 0 };
-	in = input_open(path, e);
+	in = input_open(*path, e);
 	if (!in)
-		near_suggest(path, e);
-	else if (!start(t, short_name(path), path, o, e))
+		near_suggest(*path, e);
+	else if (!open_beside(in, path, n, e) && !start(t, short_name(*path), *path, o, e))
 		status = load(t, o, in, e);
 	input_close(in);
-	return deliver(t, path, status, e);
+	return deliver(t, *path, status, e);
+}
+
+int
+trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e)
+{
+	return trace_load_set(t, &path, 1, o, e);
 }
 
 int

@@ -23,6 +23,10 @@ struct trace_options {
 /* path "-" is standard input.  On failure nothing is left to release. */
 int trace_load(struct trace *t, const char *path, const struct trace_options *o, struct error *e);
 
+/* The same from n files that are one trace: the format, which o names, finds them behind the first. */
+int trace_load_set(struct trace *t, const char *const *path, unsigned n,
+    const struct trace_options *o, struct error *e);
+
 /* 1: *r is the next record; 0: that was the last; -1: error. */
 typedef int record_reader(void *self, struct input *in, struct record *r, struct error *e);
 

@@ -622,29 +622,74 @@ check_paths(const char *const *path, unsigned n, struct error *e)
 	return 0;
 }
 
+/* What is to be loaded: files that are one trace, or one file. */
+static int
+load_next(struct trace *t, const char **path, unsigned *n, const struct trace_options *o,
+    struct error *e)
+{
+	struct trace_options how = *o;
+	const char	   **member = malloc(2 * *n * sizeof(*member));
+	unsigned	     nmembers = 0;
+	int		     failed;
+
+	if (!member)
+		return error_no_memory(e);
+	if (!how.format)
+		how.format = beside_group(path, *n, member, &nmembers, member + *n);
+	if (nmembers) {
+		*n -= nmembers;
+		failed = trace_load_set(t, member, nmembers, &how, e);
+		memcpy(path, member + *n + nmembers, *n * sizeof(*path));
+	} else {
+		failed = trace_load(t, *path, o, e);
+		memmove(path, path + 1, --*n * sizeof(*path));
+	}
+	free(member);
+	return failed;
+}
+
+/* Load what is in path[], which is used up. */
+static int
+load_parts(struct trace *part, unsigned *loaded, const char **path, unsigned n,
+    const struct trace_options *o, struct error *e)
+{
+	while (n) {
+		if (load_next(&part[*loaded], path, &n, o, e))
+			return -1;
+		++*loaded;
+	}
+	return 0;
+}
+
 int
 trace_load_together(struct trace *t, const char *const *path, unsigned n,
     const struct trace_options *o, enum merge how, struct error *e)
 {
 	struct trace *part;
+	const char  **left;
 	unsigned      loaded = 0;
-	int	      failed = 0;
+	int	      failed;
 
 	if (n == 1)
 		return trace_load(t, *path, o, e);
 	if (check_paths(path, n, e) || (!o->format && check_recordings(path, n, e)))
 		return -1;
 	part = calloc(n, sizeof(*part));
-	if (!part)
+	left = malloc(n * sizeof(*left));
+	if (!part || !left) {
+		free(part);
+		free(left);
 		return error_no_memory(e);
-	while (!failed && loaded < n) {
-		failed = trace_load(&part[loaded], path[loaded], o, e);
-		loaded += !failed;
 	}
-	if (!failed)
-		failed = merge_parts(t, part, n, true, o->share_files, how, e);
+	memcpy(left, path, n * sizeof(*left));
+	failed = load_parts(part, &loaded, left, n, o, e);
+	if (!failed && loaded == 1)
+		*t = part[--loaded];
+	else if (!failed)
+		failed = merge_parts(t, part, loaded, true, o->share_files, how, e);
 	while (loaded)
 		trace_release(&part[--loaded]);
+	free(left);
 	free(part);
 	return failed;
 }

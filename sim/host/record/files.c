@@ -24,7 +24,8 @@ struct place { /* of a file; inode 0: unknown */
 
 struct known_file {
 	struct place place;
-	uint32_t     file; /* number of the path that was seen first */
+	uint32_t     path;
+	uint32_t     file; /* the same one, as it was seen first */
 	uint32_t     next; /* with the same key */
 };
 
@@ -79,7 +80,7 @@ same_file(struct files *f, uint32_t earlier, const struct place *p)
 		return false;
 	if (q->born_s && p->born_s)
 		return q->born_s == p->born_s && q->born_ns == p->born_ns;
-	now = look_shown(f->paths.name[earlier]);
+	now = look_shown(f->paths.name[f->known[earlier].path]);
 	return same_inode(&now, p);
 }
 
@@ -89,14 +90,14 @@ key_of(const struct place *p)
 	return p->inode ^ p->device * 0x9e3779b97f4a7c15u;
 }
 
-/* Path number n is new: which file is it? */
+/* File number n has been added: which one is it? */
 static int
 identify(struct files *f, uint32_t n, struct error *e)
 {
 	struct known_file *k = &f->known[n];
 	uint32_t	  *first;
 
-	*k = (struct known_file){ .place = look_shown(f->paths.name[n]), .file = n };
+	k->place = look_shown(f->paths.name[k->path]);
 	if (!k->place.inode)
 		return 0;
 	first = map_at(&f->by_inode, key_of(&k->place));
@@ -112,50 +113,66 @@ identify(struct files *f, uint32_t n, struct error *e)
 	return 0;
 }
 
-uint32_t
-files_find(struct files *f, const char *path, const char **name, uint64_t *size, struct error *e)
+static uint32_t
+add_file(struct files *f, uint32_t path, struct error *e)
 {
-	uint32_t	   before = f->paths.n, n = names_intern(&f->paths, path);
-	struct known_file *grown;
+	struct known_file *grown =
+	    array_grow(f->known, (size_t)f->n + 1, &f->capacity, sizeof(*grown));
+
+	if (!grown) {
+		error_no_memory(e);
+		return NIL;
+	}
+	f->known = grown;
+	f->n++;
+	f->known[f->n] = (struct known_file){ .path = path, .file = f->n };
+	return identify(f, f->n, e) ? NIL : f->known[f->n].file;
+}
+
+uint32_t
+files_find(struct files *f, const char *path, bool again, struct error *e)
+{
+	uint32_t before = f->paths.n, n = names_intern(&f->paths, path), *grown;
 
 	if (n > before) {
-		grown = array_grow(f->known, n, &f->capacity, sizeof(*grown));
-		if (!grown)
-			n = 0;
-		else
-			f->known = grown;
+		grown = array_grow(f->latest, n, &f->latest_capacity, sizeof(*grown));
+		if (!grown) {
+			error_no_memory(e);
+			return NIL;
+		}
+		f->latest = grown;
+		f->latest[n] = NIL;
 	}
-	if (!n) {
+	if (!n)
 		error_no_memory(e);
-		return 0;
-	}
-	if (n > before && identify(f, n, e))
-		return 0;
-	n = f->known[n].file;
-	*name = f->paths.name[n];
-	*size = f->known[n].place.size;
-	return n;
+	else if (again || !f->latest[n])
+		f->latest[n] = add_file(f, n, e);
+	return n ? f->latest[n] : NIL;
+}
+
+const char *
+files_name(const struct files *f, uint32_t file, uint64_t *size)
+{
+	*size = f->known[file].place.size;
+	return f->paths.name[f->known[file].path];
 }
 
 int
 files_number(struct files *f, struct trace *t, struct error *e)
 {
 	struct map taken = { 0 };
-	uint32_t   nknown = f->paths.n;
 	uint64_t   largest = 0, *inode = calloc(t->nfiles, sizeof(*inode));
 	int	   failed = inode ? 0 : error_no_memory(e);
 
 	for (file_t i = 0; !failed && i < t->nfiles; i++) {
-		uint32_t  n = names_intern(&f->paths, t->file[i].name);
-		uint32_t *user = n && n <= nknown && f->known[n].place.inode
-		    ? map_at(&taken, f->known[n].place.inode)
-		    : NULL;
+		uint64_t  own = f->known[t->file[i].inode].place.inode;
+		uint32_t *user = own ? map_at(&taken, own) : NULL;
 
 		if (!user || *user)
 			continue;
 		*user = 1;
-		inode[i] = f->known[n].place.inode;
-		largest = inode[i] > largest ? inode[i] : largest;
+		inode[i] = own;
+		largest = own > largest ? own : largest;
 	}
 	for (file_t i = 0; !failed && i < t->nfiles; i++)
 		t->file[i].inode = inode[i] ? inode[i] : ++largest;
@@ -169,5 +186,6 @@ files_release(struct files *f)
 {
 	names_release(&f->paths);
 	map_release(&f->by_inode);
+	free(f->latest);
 	free(f->known);
 }

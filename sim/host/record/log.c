@@ -258,8 +258,8 @@ see_line(struct log *l, const char *text, struct error *e)
 		l->rings += line.result && *line.result != '-';
 	else if (calls(&line, "io_uring_enter"))
 		l->ring_requests += returned(&line);
-	else if (calls(&line, "io_submit"))
-		l->aio_requests += returned(&line);
+	else if (starts_with(line.call, "io_submit("))
+		l->aio_requests += strstr(line.call, "fildes=") ? 0 : returned(&line);
 	else
 		return tell_size(l, text, &line, e);
 	return 0;

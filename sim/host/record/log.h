@@ -20,11 +20,11 @@ struct log {
 
 	uint32_t pid; /* of the program; 0: no line yet */
 	usec_t	 began, ended;
-	bool	 over;		      /* the program has ended */
-	int	 status;	      /* of its end: as a shell shows it */
-	char	 refused[LOG_REASON]; /* why it did not start, or "" */
-	uint64_t lines, rings;	      /* io_uring_setup() */
-	uint64_t ring_requests, aio_requests;
+	bool	 over;			      /* the program has ended */
+	int	 status;		      /* of its end: as a shell shows it */
+	char	 refused[LOG_REASON];	      /* why it did not start, or "" */
+	uint64_t lines, rings;		      /* io_uring_setup() */
+	uint64_t ring_requests, aio_requests; /* that the log does not show */
 };
 
 /* More bytes of the log.  0, or -1: out of memory. */

@@ -31,6 +31,9 @@ struct session {
 	struct recorded		    *r;
 	struct tracer		     tracer;
 	struct files		     files;
+	uint32_t		    *file; /* [1 .. ]: of each that the format tells apart */
+	uint32_t		     nfiles, file_capacity;
+	uint32_t		     named; /* of the files of this machine, the last with a name */
 	struct input		    *in;
 	void			    *format; /* its state */
 	uint32_t		     fault;  /* the next one; after the log */
@@ -134,18 +137,41 @@ clipped(uint64_t offset, uint64_t length, uint64_t size)
 	return size == SIZE_UNKNOWN || length < rest ? length : rest;
 }
 
-/* The record gets the name of its file, whatever path led there. */
+/* The format has met a file: which one is it here? */
+static int
+find_file(struct session *s, const struct record *r, struct error *e)
+{
+	uint32_t *grown;
+
+	if (r->inode != s->nfiles + 1)
+		return error_set(e, "files out of order");
+	grown = array_grow(s->file, r->inode, &s->file_capacity, sizeof(*grown));
+	if (!grown)
+		return error_no_memory(e);
+	s->file = grown;
+	s->file[++s->nfiles] = files_find(&s->files, r->path, true, e);
+	return s->file[s->nfiles] ? 0 : -1;
+}
+
+/* The record gets the number of its file, whatever path led there, or the name if it is a name. */
 static int
 name_file(struct session *s, struct record *r, struct error *e)
 {
-	uint64_t size;
+	const char *name;
+	uint64_t    size;
 
-	if (!r->path)
+	if (!r->inode)
 		return 0;
-	if (!files_find(&s->files, r->path, &r->path, &size, e))
+	if (r->op == OP_NAME && find_file(s, r, e))
 		return -1;
-	if (r->file_size == SIZE_UNKNOWN && size != UINT64_MAX)
+	r->inode = s->file[r->inode];
+	name = files_name(&s->files, (uint32_t)r->inode, &size);
+	if (r->op == OP_NAME) {
+		r->path = name;
+		s->named = s->files.n;
+	} else if (r->file_size == SIZE_UNKNOWN && size != UINT64_MAX) {
 		r->file_size = size;
+	}
 	if (r->op == OP_MMAP) {
 		s->r->mappings++;
 		s->r->mapped_bytes += clipped(r->offset, r->length, r->file_size);
@@ -165,16 +191,25 @@ next_fault(struct session *s, struct record *r, struct error *e)
 	for (; s->fault < f->n; s->fault++) {
 		const struct fault *fault = &f->fault[s->fault];
 
-		file = files_find(&s->files, f->paths.name[fault->path], &name, &size, e);
+		file = files_find(&s->files, f->paths.name[fault->path], false, e);
 		if (!file)
 			return -1;
+		name = files_name(&s->files, file, &size);
 		if (size == UINT64_MAX || fault->offset >= size)
 			continue;
+		if (file > s->named) { /* no call has opened it */
+			s->named = file;
+			*r = (struct record){ .op = OP_NAME,
+				.inode = file,
+				.path = name,
+				.file_size = SIZE_UNKNOWN };
+			return 1;
+		}
 		*r = (struct record){ .time = fault->time,
 			.pid = fault->pid,
 			.fd = FIRST_FD + file,
 			.op = OP_READ,
-			.path = name,
+			.inode = file,
 			.file_size = size,
 			.offset = fault->offset,
 			.length = clipped(fault->offset, FAULT_BYTES, size) };
@@ -336,5 +371,6 @@ record_run(struct trace *t, const struct record_options *o, struct recorded *r, 
 		plugin_free(s.format, o->strace->release);
 	tracer_release(&s.tracer);
 	files_release(&s.files);
+	free(s.file);
 	return failed ? -1 : 0;
 }

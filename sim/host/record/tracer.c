@@ -20,7 +20,8 @@
 	"?fcntl64,?lseek,?_llseek,?fstat,?fstat64,?newfstatat,?fstatat64,?statx,?ftruncate,"       \
 	"?ftruncate64,?fallocate,?fadvise64,?fadvise64_64,?readahead,?mmap,?mmap2,?sendfile,"      \
 	"?sendfile64,?copy_file_range,?splice,?pipe,?pipe2,?io_uring_setup,?io_uring_enter,"       \
-	"?io_submit"
+	"?io_submit,?rename,?renameat,?renameat2,?link,?linkat,?symlink,?symlinkat,?unlink,"       \
+	"?unlinkat,?chdir,?fchdir"
 
 enum {
 	PIPE_BYTES = 1 << 20,
@@ -71,7 +72,8 @@ make_words(const struct tracer *t, char *const argv[])
 	const char *const perf[] = { "perf", "trace", "-F", "all", "--no-syscalls", "-o",
 		t->faults_channel.path, "--", NULL };
 	const char *const strace[] = { "strace", "-f", "-ttt", "-y", "-q", "-s", "0", "-e", CALLS,
-		"-o", t->log_channel.path, has_filter() ? "--seccomp-bpf" : NULL, NULL };
+		"-e", "abbrev=!io_submit", "-o", t->log_channel.path,
+		has_filter() ? "--seccomp-bpf" : NULL, NULL };
 	size_t		  n = 0, nargv = 0;
 	const char	**word;
 

@@ -25,27 +25,32 @@ teardown(void)
 }
 
 static uint32_t
-find(const char *path, uint64_t size)
+look(const char *path, bool again, uint64_t size)
 {
-	const char *name;
-	uint64_t    found;
-	uint32_t    n = files_find(&files, path, &name, &found, &error);
+	uint64_t found;
+	uint32_t n = files_find(&files, path, again, &error);
 
 	REQUIRE(n, "%s", error.text);
+	files_name(&files, n, &found);
 	REQUIRE(found == size, "%s: %llu bytes", path, (unsigned long long)found);
 	return n;
 }
 
+static uint32_t
+find(const char *path, uint64_t size)
+{
+	return look(path, false, size);
+}
+
 START_TEST(links_are_one_file_under_the_first_name)
 {
-	const char *name;
-	uint64_t    size;
+	uint64_t size;
 
 	scratch_text("12345");
 	find(scratch_path, 5);
 	ck_assert_int_eq(link(scratch_path, other), 0);
-	ck_assert_uint_eq(files_find(&files, other, &name, &size, &error), find(scratch_path, 5));
-	ck_assert_str_eq(name, scratch_path);
+	ck_assert_uint_eq(find(other, 5), find(scratch_path, 5));
+	ck_assert_str_eq(files_name(&files, find(other, 5), &size), scratch_path);
 	unlink(other);
 	files_release(&files);
 	files = (struct files){ 0 };
@@ -75,6 +80,24 @@ START_TEST(two_files_are_two_and_an_inode_that_is_used_again_is_another)
 }
 END_TEST
 
+/* What replaces a file (rename, or unlink and create) is found when the path is looked up again. */
+START_TEST(a_path_may_lead_to_another_file_later)
+{
+	uint32_t first;
+
+	scratch_text("12345");
+	first = find(scratch_path, 5);
+	ck_assert_int_eq(rename(scratch_path, other), 0);
+	scratch_text("123");
+	ck_assert_uint_eq(find(scratch_path, 5), first);
+	ck_assert_uint_ne(look(scratch_path, true, 3), first);
+	ck_assert_uint_ne(find(scratch_path, 3), first);
+	ck_assert_uint_eq(find(other, 5), first);
+	ck_assert_uint_ne(look("/no/such/file", true, UINT64_MAX),
+	    look("/no/such/file", true, UINT64_MAX));
+}
+END_TEST
+
 START_TEST(a_file_that_is_gone_is_known_by_its_path)
 {
 	uint32_t n = find("/no/such/file", UINT64_MAX);
@@ -92,9 +115,9 @@ START_TEST(files_get_their_inodes_or_numbers_past_the_largest)
 	struct trace t = { .file = file, .nfiles = 3 };
 	struct stat  st;
 
-	find(file[0].name, UINT64_MAX);
-	find(scratch_path, 0);
-	find(file[2].name, UINT64_MAX);
+	file[0].inode = find(file[0].name, UINT64_MAX);
+	file[1].inode = find(scratch_path, 0);
+	file[2].inode = find(file[2].name, UINT64_MAX);
 	ck_assert_int_eq(stat(scratch_path, &st), 0);
 	ck_assert_int_eq(files_number(&files, &t, &error), 0);
 	ck_assert_uint_eq(file[1].inode, st.st_ino);
@@ -130,6 +153,7 @@ main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, links_are_one_file_under_the_first_name);
 	tcase_add_test(tc, two_files_are_two_and_an_inode_that_is_used_again_is_another);
+	tcase_add_test(tc, a_path_may_lead_to_another_file_later);
 	tcase_add_test(tc, a_file_that_is_gone_is_known_by_its_path);
 	tcase_add_test(tc, files_get_their_inodes_or_numbers_past_the_largest);
 	tcase_add_test(tc, think_times_are_scaled_by_untraced_to_traced_and_never_stretched);

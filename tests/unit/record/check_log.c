@@ -138,7 +138,8 @@ START_TEST(requests_of_io_uring_and_aio_are_counted)
 	     "7 1.2 io_uring_enter(3, 4, 1, 0, NULL, 8) = 4\n"
 	     "7 1.3 io_uring_enter(3, 4 <unfinished ...>\n"
 	     "7 1.4 <... io_uring_enter resumed>, 1, 0, NULL, 8) = 2\n"
-	     "7 1.5 io_submit(0x7, 3, [...]) = 3\n",
+	     "7 1.5 io_submit(0x7, 3, [...]) = 3\n"
+	     "7 1.5 io_submit(0x7, 1, [{aio_lio_opcode=IOCB_CMD_PREAD, aio_fildes=3</a>}]) = 1\n",
 	    1000);
 	ck_assert_uint_eq(loaded.rings, 1);
 	ck_assert_uint_eq(loaded.ring_requests, 6);

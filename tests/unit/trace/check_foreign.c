@@ -7,8 +7,16 @@ static const char *const texts[][2] = {
 	{ "trace,policy,prefetcher,device", "results of bufsim; bufsim plot draws them" },
 	{ "kind = disk", "a data sheet of a device; name it with --device" },
 	{ "% time     seconds  usecs/call", "a summary of strace -c; record the program" },
-	{ "# tracer: nop", "a trace of ftrace" },
-	{ "cat  1234 [001] 99.567890: syscalls:sys_enter_read: fd: 3", "output of perf script" },
+	{ "# tracer: nop", "a trace of ftrace; it has none of the events" },
+	{ "cat  1234 [001] 99.567890: sched:sched_switch: prev_comm=cat",
+	    "output of perf script; it has none" },
+	{ "Tracing... Output every 1 secs. Hit Ctrl-C to end", "sums of filetop or its kin" },
+	{ "TIME(s)  COMM           TID    D BYTES   LAT(ms) FILENAME",
+	    "fileslower, which has no offsets" },
+	{ "TIME(ms)     DISK     COMM             PID    LAT(ms)", "biosnoop of bpftrace" },
+	{ " bufferid | relfilenode | reltablespace",
+	    "a snapshot of pg_buffercache, of what is cached" },
+	{ "# darshan log version: 3.41", "sums of darshan-parser; darshan-dxt-parser prints" },
 	{ "libc.so.6->fopen(\"a\", \"r\") = 0x5", "a log of ltrace" },
 	{ "#!/bin/sh", "a script; record the program with strace, as in traces/README.md" },
 	{ "<?xml version=\"1.0\"?>", "a picture (SVG) or other XML" },
@@ -22,7 +30,8 @@ static const struct {
 	size_t	    n;
 	const char *name;
 } binaries[] = {
-	{ "PERFILE2\0", 9, "a recording of perf" },
+	{ "PERFILE2\0", 9, "a recording of perf; perf script" },
+	{ "\27\10Dtracing6\0", 12, "a recording of trace-cmd; trace-cmd report" },
 	{ "\177ELF\2\1\1", 7, "a program; record the program with strace" },
 	{ "\211PNG\r\n\032\n", 8, "a picture" },
 	{ "%PDF-1.5\n", 9, "a PDF document" },

@@ -46,14 +46,23 @@ loads_as(const char *name, const char *params, const void *bytes, size_t n)
 	ck_assert_msg(!load_as(name, params, bytes, n), "%s", error.text);
 }
 
+/* The trace has this note, about so many records. */
+static inline void
+noted_times(const char *note, uint64_t times)
+{
+	for (unsigned i = 0; i < TRACE_NOTES && trace.note[i]; i++)
+		if (!strcmp(trace.note[i], note)) {
+			ck_assert(times == UINT64_MAX || times == trace.noted[i]);
+			return;
+		}
+	ck_abort_msg("not noted: %s", note);
+}
+
 /* The trace has this note. */
 static inline void
 noted(const char *note)
 {
-	for (unsigned i = 0; i < TRACE_NOTES && trace.note[i]; i++)
-		if (!strcmp(trace.note[i], note))
-			return;
-	ck_abort_msg("not noted: %s", note);
+	noted_times(note, UINT64_MAX);
 }
 
 #endif

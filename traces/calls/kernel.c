@@ -1,5 +1,5 @@
 /*
- * kernel.c - files, open-file descriptions, descriptor tables and tasks.
+ * kernel.c - open-file descriptions, descriptor tables and tasks.
  *
  * The first calls of a child may be logged before its parent's clone returns.
  * An unknown pid therefore counts as the child of the task that has been inside
@@ -8,48 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/kernel.h"
-
-/* ---- files ---- */
-
-uint32_t
-kernel_file(struct kernel *k, const char *path, struct error *e)
-{
-	uint32_t	   number = names_intern(&k->names, path);
-	struct file_state *grown;
-
-	if (number > k->nfiles) {
-		grown = array_grow(k->file, number, &k->file_capacity, sizeof(*grown));
-		if (!grown) {
-			error_no_memory(e);
-			return NIL;
-		}
-		k->file = grown;
-		k->file[number] = (struct file_state){ .size = SIZE_UNKNOWN };
-		k->nfiles = number;
-	}
-	if (!number)
-		error_no_memory(e);
-	return number;
-}
-
-void
-kernel_extend(struct kernel *k, uint32_t file, uint64_t end)
-{
-	struct file_state *f = &k->file[file];
-
-	if (end > f->end)
-		f->end = end;
-	if (f->size != SIZE_UNKNOWN && end > f->size)
-		f->size = end;
-}
-
-void
-kernel_resize(struct kernel *k, uint32_t file, uint64_t size)
-{
-	k->file[file].size = size;
-	k->file[file].end = size;
-}
+#include "traces/calls/kernel.h"
 
 /* ---- descriptions ---- */
 
@@ -204,6 +163,7 @@ new_table(struct kernel *k, const struct table *from, struct error *e)
 		return NULL;
 	}
 	t->refs = 1;
+	t->folder = from ? from->folder : NIL;
 	if (!from || !from->n)
 		return t;
 	t->n = t->capacity = from->n;
@@ -381,7 +341,6 @@ kernel_release(struct kernel *k)
 	}
 	free(k->task);
 	free(k->description);
-	free(k->file);
 	map_release(&k->pid_map);
-	names_release(&k->names);
+	tree_release(&k->tree);
 }

@@ -11,19 +11,24 @@
 
 #include "sim/base/map.h"
 #include "sim/trace/format.h"
+#include "traces/calls/tree.h"
 
-struct file_state {
-	uint64_t size;	    /* or SIZE_UNKNOWN */
-	uint64_t end;	    /* of all reads and writes: the offset of appends if size is unknown */
-	bool	 irregular; /* seen to be a directory, a pipe, ... */
-};
-
-/* An open-file description, created by open(). */
+/*
+ * An open-file description, created by open() or out of sight.  It has no file if it is a pipe, a
+ * folder and so on, or as long as nothing shows what it is (unseen).
+ */
 struct description {
 	uint64_t position;
-	uint32_t file; /* number of the path */
-	uint32_t refs; /* while free: the next free one */
+	uint32_t file;	/* or NIL */
+	uint32_t refs;	/* while free: the next free one */
+	uint32_t shown; /* the text that -y has shown for it last; or NIL */
+	uint32_t node;	/* that was opened: the folder of relative names; or NIL */
+	uint32_t pipe;	/* its number; 0: none, or not known */
 	bool	 append;
+	bool	 guessed;  /* the position: neither the open nor a seek is in the log */
+	bool	 unseen;   /* neither its name nor what it is */
+	bool	 nameless; /* the open is in the log, its name is not: no record of it yet */
+	bool	 standard; /* unseen as standard input, output or error */
 };
 
 struct descriptor {
@@ -31,9 +36,11 @@ struct descriptor {
 	bool	 close_on_exec;
 };
 
+/* Threads share it.  So they do the working directory, which is therefore here. */
 struct table {
 	struct descriptor *descriptor; /* ascending */
 	uint32_t	   n, capacity, refs;
+	uint32_t	   folder; /* node of the working directory; NIL: NODE_HERE */
 };
 
 struct task {
@@ -57,9 +64,7 @@ struct task {
 };
 
 struct kernel {
-	struct names	    names;
-	struct file_state  *file; /* [1 .. nfiles] */
-	uint32_t	    nfiles, file_capacity;
+	struct tree	    tree;
 	struct description *description; /* [1 .. ndescriptions] */
 	uint32_t	    ndescriptions, description_capacity, free_description;
 	struct map	    pid_map;
@@ -72,17 +77,10 @@ struct kernel {
 
 void kernel_release(struct kernel *k);
 
-/* The number of a path's file, from 1; NIL: out of memory. */
-uint32_t kernel_file(struct kernel *k, const char *path, struct error *e);
-
-/* The file reaches at least, or exactly, to here. */
-void kernel_extend(struct kernel *k, uint32_t file, uint64_t end);
-void kernel_resize(struct kernel *k, uint32_t file, uint64_t size);
-
 /* NULL if it is not open. */
 struct descriptor *table_find(struct table *t, uint32_t fd);
 
-/* fd now means a new description of the file, or an old one.  NULL: out of memory. */
+/* fd now means a new description of the file (or NIL), or an old one.  NULL: out of memory. */
 struct descriptor *kernel_open(struct kernel *k, struct table *t, uint32_t fd, uint32_t file,
     struct error *e);
 struct descriptor *kernel_dup(struct kernel *k, struct table *t, uint32_t fd, uint32_t description,

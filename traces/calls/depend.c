@@ -1,9 +1,12 @@
 /* depend.c - waits for children and for pipes. */
-#include "traces/depend.h"
+#include "traces/calls/depend.h"
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/trace/scan.h"
+
+/* Pipes without a name in the log have these numbers. */
+#define OWN_NUMBERS ((uint64_t)1 << 63)
 
 void
 depend_release(struct depend *d)
@@ -25,26 +28,46 @@ pipe_call(const char *text)
 	} calls[] = { { "read(", PIPE_READ }, { "readv(", PIPE_READ }, { "write(", PIPE_WRITE },
 		{ "writev(", PIPE_WRITE }, { "close(", PIPE_CLOSE } };
 
+	if (*text != 'r' && *text != 'w' && *text != 'c')
+		return PIPE_NOT;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (!strncmp(text, calls[i].name, strlen(calls[i].name)))
 			return calls[i].call;
 	return PIPE_NOT;
 }
 
-/* The pipe of "read(3<pipe:[711044]>"; NULL without *bad: of anything else. */
-static struct pipe *
-find_pipe(struct depend *d, const char *text, bool *bad, struct error *e)
+/* The number of the pipe of "read(3<pipe:[711044]>", or of 3 if the log has opened it. */
+static bool
+pipe_number(const struct kernel *k, const struct task *t, const char *text, uint64_t *number)
 {
-	static const char shown[] = "<pipe:[";
-	const char	 *p = strchr(text, '(');
-	uint64_t	  number;
-	uint32_t	 *at;
-	struct pipe	 *grown;
+	static const char	 shown[] = "<pipe:[";
+	const char		*p = strchr(text, '(');
+	const struct descriptor *descriptor;
+	uint64_t		 fd;
+
+	p = p ? scan_digits(p + 1, INT32_MAX, &fd) : NULL;
+	if (!p)
+		return false;
+	if (*p == '<')
+		return !strncmp(p, shown, strlen(shown)) &&
+		    scan_digits(p + strlen(shown), OWN_NUMBERS - 1, number);
+	descriptor = t->table ? table_find(t->table, (uint32_t)fd) : NULL;
+	*number = descriptor ? k->description[descriptor->description].pipe : 0;
+	*number |= OWN_NUMBERS;
+	return *number != OWN_NUMBERS;
+}
+
+/* NULL without *bad: the call is to anything else. */
+static struct pipe *
+find_pipe(struct depend *d, const struct kernel *k, const struct task *t, const char *text,
+    bool *bad, struct error *e)
+{
+	uint64_t     number;
+	uint32_t    *at;
+	struct pipe *grown;
 
 	*bad = false;
-	p = p ? p + 1 + strspn(p + 1, "0123456789") : NULL;
-	if (!p || strncmp(p, shown, strlen(shown)) ||
-	    !scan_digits(p + strlen(shown), UINT64_MAX, &number))
+	if (!pipe_number(k, t, text, &number))
 		return NULL;
 	at = map_at(&d->pipe_map, number);
 	if (at && !*at) {
@@ -93,12 +116,12 @@ close_end(struct pipe *p, struct task *t, usec_t time, struct record *r)
 }
 
 int
-depend_begins(struct depend *d, struct task *t, const char *text, usec_t time, bool whole,
-    struct record *r, struct error *e)
+depend_begins(struct depend *d, struct kernel *k, struct task *t, const char *text, usec_t time,
+    bool whole, struct record *r, struct error *e)
 {
 	enum pipe_call	  call = pipe_call(text);
 	bool		  bad;
-	struct pipe	 *p = call ? find_pipe(d, text, &bad, e) : NULL;
+	struct pipe	 *p = call ? find_pipe(d, k, t, text, &bad, e) : NULL;
 	struct pipe_side *own;
 
 	if (!p)
@@ -143,7 +166,7 @@ depend_ends(struct depend *d, struct kernel *k, const struct task *t, const char
 {
 	enum pipe_call	  call = pipe_call(text);
 	bool		  bad;
-	struct pipe	 *p = call ? find_pipe(d, text, &bad, e) : NULL;
+	struct pipe	 *p = call ? find_pipe(d, k, t, text, &bad, e) : NULL;
 	struct pipe_side *own, side;
 
 	if (!p || call == PIPE_CLOSE)

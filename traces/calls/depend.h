@@ -10,7 +10,7 @@
 #ifndef TRACES_DEPEND_H
 #define TRACES_DEPEND_H
 
-#include "traces/kernel.h"
+#include "traces/calls/kernel.h"
 
 /* One side of a pipe: the process that waits there, and what it waited for. */
 struct pipe_side {
@@ -38,8 +38,8 @@ void depend_release(struct depend *d);
 /* What a call means to processes that wait: 1: *r is to be added; 0: nothing; -1: no memory. */
 
 /* "read(3</a>", a whole call or its beginning; time: its start. */
-int depend_begins(struct depend *d, struct task *t, const char *text, usec_t time, bool whole,
-    struct record *r, struct error *e);
+int depend_begins(struct depend *d, struct kernel *k, struct task *t, const char *text, usec_t time,
+    bool whole, struct record *r, struct error *e);
 
 /* The same call returns that many bytes. */
 int depend_ends(struct depend *d, struct kernel *k, const struct task *t, const char *text,

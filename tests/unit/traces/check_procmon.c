@@ -1,0 +1,110 @@
+/* check_procmon.c - traces/procmon.c and xperf.c: what Windows shows of files and disks. */
+#include "tests/unit/traces/noted.h"
+
+#define HEADING                                                                                    \
+	"\"Time of Day\",\"Process Name\",\"PID\",\"Operation\",\"Path\",\"Result\",\"Detail\"\r\n"
+
+START_TEST(the_sample_of_process_monitor_is_read)
+{
+	static const char *const expected[] = { "R 0 0 4096 4012 fresh", "W 1 1048576 512 800" };
+
+	ck_assert_msg(!load_path("tests/data/small.procmon", NULL, false), "%s", error.text);
+	ck_assert_str_eq(trace.format, "procmon");
+	accesses_are(2, expected);
+	ck_assert_int_eq(trace.access[1].time, 1235); /* past midnight */
+	ck_assert_str_eq(trace.file[1].name, "C:\\log \"1\".txt");
+	noted_times("events other than ReadFile and WriteFile were left out", 2);
+	noted_times("reads and writes that did not succeed were left out", 2);
+	noted_times("paging I/O, of the system's cache and of mapped files, was left out", 1);
+	noted_times("writes to the end of a file do not tell the place and were left out", 1);
+}
+END_TEST
+
+START_TEST(columns_and_languages_may_be_others)
+{
+	load("Relative Time;TID;Path;Operation;Detail;PID\n"
+	     "00:00:01,5000000;1;C:\\a;ReadFile;Offset: 4.096, Length: 12.288, Priority: Normal;7\n"
+	     "00:00:02,0000000;1;C:\\a;WriteFile;Offset: 1\xc2\xa0"
+	     "048\xc2\xa0"
+	     "576, Length: 1\xe2\x80\xaf"
+	     "024;7\n");
+	access_is(0, "R 0 4096 12288 7 fresh");
+	access_is(1, "W 0 1048576 1024 7");
+	ck_assert_int_eq(trace.access[1].time, 500000);
+	load(
+	    "\"1:00:00.0 PM\",\"a\",\"7\",\"ReadFile\",\"C:\\a\",\"SUCCESS\",\"Offset: 0, Length: 5\"\n");
+	ck_assert_str_eq(trace.format, "procmon");
+	ck_assert_uint_eq(trace.naccess, 1);
+}
+END_TEST
+
+START_TEST(damage_of_process_monitor_is_named)
+{
+	refuses(HEADING
+	    "\"x\",\"a\",\"7\",\"ReadFile\",\"C:\\a\",\"SUCCESS\",\"Offset: 0, Length: 5\"\r\n",
+	    "record 1 (line 2): Time of Day: 'x' is no time such as 10:23:45.1234567 AM");
+	refuses(HEADING "\"1:00:00.0 PM\",\"a\",\"7\",\"ReadFile\",\"C:\\a\",\"SUCCESS\",\"\"\r\n",
+	    "record 1 (line 2): Detail: '' has no offset and length");
+	refuses(HEADING
+	    "\"1:00:00.0 PM\",\"a\",\"y\",\"ReadFile\",\"C:\\a\",\"SUCCESS\",\"Offset: 0, Length: 5\"\r\n",
+	    "record 1 (line 2): PID: 'y' is not a whole number");
+}
+END_TEST
+
+START_TEST(the_sample_of_xperf_is_read)
+{
+	static const char *const expected[] = { "W 0 1712128 4096 1", "R 1 1720320 8192 2 fresh",
+		"R 1 1728512 4096 2" };
+	static const usec_t	 time[] = { 0, 834, 1134 };
+
+	ck_assert_msg(!load_path("tests/data/small.xperf", NULL, false), "%s", error.text);
+	ck_assert_str_eq(trace.format, "xperf");
+	accesses_are(3, expected);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert_int_eq(trace.access[i].time, time[i]);
+	ck_assert_str_eq(trace.file[1].name, "disk 1");
+	noted("times are those of the start of a request: its end less the time it took");
+	noted_times("events other than reads and writes of disks were left out", 2);
+}
+END_TEST
+
+START_TEST(tables_of_wpa_have_any_columns)
+{
+	load("Line #,Process,IO Type,Disk,Size (B),Min Offset,Init Time (s)\n"
+	     "1,\"a (b).exe (1234)\",Read,0,\"65,536\",\"123,904\",\"1,001.5\"\n"
+	     "2,System,Write,0,\"4,096\",0x100000,\"1,001.6\"\nx\n");
+	access_is(0, "R 0 123904 65536 1 fresh");
+	access_is(1, "W 0 1048576 4096 1");
+	ck_assert_int_eq(trace.access[1].time, 100000);
+	load("Disk\tIO Type\tSize\tOffset\tComplete Time (s)\tIO Time (\xc2\xb5s)\n"
+	     "1\tRead\t512\t4096\t2,5\t500000\n1\tWrite\t512\t4096\t3,5\t500000\n");
+	ck_assert_int_eq(trace.access[1].time, 1000000);
+}
+END_TEST
+
+START_TEST(a_dump_may_lack_its_header)
+{
+	static const char row[] = "DiskRead, 100, a ( 8), 1, 0xff, 0x1000, 0x200, 5, 0, 0x0, 4\n";
+
+	load(row);
+	access_is(0, "R 0 4096 512 1 fresh");
+	refuses(
+	    "DiskRead, 100, a ( 8), 1, 0xff, 0x1000, 0x200, 5, 0\nDiskRead, x, a ( 8), 1, 0xff, 0x1, 0x2, 5, 0\n",
+	    "record 2 (line 2): DiskRead of disk 0: not time, offset and length");
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tc = tcase_create("procmon");
+
+	tcase_add_checked_fixture(tc, scratch_make, scratch_remove);
+	tcase_add_test(tc, the_sample_of_process_monitor_is_read);
+	tcase_add_test(tc, columns_and_languages_may_be_others);
+	tcase_add_test(tc, damage_of_process_monitor_is_named);
+	tcase_add_test(tc, the_sample_of_xperf_is_read);
+	tcase_add_test(tc, tables_of_wpa_have_any_columns);
+	tcase_add_test(tc, a_dump_may_lack_its_header);
+	return run_tests("procmon", tc);
+}

@@ -1,0 +1,92 @@
+/*
+ * lines.h - what the formats of logs have in common: words, times in any unit,
+ * and lines that are no rows.
+ *
+ * The log of a tool has headings, prompts and messages between its rows.
+ */
+#ifndef TRACES_LINES_H
+#define TRACES_LINES_H
+
+#include <string.h>
+
+#include "sim/trace/format.h"
+#include "sim/trace/scan.h"
+
+/* ---- lines that are no rows ---- */
+
+enum { LINES_QUOTE = 60, LINES_HEAD = 8 /* the first row is among so many lines */ };
+
+/* Skip a line: input_skip(), unless it is what such tools say, or tells of lost events. */
+void lines_skip(struct input *in, const char *line);
+
+/* "lost 12 events", as many tools say it between rows: they are added up and noted. */
+bool lines_lost(struct input *in, const char *line);
+void lines_note_lost(struct input *in, uint64_t events);
+
+/* ---- words ---- */
+
+/* The starts of the words between blanks, at most `room`; returns their number. */
+unsigned lines_words(const char *line, const char *word[], unsigned room);
+
+/* Is it one of the words of a list, "READ WRITE"?  Upper and lower case are the same. */
+bool lines_is(const char *word, const char *list);
+
+/* ---- cells of spreadsheets ---- */
+
+/* What is between the cells of a heading: a comma, a semicolon or a tab. */
+char lines_separator(const char *heading);
+
+/* Cut a line into cells, in place, without quotes and blanks around them; their number. */
+unsigned lines_cells(char *line, char separator, char *cell[], unsigned room);
+
+/* "4,096", "4.096", "4 096" with any kind of blank, "4096", "0x1000": behind it, or NULL. */
+const char *lines_grouped(const char *s, uint64_t *n);
+
+/* ---- letters ---- */
+
+ALWAYS_INLINE bool
+lines_is_digit(char c)
+{
+	return (unsigned)c - '0' <= 9;
+}
+
+/* A letter, whatever its case. */
+ALWAYS_INLINE bool
+lines_is_letter(char c)
+{
+	return (unsigned)(c | 0x20) - 'a' < 26;
+}
+
+/* The kind of a request, as the block layer writes its flags: 'R', 'W', or another letter. */
+static inline char
+lines_request(const char *flags)
+{
+	return *flags == 'F' && lines_is_letter(flags[1]) ? flags[1] : *flags;
+}
+
+/* ---- times ---- */
+
+/* Microseconds of a unit; 0: nanoseconds. */
+enum lines_unit { UNIT_NS = 0, UNIT_US = 1, UNIT_MS = 1000, UNIT_S = 1000000 };
+
+/* The unit that the name of a column ends in: "TIME(s)", "LATms"; `otherwise`: it has none. */
+enum lines_unit lines_unit_of(const char *name, enum lines_unit otherwise);
+
+/* "2.5" units, with any character behind it: the place there, or NULL. */
+ALWAYS_INLINE const char *
+lines_time(const char *s, enum lines_unit unit, usec_t *time)
+{
+	uint64_t whole, part = 0, weight = 100000000;
+
+	s = scan_digits(s, (uint64_t)INT64_MAX / 4, &whole);
+	if (unlikely(!s || whole > (uint64_t)INT64_MAX / 4 / (unit ? unit : 1)))
+		return NULL;
+	if (*s == '.')
+		for (s++; lines_is_digit(*s); s++, weight /= 10)
+			part += ((unsigned)*s - '0') * weight;
+	*time = unit == UNIT_NS ? (usec_t)(whole / 1000)
+				: (usec_t)(whole * unit + part * unit / 1000000000);
+	return s;
+}
+
+#endif
