@@ -117,7 +117,7 @@ take_header(struct fio *f, struct input *in, const char *line, struct error *e)
 	if (f->version == VERSION_3)
 		input_set_scale(in,
 		    &(struct time_scale){ unit_of(f), TIME_UNITS,
-			f->asked_unit ? TIMES_GIVEN : TIMES_USUAL });
+			f->asked_unit ? TIMES_GIVEN : TIMES_USUAL, 0 });
 	if (f->version == VERSION_2 || f->version == VERSION_3)
 		return 0;
 	if (f->version)

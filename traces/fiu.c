@@ -20,6 +20,7 @@ static const struct row_table table = {
 	    { "type", COLUMN_OP }, { "major", COLUMN_NAME }, { "minor", COLUMN_NAME } },
 	.more = true,
 	.time_unit = TIME_NS,
+	.apart_us = 50, /* on the disks of a server */
 	.format = "fiu",
 	.offset_unit = 512,
 	.reads = "R",

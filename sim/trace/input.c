@@ -281,7 +281,7 @@ begin(struct input *in, struct error *e)
 	in->start = in->end = 0;
 	in->bytes = in->lines = 0;
 	in->skipped = (struct skipped){ 0 };
-	in->times = (struct time_scale){ TIME_UNITS, TIME_UNITS, TIMES_USUAL };
+	in->times = (struct time_scale){ TIME_UNITS, TIME_UNITS, TIMES_USUAL, 0 };
 	XXH3_64bits_reset(in->hash);
 	return sniff(in, e) || (!in->source && refuse_archive(in, e)) ? -1 : 0;
 }

@@ -68,7 +68,7 @@ static int
 build_once(struct trace *t, const struct trace_options *o, record_reader *read, void *self,
     struct input *in, struct error *e)
 {
-	static const struct time_scale no_unit = { TIME_UNITS, TIME_UNITS, TIMES_USUAL };
+	static const struct time_scale no_unit = { TIME_UNITS, TIME_UNITS, TIMES_USUAL, 0 };
 
 	struct builder *b = builder_new(t, o, e);
 	int		status = b ? add_records(b, read, self, in, e) : -1;

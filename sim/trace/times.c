@@ -140,6 +140,16 @@ explain_span(const struct trace *t, enum time_unit taken, double first, double l
 	    time_unit_name[taken], time_unit_name[unit], option(typed, t->format, params, unit));
 }
 
+/* Can the usual unit be true? */
+static bool
+is_usual(const struct time_scale *times, double first, double last, uint64_t n)
+{
+	double apart = n > 1 ? (last - first) * in_seconds[times->unit] / (double)(n - 1) : 0;
+
+	return times_are_plausible(times->unit, first, last, n) &&
+	    (last <= first || apart > times->apart_us * 1e-6);
+}
+
 int
 times_judge(struct trace *t, const struct time_scale *times, usec_t first, usec_t last,
     const char *params, struct error *e)
@@ -154,7 +164,7 @@ times_judge(struct trace *t, const struct time_scale *times, usec_t first, usec_
 		return 0;
 	t->time_unit = time_unit_word[unit];
 	if (times->choice == TIMES_GIVEN ||
-	    (times->choice == TIMES_USUAL && times_are_plausible(unit, from, to, t->naccess)))
+	    (times->choice == TIMES_USUAL && is_usual(times, from, to, t->naccess)))
 		return 0;
 	return note(t, times, from, to, params, e);
 }

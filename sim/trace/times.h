@@ -3,7 +3,8 @@
  *
  * Columns of numbers do not name their unit.  Calls that are less than a
  * microsecond apart on average, or more than 100 seconds, are hardly those of
- * a program or a device: the unit is probably another one.
+ * a program or a device: the unit is probably another one.  Slow devices are
+ * doubted earlier.
  */
 #ifndef SIM_TIMES_H
 #define SIM_TIMES_H
@@ -32,6 +33,7 @@ enum times_choice {
 struct time_scale {
 	enum time_unit	  unit, other; /* TIME_UNITS: the format has no other unit than its own */
 	enum times_choice choice;
+	uint32_t apart_us; /* calls of the usual unit are further apart, on average; 0: 1 us */
 };
 
 /* Can n calls from `first` to `last`, in this unit, be true? */

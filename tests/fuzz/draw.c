@@ -52,6 +52,8 @@ append(char text[DRAW_TEXT], const char *more)
 void
 draw_params(struct draw *d, const struct plugin *p, char text[DRAW_TEXT])
 {
+	static const char *const texts[] = { "1", "2", "3", "4", "time", "offset", "R|W", "" };
+
 	*text = '\0';
 	for (const struct param *q = p->params; q && q->name; q++) {
 		char	 number[NUMBER_TEXT];
@@ -63,8 +65,9 @@ draw_params(struct draw *d, const struct plugin *p, char text[DRAW_TEXT])
 		append(text, q->name);
 		append(text, "=");
 		append(text,
-		    q->unit == PARAM_WORD ? q->words[value]
-					  : number_format(number, value, q->unit));
+		    q->unit == PARAM_WORD	? q->words[value]
+			: q->unit == PARAM_TEXT ? ONE_OF(d, texts)
+						: number_format(number, value, q->unit));
 	}
 }
 

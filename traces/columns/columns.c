@@ -385,8 +385,11 @@ look_again(struct columns *c, struct input *in, char *line, struct error *e)
 {
 	const char *first = scan_blanks(line);
 
-	if (*line == '#')
+	if (*line == '#') {
+		if (c->odd && c->met) /* do they say what the rows do not? */
+			input_count(in, "lines of comments (#) between rows were skipped");
 		return 0;
+	}
 	if (!*first) {
 		input_count(in, "blank lines were skipped");
 		return 0;

@@ -54,8 +54,9 @@ struct row_table {
 	bool	       by_header;	 /* the heading tells the order of columns */
 	bool	       names_unit;	 /* ... and the unit of time */
 	enum time_unit time_unit;
-	unsigned       rivals; /* bits: other units of time of files with these columns */
-	const char    *format; /* its name, if its unit of time has no fractions */
+	unsigned       rivals;	 /* bits: other units of time of files with these columns */
+	uint32_t       apart_us; /* that calls are apart at least, on average; 0: 1 us */
+	const char    *format;	 /* its name, if its unit of time has no fractions */
 	uint32_t       offset_unit, length_unit; /* bytes; 0: 1 */
 	const char    *reads, *writes; /* words: "R read"; upper and lower case are the same */
 	const char    *others; /* note that rows of other words were skipped; NULL: an error */

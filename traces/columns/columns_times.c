@@ -94,7 +94,7 @@ void
 columns_choose_unit(struct columns *c, struct input *in, const char *head, size_t n)
 {
 	struct first_times t = { 0 };
-	struct time_scale  times = { c->time_unit, TIME_UNITS, TIMES_GIVEN };
+	struct time_scale  times = { c->time_unit, TIME_UNITS, TIMES_GIVEN, c->table->apart_us };
 	bool		   plausible;
 
 	if (!c->has_time || c->table->names_unit)

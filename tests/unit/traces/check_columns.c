@@ -384,6 +384,10 @@ static const struct clock {
 	    "milliseconds, type --format csv:time=1,offset=2,time-unit=ms" },
 	{ "msr:time-unit=s", "0.0,hm,0,Read,1024,512,1\n0.11,hm,0,Read,1024,512,1\n", 110000, "s",
 	    NULL },
+	{ NULL, "0 7 cat 8 8 R 6 0 a\n10000 7 cat 8 8 R 6 0 a\n", 10, "ns",
+	    "as nanoseconds, its calls are 10 us apart on average: if its times are microseconds, "
+	    "type --format fiu:time-unit=us" },
+	{ NULL, "0 7 cat 8 8 R 6 0 a\n60000 7 cat 8 8 R 6 0 a\n", 60, "ns", NULL },
 	{ NULL, "7,R,0,512,1577808000000000\n7,R,0,512,1577808003000000\n", 3000000, "us", NULL },
 	{ NULL, "7,R,0,512,1577808000000000\n7,R,0,512,1577808900000000\n", 900000000, "us",
 	    "as microseconds, its calls are 900.000 s apart on average: if its times are "

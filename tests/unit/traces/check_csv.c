@@ -186,6 +186,9 @@ START_TEST(repeated_headings_are_counted)
 	loads_as("csv", "offset=b", text, strlen(text));
 	noted("lines of headings were skipped");
 	ck_assert_uint_eq(trace.noted[0], 2);
+	loads_as("csv", "offset=1", "# a\n1\n# b\n2\n", 12);
+	noted("lines of comments (#) between rows were skipped");
+	ck_assert_uint_eq(trace.noted[0], 1);
 }
 END_TEST
 
