@@ -7,7 +7,8 @@
  *	139 /data/f read 245760 16384	/data/f read 245760 16384
  *	3356 /data/f close		/data/f wait 1000 0
  *
- * Version 3 begins each line with microseconds from the start.  Version 2 has
+ * Version 3 begins each line with microseconds from the start; other programs
+ * have written milliseconds there: time-unit=ms.  Version 2 has
  * no times: only a wait, in microseconds, lets time pass.  Files are known by
  * their paths, and each is one descriptor of one process.
  *
@@ -32,10 +33,19 @@
 enum { QUOTE = 20, VERSION_2 = 2, VERSION_3 = 3, LINE_ROOM = 128 };
 
 struct fio {
-	uint64_t     version; /* 0: the first line has not been read */
+	uint64_t     asked_unit; /* of time: 0, or enum time_unit + 1 */
+	uint64_t     version;	 /* 0: the first line has not been read */
 	usec_t	     now;
 	struct names paths;
 	uint32_t     last; /* number of the path of the line before */
+};
+
+static const char *const unit_words[] = { "auto", "s", "ms", "us", "ns", "100ns", NULL };
+
+static const struct param params[] = {
+	{ "time-unit", PARAM_WORD, 0, 0, TIME_UNITS, offsetof(struct fio, asked_unit),
+	    "unit of the times of version 3; auto: us, as fio writes them", unit_words },
+	{ 0 },
 };
 
 enum action { ACTION_OPEN, ACTION_CLOSE, ACTION_READ, ACTION_WRITE, ACTION_WAIT, ACTION_NONE };
@@ -90,6 +100,12 @@ fio_recognise(const char *head, size_t n)
 	return version_of(line);
 }
 
+static enum time_unit
+unit_of(const struct fio *f)
+{
+	return f->asked_unit ? (enum time_unit)(f->asked_unit - 1) : TIME_US;
+}
+
 /* The version of the lines that follow. */
 static int
 take_header(struct fio *f, struct input *in, const char *line, struct error *e)
@@ -98,6 +114,10 @@ take_header(struct fio *f, struct input *in, const char *line, struct error *e)
 	if (f->version == VERSION_2)
 		input_note(in,
 		    "version 2 of fio's log has no times: only its waits are think time");
+	if (f->version == VERSION_3)
+		input_set_scale(in,
+		    &(struct time_scale){ unit_of(f), TIME_UNITS,
+			f->asked_unit ? TIMES_GIVEN : TIMES_USUAL });
 	if (f->version == VERSION_2 || f->version == VERSION_3)
 		return 0;
 	if (f->version)
@@ -152,7 +172,9 @@ scan_line_of(const struct fio *f, char *s, struct line *l, struct error *e)
 
 		if (!end)
 			return scan_explain("time", at, INT64_MAX, e);
-		l->time = (usec_t)time;
+		if (!times_to_us(unit_of(f), time, &l->time))
+			return error_set(e, "time: %" PRIu64 " %s are too many", time,
+			    time_unit_name[unit_of(f)]);
 		at += scan_blanks(end) - at;
 	}
 	l->path = at;
@@ -364,7 +386,8 @@ fio_write(const struct trace *t, struct output *out, struct error *e)
 FORMAT(fio,
     .plugin = { .name = "fio",
 	.summary = "I/O log of fio, versions 2 and 3",
-	.state_size = sizeof(struct fio) },
+	.state_size = sizeof(struct fio),
+	.params = params },
     .ending = ".fio", .lacks = LACKS_PROCESSES, .recognise = fio_recognise, .release = fio_release,
     .read = fio_read, .loses = LOSES_PROCESSES | LOSES_SIZES | LOSES_ADVICE | LOSES_STEPS,
     .write = fio_write);

@@ -88,6 +88,7 @@
 
 /* sim/base/plugin.h */
 #define counters_zero bufsim_counters_zero
+#define param_text bufsim_param_text
 #define params_set bufsim_params_set
 #define plugin_free bufsim_plugin_free
 #define plugin_state bufsim_plugin_state
@@ -347,6 +348,7 @@
 #define time_unit_word bufsim_time_unit_word
 #define times_are_plausible bufsim_times_are_plausible
 #define times_judge bufsim_times_judge
+#define times_to_us bufsim_times_to_us
 
 /* sim/trace/trace.h */
 #define trace_add_note bufsim_trace_add_note

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "sim/base/number.h"
-#include "sim/base/word.h"
 
 struct suffix {
 	const char *text;
@@ -25,6 +24,7 @@ static const struct {
 	[PARAM_COUNT] = { count_suffix, "a whole number such as 12" },
 	[PARAM_BYTES] = { bytes_suffix, "bytes, or a number with K, M, G or T such as 64K" },
 	[PARAM_USEC] = { usec_suffix, "a number with us, ms or s such as 30s" },
+	[PARAM_TEXT] = { count_suffix, "a text" },
 };
 
 /* Of 1024. */
@@ -161,20 +161,6 @@ number_too_large(const char *text, enum param_unit unit)
 	return parse(one, unit, &ignored);
 }
 
-static int
-parse_text(const char *text, uint64_t *out, struct error *e)
-{
-	size_t n = 0;
-
-	while (word_digit(text[n]))
-		n++;
-	if (text[n] || n > WORD_LETTERS)
-		return error_usage(e, "'%s' is not a word of letters and digits, at most %d", text,
-		    WORD_LETTERS);
-	*out = word_pack(text, n);
-	return 0;
-}
-
 int
 number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e)
 {
@@ -184,8 +170,6 @@ number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error
 		return parse_share(text, out, e);
 	if (unit == PARAM_PART)
 		return parse_part(text, out, e);
-	if (unit == PARAM_NAME)
-		return parse_text(text, out, e);
 	if (parse(text, unit, out))
 		return 0;
 	if (number_too_large(text, unit))
@@ -318,10 +302,6 @@ number_format(char buf[NUMBER_TEXT], uint64_t value, enum param_unit unit)
 	}
 	if (unit == PARAM_SHARE || unit == PARAM_PART)
 		return format_share(buf, value);
-	if (unit == PARAM_NAME) {
-		word_unpack(buf, value);
-		return buf;
-	}
 	s = units[unit].suffix;
 	while (s->factor > 1 && (!value || value % s->factor))
 		s++;

@@ -18,8 +18,8 @@ enum { NUMBER_TEXT = 32 }; /* room for any number in print */
 
 /*
  * PARAM_COUNT: 12.  PARAM_BYTES: 4096, 64K, 64k, 64KB, 64KiB, "64 KiB", 1.5M, 2G, 1T.
- * PARAM_USEC: 250us, 10ms, 30s.  PARAM_SHARE: 0.5, 50%.  PARAM_PART: 0.5, 50%, 32b.  PARAM_NAME:
- * read, or nothing.  0, or -1 with a usage error.
+ * PARAM_USEC: 250us, 10ms, 30s.  PARAM_SHARE: 0.5, 50%.  PARAM_PART: 0.5, 50%, 32b.  0, or -1
+ * with a usage error.
  */
 int number_parse(const char *text, enum param_unit unit, uint64_t *out, struct error *e);
 

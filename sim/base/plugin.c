@@ -7,7 +7,7 @@
 #include "sim/base/number.h"
 #include "sim/base/plugin.h"
 
-enum { PARAM_TEXT = 64, ALL_TEXT = 512 }; /* longest name or value; all names */
+enum { TEXT_ROOM = 256, ALL_TEXT = 512 }; /* longest name or value; all names */
 
 static uint64_t *
 field(const struct param *q, void *state)
@@ -33,7 +33,7 @@ static const struct param *
 find(const struct plugin *p, const char *name, struct error *e)
 {
 	struct nearest near = nearest_to(name);
-	char	       what[PARAM_TEXT + 32], all[ALL_TEXT];
+	char	       what[TEXT_ROOM + 32], all[ALL_TEXT];
 
 	for (const struct param *q = p->params; q && q->name; q++) {
 		if (!strcmp(name, q->name))
@@ -50,7 +50,7 @@ static int
 set_word(const struct plugin *p, const struct param *q, void *state, const char *text,
     struct error *e)
 {
-	char   all[PARAM_TEXT * 2];
+	char   all[TEXT_ROOM];
 	size_t used = 0;
 
 	for (uint64_t i = 0; i <= q->max; i++) {
@@ -96,11 +96,20 @@ set(const struct plugin *p, const struct param *q, void *state, const char *text
 	return 0;
 }
 
+const char *
+param_text(uint64_t value, size_t *n)
+{
+	const char *text = (const char *)(uintptr_t)value;
+
+	*n = text ? strcspn(text, ",+") : 0;
+	return *n ? text : NULL;
+}
+
 /* One "name=value" of n characters. */
 static int
 assign(const struct plugin *p, void *state, const char *text, size_t n, struct error *e)
 {
-	char		    name[PARAM_TEXT], all[ALL_TEXT], *value;
+	char		    name[TEXT_ROOM], all[ALL_TEXT], *value;
 	const struct param *q;
 
 	if (n >= sizeof(name))
@@ -113,6 +122,10 @@ assign(const struct plugin *p, void *state, const char *text, size_t n, struct e
 		    p->name, name, params_all(p, all));
 	*value++ = '\0';
 	q = find(p, name, e);
+	if (q && q->unit == PARAM_TEXT) {
+		*field(q, state) = (uintptr_t)(text + (value - name));
+		return 0;
+	}
 	return q ? set(p, q, state, value, e) : -1;
 }
 

@@ -13,7 +13,8 @@
 
 /*
  * PARAM_PART: of a cache, a share or PART_BLOCKS plus a number of blocks.  PARAM_WORD: one of a
- * list.  PARAM_NAME: any word, packed as in word.h.
+ * list.  PARAM_TEXT: anything but commas and +; the value is the address of the text that was
+ * typed, which lasts as long as the choice of the plug-in, or 0: see param_text().
  */
 enum param_unit {
 	PARAM_COUNT,
@@ -22,8 +23,11 @@ enum param_unit {
 	PARAM_SHARE,
 	PARAM_PART,
 	PARAM_WORD,
-	PARAM_NAME
+	PARAM_TEXT
 };
+
+/* The text of a PARAM_TEXT and its length; NULL: none was given. */
+const char *param_text(uint64_t value, size_t *n);
 
 enum { SHARE_ONE = 1000000 }; /* the stored value of a PARAM_SHARE of 1 */
 #define PART_BLOCKS (UINT64_C(1) << 32)

@@ -1,9 +1,9 @@
 /*
- * word.h - a short word as a number, so that words are parameters and compare fast.
+ * word.h - a short word as a number, so that words compare fast.
  *
  * Letters, digits and _ are the digits 1 to 37 of a system without zero: each
- * number up to WORD_MAX is one word of at most WORD_LETTERS, and 0 is none.
- * Upper and lower case are the same.
+ * number is one word of at most WORD_LETTERS, and 0 is none.  Upper and lower
+ * case are the same.
  */
 #ifndef SIM_WORD_H
 #define SIM_WORD_H
@@ -11,8 +11,6 @@
 #include "sim/base/types.h"
 
 enum { WORD_LETTERS = 12, WORD_DIGITS = 37 };
-
-#define WORD_MAX UINT64_C(6765811783780036260) /* "____________" */
 
 /* 0: not a letter of a word. */
 ALWAYS_INLINE unsigned
@@ -37,20 +35,6 @@ word_pack(const char *text, size_t n)
 	for (size_t i = 0; i < n && i < WORD_LETTERS && (digit = word_digit(text[i])); i++)
 		word = word * WORD_DIGITS + digit;
 	return word;
-}
-
-/* In lower case. */
-static inline void
-word_unpack(char text[WORD_LETTERS + 1], uint64_t word)
-{
-	char   back[WORD_LETTERS];
-	size_t n = 0, i = 0;
-
-	for (; word && n < WORD_LETTERS; word = (word - 1) / WORD_DIGITS)
-		back[n++] = "0123456789abcdefghijklmnopqrstuvwxyz_"[(word - 1) % WORD_DIGITS];
-	while (n)
-		text[i++] = back[--n];
-	text[i] = '\0';
 }
 
 #endif

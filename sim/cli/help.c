@@ -48,8 +48,8 @@ help_range(const struct param *q, char *buf, size_t n)
 			used += (size_t)snprintf(buf + used, n - used, " %s", q->words[i]);
 		return;
 	}
-	if (q->unit == PARAM_NAME) {
-		snprintf(buf, n, "default none, a word");
+	if (q->unit == PARAM_TEXT) {
+		snprintf(buf, n, "default none");
 		return;
 	}
 	number_format(min, q->min, q->unit);

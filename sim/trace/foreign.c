@@ -9,6 +9,7 @@
 #include "sim/base/text.h"
 #include "sim/trace/foreign.h"
 #include "sim/trace/format.h"
+#include "sim/trace/hint.h"
 #include "sim/trace/scan.h"
 
 enum { LINE_ROOM = 512, QUOTE_ROOM = 72, FIELDS = 64, FIELD_ROOM = 24, SHOWN = 12 };
@@ -62,17 +63,6 @@ static const struct pattern {
 	{ "^<(!DOCTYPE|!doctype|html|HTML)", "a web page", "; was the download refused?" },
 	{ "^version https://git-lfs", "a pointer of git lfs", "; git lfs pull gets the file" },
 	{ "^[{[]", "JSON", "" },
-};
-
-/* What is between columns, as a line has it, and as --format csv has it. */
-static const struct separator {
-	char	    letter;
-	const char *parameter; /* or "" */
-} separators[] = {
-	{ ',', "" },
-	{ ';', ",separator=semicolon" },
-	{ '\t', ",separator=tab" },
-	{ ' ', ",separator=blank" },
 };
 
 static const struct magic *
@@ -133,69 +123,6 @@ replace_tabs(char *line)
 {
 	for (; (line = strchr(line, '\t')); line++)
 		*line = ' ';
-}
-
-/* Rows with the same number of columns, three at least, and numbers in two: their separator. */
-static const struct separator *
-find_separator(const char *head, size_t n)
-{
-	enum { ROWS = 4, COLUMNS = 3 };
-
-	for (size_t i = 0; i < sizeof(separators) / sizeof(*separators); i++) {
-		const char *rest = head;
-		size_t	    left = n;
-		unsigned    columns = 0, numbers = 0, rows = 0;
-		char	    line[LINE_ROOM], *field[FIELDS];
-
-		while (rows < ROWS && left && scan_head(&rest, &left, line, sizeof(line))) {
-			unsigned fields = scan_fields(line, separators[i].letter, field, FIELDS);
-
-			if (rows++ && fields != columns)
-				break;
-			columns = fields;
-			numbers = 0;
-			for (unsigned k = 0; k < fields && k < FIELDS; k++)
-				numbers += *field[k] >= '0' && *field[k] <= '9';
-			if (!left && columns >= COLUMNS && numbers > 1 &&
-			    (rows > 1 || separators[i].letter != ' '))
-				return &separators[i];
-		}
-		if (rows == ROWS && columns >= COLUMNS && numbers > 1)
-			return &separators[i];
-	}
-	return NULL;
-}
-
-/* "1 'time', 2 'op', 3 'offset', ..." */
-static void
-list_columns(char list[LINE_ROOM], char *line, char separator)
-{
-	char	*field[FIELDS], text[FIELD_ROOM];
-	unsigned n = scan_fields(line, separator, field, FIELDS);
-	size_t	 used = 0;
-
-	*list = '\0';
-	for (unsigned i = 0; i < n; i++) {
-		if (i == SHOWN || used > LINE_ROOM - 2 * FIELD_ROOM) {
-			strcat(list, ", ...");
-			return;
-		}
-		text_clean(text, sizeof(text), field[i]);
-		used += (size_t)snprintf(list + used, LINE_ROOM - used, "%s%u '%s'", i ? ", " : "",
-		    i + 1, text);
-	}
-}
-
-static int
-explain_columns(char *line, const struct separator *s, struct error *e)
-{
-	char list[LINE_ROOM];
-
-	list_columns(list, line, s->letter);
-	return error_set(e,
-	    "is not a trace that bufsim recognises: it has the columns %s; say which are which, "
-	    "as in --format csv:time=1,op=2,offset=3,length=4%s (bufsim list csv)",
-	    list, s->parameter);
 }
 
 /* ---- a damaged line ---- */
@@ -269,11 +196,11 @@ explain_damage(const char *head, size_t n, struct error *e)
 int
 foreign_explain(const char *head, size_t n, struct error *e)
 {
-	const struct magic     *m = find_magic(head, n);
-	char			line[LINE_ROOM], plain[LINE_ROOM], text[QUOTE_ROOM];
-	bool			is_text = first_line(head, n, line);
-	const struct separator *s = is_text && !m ? find_separator(head, n) : NULL;
-	const struct pattern   *p;
+	const struct magic   *m = find_magic(head, n);
+	char		      line[LINE_ROOM], plain[LINE_ROOM], text[QUOTE_ROOM];
+	bool		      is_text = first_line(head, n, line);
+	char		      hint[HINT_TEXT];
+	const struct pattern *p;
 
 	if (m)
 		return error_set(e, READS "it looks like %s%s", m->name, m->advice);
@@ -286,9 +213,12 @@ foreign_explain(const char *head, size_t n, struct error *e)
 	p = find_pattern(plain);
 	if (!p && explain_damage(head, n, e))
 		return -1;
-	if (!p && s)
-		return explain_columns(line, s, e);
 	quote(text, plain);
+	if (!p && hint_columns(head, n, hint))
+		return error_set(e,
+		    "is not a trace that bufsim recognises: its first line is '%s'; if its columns "
+		    "are what they seem, type %s (bufsim list csv)",
+		    text, hint);
 	if (p)
 		return error_set(e, READS "its first line, '%s', looks like %s%s", text, p->name,
 		    p->advice);

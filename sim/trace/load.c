@@ -7,6 +7,7 @@
 #include "sim/trace/builder.h"
 #include "sim/trace/foreign.h"
 #include "sim/trace/format.h"
+#include "sim/trace/hint.h"
 #include "sim/trace/load.h"
 #include "sim/trace/near.h"
 #include "sim/trace/unpack/unpack.h"
@@ -113,22 +114,39 @@ choose_stream(struct trace *t, const struct trace_options *o, const struct forma
 	return 0;
 }
 
+/* What to type instead, if the file can be looked at once more. */
+static int
+add_hint(struct input *in, struct error *e)
+{
+	struct error again = *e;
+	char	     hint[HINT_TEXT];
+	size_t	     n;
+	const char  *head;
+
+	if (!input_rewinds(in) || input_rewind(in, &again) || !(head = input_head(in, &n, &again)))
+		return -1;
+	again = *e;
+	return hint_columns(head, n, hint) ? error_set(e, "%s; type %s", again.text, hint) : -1;
+}
+
 /*
  * Lines that are no records: one heading and one line in a hundred may be wrong; more, and this is
  * another kind of file.
  */
 static int
-judge_skipped(struct trace *t, const struct input *in, struct error *e)
+judge_skipped(struct trace *t, struct input *in, struct error *e)
 {
 	const struct skipped *s = input_skipped(in);
 	uint64_t	      lines = input_line_number(in);
 	char		      some[NUMBER_TEXT], all[NUMBER_TEXT];
 
 	number_group(all, lines);
-	if (s->lines > 1 + lines / 100)
-		return error_set(e, "only %s of %s lines are records of %s: line %llu is '%s'",
+	if (s->lines > 1 + lines / 100) {
+		error_set(e, "only %s of %s lines are records of %s: line %llu is '%s'",
 		    number_group(some, t->records), all, t->format, (unsigned long long)s->first,
 		    s->text);
+		return add_hint(in, e);
+	}
 	if (!s->lines)
 		return 0;
 	return trace_write_note(t, 0, e, "%s of %s lines %s no record: line %llu, '%s'%s",

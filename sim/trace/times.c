@@ -21,6 +21,18 @@ const char *const time_unit_name[TIME_UNITS] = { "seconds", "milliseconds", "mic
 static const double in_seconds[TIME_UNITS] = { 1, 1e-3, 1e-6, 1e-9, 1e-7 };
 
 bool
+times_to_us(enum time_unit unit, uint64_t n, usec_t *us)
+{
+	static const uint32_t times[TIME_UNITS] = { 1000000, 1000, 1, 1, 1 };
+	static const uint32_t parts[TIME_UNITS] = { 1, 1, 1, 1000, 10 };
+
+	if (n > (uint64_t)INT64_MAX / times[unit])
+		return false;
+	*us = (usec_t)(n * times[unit] / parts[unit]);
+	return true;
+}
+
+bool
 times_are_plausible(enum time_unit unit, double first, double last, uint64_t n)
 {
 	double apart = n > 1 ? (last - first) / (double)(n - 1) * in_seconds[unit] : 0;

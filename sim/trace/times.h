@@ -18,6 +18,9 @@ enum time_unit { TIME_S, TIME_MS, TIME_US, TIME_NS, TIME_100NS, TIME_UNITS };
 extern const char *const time_unit_word[TIME_UNITS + 1]; /* "s", ..., NULL */
 extern const char *const time_unit_name[TIME_UNITS];	 /* "seconds", ... */
 
+/* A whole number of units in microseconds; false: too many. */
+bool times_to_us(enum time_unit unit, uint64_t n, usec_t *us);
+
 /* How the unit was chosen. */
 enum times_choice {
 	TIMES_GIVEN,   /* by the user: it is not doubted */

@@ -11,13 +11,11 @@
 static void
 number_laws(const char *text)
 {
-	for (enum param_unit unit = 0; unit <= PARAM_NAME; unit++) {
+	for (enum param_unit unit = 0; unit < PARAM_WORD; unit++) {
 		struct error e = { 0 };
 		uint64_t     n, again;
 		char	     shown[NUMBER_TEXT];
 
-		if (unit == PARAM_WORD)
-			continue;
 		if (number_parse(text, unit, &n, &e)) {
 			harness_refused(&e);
 			continue;

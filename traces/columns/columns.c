@@ -6,6 +6,8 @@
  * found out in a second look at the row that failed (columns_setup.c and
  * columns_fault.c).
  */
+#include <strings.h>
+
 #include "sim/base/word.h"
 #include "traces/columns/columns_field.h"
 
@@ -78,15 +80,19 @@ to_usec(const struct columns *c, uint64_t whole, uint64_t billionths, usec_t *ti
 	return true;
 }
 
+bool
+columns_time(const struct columns *c, uint64_t whole, uint64_t billionths, usec_t *time)
+{
+	return to_usec(c, whole, billionths, time);
+}
+
 static const char *
 scan_time(struct columns *c, const char *s, usec_t *time)
 {
 	uint64_t    whole, billionths;
 	const char *end = scan_fraction(s, &whole, &billionths);
 
-	c->dated = end && end - s == 4 && *end == '-';
-	c->fraction = billionths;
-	if (unlikely(c->dated))
+	if (unlikely(end && end - s == 4 && *end == '-'))
 		return columns_date(c, s, time);
 	return end && to_usec(c, whole, billionths, time) ? end : NULL;
 }
@@ -100,6 +106,14 @@ scan_flags(const char *s, struct record *r)
 	if (s)
 		r->op = flags & 1 ? OP_READ : OP_WRITE;
 	return s;
+}
+
+/* NULL: it is none, or above max. */
+static const char *
+scan_any_hex(const char *s, uint64_t max, uint64_t *n)
+{
+	s = scan_hex(s + (*s == '0' && (s[1] | 0x20) == 'x' ? 2 : 0), n);
+	return s && *n <= max ? s : NULL;
 }
 
 static const char *
@@ -127,6 +141,14 @@ take_number(struct columns *c, enum column kind, const char *s, struct record *r
 		s = scan_digits(s, c->length_max, &n);
 		r->length = n * c->length_unit;
 		return s;
+	case COLUMN_HEX_OFFSET:
+		s = scan_any_hex(s, c->offset_max, &n);
+		r->offset = n * c->offset_unit;
+		return s;
+	case COLUMN_HEX_LENGTH:
+		s = scan_any_hex(s, c->length_max, &n);
+		r->length = n * c->length_unit;
+		return s;
 	case COLUMN_VOLUME:
 		return scan_digits(s, UINT64_MAX, &r->inode);
 	case COLUMN_PID:
@@ -152,6 +174,8 @@ take_text(struct columns *c, enum column kind, char *s)
 		span = &c->process;
 	else if (kind == COLUMN_INODE)
 		span = &c->inode;
+	else if (kind == COLUMN_OBJECT)
+		span = &c->object;
 	s = take_span(c, s, span);
 	if (s && kind == COLUMN_OP) {
 		c->word = word_pack(span->start, (size_t)(span->end - span->start));
@@ -160,7 +184,18 @@ take_text(struct columns *c, enum column kind, char *s)
 	return s;
 }
 
-/* Behind the field and the blanks that follow it; NULL: it is wrong. */
+/* Behind the field and the blanks that follow it; NULL: no field ends there. */
+ALWAYS_INLINE char *
+behind_field(const struct columns *c, char *end)
+{
+	if (!end)
+		return NULL;
+	if (c->separator != ' ')
+		end = skip_padding(c, end);
+	return ends(c, *end) ? end : NULL;
+}
+
+/* The same; NULL: the field is wrong. */
 ALWAYS_INLINE char *
 take_field(struct columns *c, enum column kind, char *s, struct record *r)
 {
@@ -169,18 +204,15 @@ take_field(struct columns *c, enum column kind, char *s, struct record *r)
 
 	if (kind == COLUMN_SKIPPED && !quoted)
 		return field_end(c, s);
-	if (is_text(kind)) {
-		end = take_text(c, kind, s);
-	} else {
-		end = (char *)(uintptr_t)take_number(c, kind, s + quoted, r);
-		if (end && quoted)
-			end = *end == '"' ? end + 1 : NULL;
-	}
-	if (!end)
-		return NULL;
-	if (c->separator != ' ')
-		end = skip_padding(c, end);
-	return ends(c, *end) ? end : NULL;
+	if (is_text(kind))
+		return behind_field(c, take_text(c, kind, s));
+	end = (char *)(uintptr_t)take_number(c, kind, s + quoted, r);
+	if (end && quoted)
+		end = *end == '"' ? end + 1 : NULL;
+	end = behind_field(c, end);
+	if (unlikely(!end) && c->odd)
+		end = behind_field(c, columns_odd(c, kind, s, r));
+	return end;
 }
 
 /* ---- rows ---- */
@@ -226,23 +258,51 @@ take_fields(struct columns *c, char *s, struct record *r)
 	return true;
 }
 
+/* Is the word one of those between |, which end at a comma or +? */
+static bool
+is_listed(const struct columns *c, const char *list, const char *word)
+{
+	size_t n = 0;
+
+	while (list && !ends(c, word[n]) && word[n] != '"' && word[n] != ' ')
+		n++;
+	for (; list && *list && *list != ',' && *list != '+'; list += *list == '|') {
+		size_t length = strcspn(list, "|,+");
+
+		if (length == n && !strncasecmp(list, word, n))
+			return true;
+		list += length;
+	}
+	return false;
+}
+
+/* Long words of the user.  ROW_BAD: it is none of them. */
 static enum row
+find_word(const struct columns *c, struct record *r)
+{
+	bool reads = is_listed(c, c->words[0], c->bad_field);
+
+	if (!reads && !is_listed(c, c->words[1], c->bad_field))
+		return ROW_BAD;
+	r->op = reads ? OP_READ : OP_WRITE;
+	return ROW_WHOLE;
+}
+
+ALWAYS_INLINE enum row
 take_row(struct columns *c, char *line, struct record *r)
 {
+	enum row status;
+
 	if (unlikely(*line == '#' || !take_fields(c, line, r)))
 		return ROW_BAD;
 	if (!c->has_op)
 		return ROW_WHOLE;
+	if (unlikely(c->words[0] || c->words[1]) && (status = find_word(c, r)) != ROW_BAD)
+		return status;
 	if (is_word(c->read, c->word))
 		return ROW_WHOLE;
 	r->op = OP_WRITE;
 	return likely(is_word(c->write, c->word)) ? ROW_WHOLE : ROW_OTHER;
-}
-
-bool
-columns_take(struct columns *c, char *line, struct record *r)
-{
-	return take_row(c, line, r) != ROW_BAD;
 }
 
 /* ---- files and processes ---- */
@@ -386,8 +446,13 @@ columns_read(struct columns *c, const struct row_table *table, struct input *in,
 			return status;
 		switch (take_row(c, line, r)) {
 		case ROW_WHOLE:
+			c->met = true;
 			return complete(c, r, e);
 		case ROW_OTHER:
+			if (!c->met && scan_is_heading(line)) { /* whose columns are all texts */
+				status = columns_follow(c, in, line, e);
+				break;
+			}
 			if (!c->table->others)
 				return columns_explain_word(c, line, e);
 			input_count(in, c->table->others);

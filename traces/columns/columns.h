@@ -9,9 +9,9 @@
  *		.reads = "R", .writes = "W",
  *	};
  *
- * Accepted besides, and noted once (input_note()): quotes around fields, lines
- * that end in CR LF, blank lines, and lines of headings anywhere.  Lines that
- * begin with # are comments.
+ * Accepted besides, and noted: quotes around fields, lines that end in CR LF,
+ * blank lines, and a few lines of headings anywhere.  Lines that begin with #
+ * are comments.
  */
 #ifndef TRACES_COLUMNS_H
 #define TRACES_COLUMNS_H
@@ -19,7 +19,7 @@
 #include "sim/base/map.h"
 #include "sim/trace/format.h"
 
-enum { COLUMNS_MAX = 64, TABLE_COLUMNS = 16, WORDS_MAX = 16, NAME_PARTS = 3 };
+enum { COLUMNS_MAX = 64, TABLE_COLUMNS = 16, WORDS_MAX = 32, NAME_PARTS = 3 };
 
 enum column {
 	COLUMN_SKIPPED,
@@ -28,10 +28,14 @@ enum column {
 	COLUMN_FLAGS, /* hexadecimal; bit 0: a read */
 	COLUMN_OFFSET,
 	COLUMN_LENGTH,
+	COLUMN_ODD_TIME,   /* with a decimal comma */
+	COLUMN_HEX_OFFSET, /* hexadecimal, with or without 0x */
+	COLUMN_HEX_LENGTH,
 	COLUMN_VOLUME, /* a number; instead of names */
 	COLUMN_PID,
 	COLUMN_FILE_SIZE, /* bytes; empty: unknown */
 	COLUMN_PROCESS,	  /* the name of a process */
+	COLUMN_OBJECT,	  /* an identifier of any kind */
 	COLUMN_NAME,	  /* of a file or volume; several are joined by colons */
 	COLUMN_INODE,	  /* of a file, whose name may lack its directory */
 	COLUMN_KINDS,
@@ -75,14 +79,22 @@ struct columns {
 	uint8_t			skip[COLUMNS_MAX]; /* so many are skipped from here on */
 	unsigned		n;		   /* columns to look at */
 	unsigned		headings;	   /* met so far */
+	uint64_t		heading;	   /* XXH3-64 of the first one */
 	bool	       begun, more, has_op, has_pid, has_length, has_volume, has_process, has_time;
-	bool	       dated, fraction; /* of the last time: a date, a number with a fraction */
+	bool	       dated, fraction; /* of odd times: it was a date, or had a fraction */
+	bool	       met;		/* a row */
 	char	       separator, tab;	/* both end a field */
 	enum time_unit time_unit;
 	uint64_t       offset_max, length_max;
 	uint64_t       read[WORDS_MAX], write[WORDS_MAX]; /* packed; 0: no more */
 
-	struct span part[NAME_PARTS], process, inode; /* of this row */
+	/* Of rows whose columns the user names: other forms of numbers are read, see columns_odd.c. */
+	bool	    odd, undecided;  /* the number that is wrong could be two */
+	char	    decimal;	     /* '.' or ','; 0: whatever it can only be */
+	const char *words[2];	     /* of reads and of writes, with | between them; or NULL */
+	usec_t	    clock, midnight; /* the last time of day, and the days before it */
+
+	struct span part[NAME_PARTS], process, object, inode; /* of this row */
 	unsigned    nparts;
 	uint64_t    word; /* packed */
 	unsigned    bad;  /* the column that is wrong; n: the number of fields */
@@ -117,6 +129,12 @@ void columns_prepare(struct columns *c, const struct row_table *table);
 
 /* "R read" into a list of words. */
 void columns_words(uint64_t list[WORDS_MAX], const char *words);
+
+/* Before the first row, where the user has not said what is between columns: ',', ';', '\t' or ' '. */
+char columns_separator(const char *head, size_t n);
+
+/* The number of the column of this name in a heading, from 1; or an error, and 0. */
+unsigned columns_find(char separator, const char *heading, const char *name, struct error *e);
 
 /* Does the file begin with rows of the table, or with the heading of a table by header? */
 bool columns_recognise(const struct row_table *table, const char *head, size_t n);

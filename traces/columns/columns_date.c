@@ -80,6 +80,7 @@ columns_date(struct columns *c, const char *s, usec_t *time)
 		if (end - s == sizeof(c->minute) - 1)
 			memcpy(c->minute, s, sizeof(c->minute) - 1);
 	}
+	c->dated = true;
 	end = scan_fraction(end, &second, &billionths);
 	if (!end || second > 60 || !(end = scan_zone(end, &zone)))
 		return NULL;

@@ -8,7 +8,7 @@
 enum { QUOTE = 40, LIST_ROOM = 200 };
 
 static const char *const kind_name[COLUMN_KINDS] = { "", "time", "op", "flags", "offset", "length",
-	"volume", "pid", "size", "process", "name", "inode" };
+	"time", "offset", "length", "volume", "pid", "size", "process", "object", "name", "inode" };
 
 /* The number of fields; quotes that do not end are one. */
 static unsigned
@@ -66,6 +66,11 @@ explain_time(const struct columns *c, const char *name, const char *text, struct
 
 	if (*text == '-')
 		return error_set(e, "%s: %s is negative", name, text);
+	if (c->undecided)
+		return error_set(e,
+		    "%s: %s could have decimals or thousands: type decimal=comma or "
+		    "decimal=point behind --format csv:",
+		    name, text);
 	if (end && !*end && billionths && c->table->format)
 		return error_set(e,
 		    "%s: %s is not a whole number of %s: if these are seconds, type --format "
@@ -86,6 +91,12 @@ explain_number(const struct columns *c, enum column kind, const char *name, cons
 	    : kind == COLUMN_FILE_SIZE	     ? SIZE_UNKNOWN - 1
 					     : UINT64_MAX;
 
+	if (c->odd && strspn(text, "0123456789abcdefABCDEF") == strlen(text) &&
+	    strpbrk(text, "abcdefABCDEF") && (kind == COLUMN_OFFSET || kind == COLUMN_LENGTH))
+		return error_set(e,
+		    "%s: '%s' is not a whole number: if it is hexadecimal, type hex=%s behind "
+		    "--format csv:",
+		    name, text, kind == COLUMN_OFFSET ? "offset" : "length");
 	if (strpbrk(text, " \t"))
 		return error_set(e, "%s: '%s' is not a whole number", name, text);
 	return scan_explain(name, text, max, e);
@@ -113,9 +124,9 @@ columns_explain(const struct columns *c, char *line, struct error *e)
 		return explain_op(c, name, text, e);
 	if (is_text(kind))
 		return error_set(e, "%s: %s is not one quoted field", name, text);
-	if (kind == COLUMN_TIME)
+	if (kind == COLUMN_TIME || kind == COLUMN_ODD_TIME)
 		return explain_time(c, name, text, e);
-	if (kind == COLUMN_FLAGS)
+	if (kind == COLUMN_FLAGS || kind == COLUMN_HEX_OFFSET || kind == COLUMN_HEX_LENGTH)
 		return error_set(e, "%s: '%s' is not a hexadecimal number", name, text);
 	return explain_number(c, kind, name, text, e);
 }

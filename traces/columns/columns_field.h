@@ -93,15 +93,18 @@ is_text(enum column kind)
 	return kind == COLUMN_SKIPPED || kind == COLUMN_OP || kind >= COLUMN_PROCESS;
 }
 
+/* A time in units of the file; false: it is too large, or has a fraction that cannot be. */
+bool columns_time(const struct columns *c, uint64_t whole, uint64_t billionths, usec_t *time);
+
+/* Behind the field, which is a number or time in another form; NULL: it is none. */
+char *columns_odd(struct columns *c, enum column kind, char *s, struct record *r);
+
 /* "2024-01-31 23:59:59.5": the place behind it, or NULL. */
 const char *columns_date(struct columns *c, const char *s, usec_t *time);
 
 /* Before the first row: the columns in the order of the table, or of the heading that begins head. */
 int columns_begin_table(struct columns *c, const struct row_table *table, const char *head,
     size_t n, struct error *e);
-
-/* Is the line a row?  It becomes a record without what it takes from rows before. */
-bool columns_take(struct columns *c, char *line, struct record *r);
 
 /* Before the first row: the unit of time, by the rows that begin head. */
 void columns_choose_unit(struct columns *c, struct input *in, const char *head, size_t n);

@@ -2,7 +2,10 @@
  * columns_setup.c - what the columns of a file are: by the table, or by a heading.
  */
 #include <regex.h>
+#include <stdio.h>
 
+#include "sim/base/checksum.h"
+#include "sim/base/nearest.h"
 #include "sim/base/word.h"
 #include "traces/columns/columns_field.h"
 
@@ -33,10 +36,10 @@ learn_kinds(struct columns *c)
 	}
 	c->has_op = has[COLUMN_OP];
 	c->has_pid = has[COLUMN_PID];
-	c->has_length = has[COLUMN_LENGTH];
+	c->has_length = has[COLUMN_LENGTH] || has[COLUMN_HEX_LENGTH];
 	c->has_volume = has[COLUMN_VOLUME];
 	c->has_process = has[COLUMN_PROCESS];
-	c->has_time = has[COLUMN_TIME];
+	c->has_time = has[COLUMN_TIME] || has[COLUMN_ODD_TIME];
 	c->inode = c->process = (struct span){ 0 };
 }
 
@@ -164,6 +167,87 @@ columns_begin_table(struct columns *c, const struct row_table *table, const char
 	return lacking ? error_set(e, "the first line has no column %s", lacking) : 0;
 }
 
+/* ---- what the user has not said ---- */
+
+enum { SEPARATORS = 4 };
+
+static const char separators[SEPARATORS] = { ',', ';', '\t', ' ' };
+
+/* How often the line has it outside of quotes; blanks in a row are one. */
+static unsigned
+count_separators(const char *line, char separator)
+{
+	unsigned n = 0;
+	bool	 quoted = false;
+
+	for (line = scan_blanks(line); *line && *line != '\r'; line++) {
+		quoted ^= *line == '"';
+		if (quoted || *line != separator)
+			continue;
+		if (separator == ' ')
+			line = scan_blanks(line) - 1;
+		n += separator != ' ' || (line[1] && line[1] != '\r');
+	}
+	return n;
+}
+
+/* That which the first two lines have most often, and equally often; else the first one there is. */
+char
+columns_separator(const char *head, size_t n)
+{
+	char	 first[COLUMNS_LINE], second[COLUMNS_LINE], found = ',';
+	unsigned most = 0, in_first = 0;
+
+	if (!first_line(head, n, first))
+		return ',';
+	scan_head(&head, &n, second, sizeof(second));
+	if (!scan_head(&head, &n, second, sizeof(second)))
+		strcpy(second, first);
+	for (unsigned i = 0; i < SEPARATORS; i++) {
+		unsigned times = count_separators(first, separators[i]);
+
+		if (times > most && (separators[i] != ' ' || !most) &&
+		    times == count_separators(second, separators[i])) {
+			most = times;
+			found = separators[i];
+		}
+	}
+	for (unsigned i = 0; i < SEPARATORS && !most && !in_first; i++) {
+		in_first = count_separators(first, separators[i]);
+		found = in_first ? separators[i] : found;
+	}
+	return found;
+}
+
+unsigned
+columns_find(char separator, const char *heading, const char *name, struct error *e)
+{
+	struct columns c = { .separator = separator, .tab = separator == ' ' ? '\t' : separator };
+	struct nearest near = nearest_to(name);
+	char	       copy[COLUMNS_LINE], known[COLUMNS_LINE];
+	char	      *line = copy;
+	struct span    span;
+	unsigned       number = 0;
+
+	snprintf(copy, sizeof(copy), "%s", heading);
+	c.line_end = line + strlen(line);
+	while (*line && number < COLUMNS_MAX) {
+		line = take_span(&c, skip_padding(&c, line), &span);
+		if (!line)
+			break;
+		line = skip_padding(&c, line);
+		line += *line && separator != ' ';
+		number++;
+		if (equal(span_text(&span), name))
+			return number;
+		nearest_offer(&near, span.start);
+	}
+	snprintf(known, sizeof(known), "it is '%s'", heading);
+	nearest_error(&near, "column of the heading", known, e);
+	e->exit_code = EXIT_FAILED;
+	return 0;
+}
+
 /* Is there a letter where every number should be, and all of them? */
 static bool
 is_letters(const struct columns *c, char *line)
@@ -215,8 +299,14 @@ columns_follow(struct columns *c, struct input *in, char *line, struct error *e)
 	const char *lacking;
 
 	if (!c->table->by_header) {
-		if (c->headings++ || !c->table->headed)
+		uint64_t sum = checksum(line, strlen(line));
+
+		if (c->headings && sum == c->heading && c->n > 1)
+			input_count(in, "lines of headings were skipped");
+		else if (c->headings || !c->table->headed)
 			input_skip(in, line);
+		if (!c->headings++)
+			c->heading = sum;
 		return 0;
 	}
 	if (c->headings++)

@@ -17,25 +17,66 @@ struct first_times {
 	bool	 fractions;
 };
 
+/* The field of the time in a line; NULL: there is none. */
+static char *
+find_time(const struct columns *c, char *line)
+{
+	struct span unused;
+
+	for (unsigned i = 0; i < c->n && *line; i++) {
+		line = skip_padding(c, line);
+		if (c->kind[i] == COLUMN_TIME || c->kind[i] == COLUMN_ODD_TIME)
+			return *line == '#' ? NULL : line;
+		line = take_span(c, line, &unused);
+		if (!line)
+			return NULL;
+		line = skip_padding(c, line);
+		line += *line && c->separator != ' ';
+	}
+	return NULL;
+}
+
+/* A number of units at s, and whether it has a fraction; false: it is a date, or no time. */
+static bool
+take_number(struct columns *c, char *s, double *units, bool *fraction)
+{
+	struct record r;
+	uint64_t      whole, billionths;
+	const char   *end = scan_fraction(s + (*s == '"'), &whole, &billionths);
+
+	if (end && c->decimal != ',' && (ends(c, *end) || *end == ' ' || *end == '"')) {
+		*units = (double)whole;
+		*fraction |= billionths;
+		return true;
+	}
+	c->dated = c->fraction = false;
+	if ((end && *end == '-') || !c->odd || !columns_odd(c, COLUMN_TIME, s, &r) || c->dated)
+		return false;
+	*units = (double)r.time;
+	*fraction |= c->fraction;
+	return true;
+}
+
 static void
 look(const struct columns *c, const char *head, size_t n, struct first_times *t)
 {
 	struct columns probe = *c;
-	struct record  r;
 	char	       line[COLUMNS_LINE];
 
 	probe.time_unit = TIME_US; /* a number is what it is */
 	while (scan_head(&head, &n, line, sizeof(line))) {
-		bool cut = !n && head[-1] != '\n' && t->rows;
+		bool   cut = !n && head[-1] != '\n' && t->rows;
+		char  *s;
+		double units;
 
 		line[strcspn(line, "\r")] = '\0';
 		probe.line_end = line + strlen(line);
-		if (cut || !columns_take(&probe, line, &r) || probe.dated)
+		s = cut ? NULL : find_time(&probe, line);
+		if (!s || !take_number(&probe, s, &units, &t->fractions))
 			continue;
-		t->first = !t->rows || (double)r.time < t->first ? (double)r.time : t->first;
-		t->last = !t->rows || (double)r.time > t->last ? (double)r.time : t->last;
+		t->first = !t->rows || units < t->first ? units : t->first;
+		t->last = !t->rows || units > t->last ? units : t->last;
 		t->rows++;
-		t->fractions |= probe.fraction;
 	}
 }
 

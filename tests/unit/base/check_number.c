@@ -28,26 +28,6 @@ refuses(const char *text, enum param_unit unit)
 	ck_assert_ptr_nonnull(strstr(e.text, text));
 }
 
-START_TEST(a_word_is_a_number)
-{
-	static const char *const bad[] = { "a b", "a-b", "?", "abcdefghijklm", "a:b" };
-	char			 text[NUMBER_TEXT];
-	uint64_t		 n;
-
-	reads("", PARAM_NAME, 0);
-	reads("0", PARAM_NAME, 1);
-	reads("_", PARAM_NAME, 37);
-	reads("00", PARAM_NAME, 38);
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		refuses(bad[i], PARAM_NAME);
-	ck_assert_int_eq(number_parse("Read_64", PARAM_NAME, &n, &(struct error){ 0 }), 0);
-	ck_assert_str_eq(number_format(text, n, PARAM_NAME), "read_64");
-	ck_assert_int_eq(number_parse("____________", PARAM_NAME, &n, &(struct error){ 0 }), 0);
-	ck_assert_uint_eq(n, WORD_MAX);
-	ck_assert_str_eq(number_format(text, n, PARAM_NAME), "____________");
-}
-END_TEST
-
 START_TEST(sizes_take_k_m_g_t_of_either_case)
 {
 	reads("4096", PARAM_BYTES, 4096);
@@ -256,7 +236,6 @@ main(void)
 {
 	TCase *tc = tcase_create("number");
 
-	tcase_add_test(tc, a_word_is_a_number);
 	tcase_add_test(tc, sizes_take_k_m_g_t_of_either_case);
 	tcase_add_test(tc, times_need_a_unit);
 	tcase_add_test(tc, shares_are_decimals_or_percentages);

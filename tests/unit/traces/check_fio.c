@@ -52,6 +52,31 @@ START_TEST(an_open_between_two_reads_makes_the_second_fresh)
 }
 END_TEST
 
+START_TEST(times_may_have_another_unit)
+{
+	static const char text[] = "fio version 3 iolog\n0 /f read 0 4096\n7 /f read 4096 4096\n";
+	static const char often[] =
+	    "fio version 3 iolog\n0 /f read 0 4096\n0 /f read 0 1\n1 /f read 0 1\n";
+	static const char late[] = "fio version 3 iolog\n9223372036854775807 /f read 0 1\n";
+	static const struct {
+		const char *params, *unit;
+		usec_t	    time;
+	} is[] = { { "", "us", 7 }, { "time-unit=ms", "ms", 7000 }, { "time-unit=ns", "ns", 0 },
+		{ "time-unit=s", "s", 7000000 } };
+
+	for (size_t i = 0; i < sizeof(is) / sizeof(*is); i++) {
+		loads_as("fio", is[i].params, text, strlen(text));
+		ck_assert_str_eq(trace.time_unit, is[i].unit);
+		ck_assert_int_eq(trace.access[1].time, is[i].time);
+	}
+	loads_as("fio", "", often, strlen(often));
+	noted("as microseconds, it makes 2,000,000 calls a second: if its times are milliseconds, "
+	      "type --format fio:time-unit=ms");
+	ck_assert(load_as("fio", "time-unit=s", late, strlen(late)));
+	ck_assert_ptr_nonnull(strstr(error.text, "9223372036854775807 seconds are too many"));
+}
+END_TEST
+
 START_TEST(logs_one_behind_the_other_are_one)
 {
 	load("\n" V3 "1 /f read 0 1\n\xef\xbb\xbf" V3 "2 /f read 1 1\r\n" V2 "/f read 2 1\n");
@@ -132,6 +157,7 @@ main(void)
 	tcase_add_test(tc, the_sample_is_read);
 	tcase_add_test(tc, in_version_2_only_waits_take_time);
 	tcase_add_test(tc, an_open_between_two_reads_makes_the_second_fresh);
+	tcase_add_test(tc, times_may_have_another_unit);
 	tcase_add_test(tc, logs_one_behind_the_other_are_one);
 	tcase_add_test(tc, faults_are_named);
 	tcase_add_test(tc, each_file_is_added_opened_and_closed);

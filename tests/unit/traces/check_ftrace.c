@@ -115,7 +115,7 @@ START_TEST(lines_of_other_kinds_are_counted)
 	noted_times("events that were lost while the log was recorded are missing", 10);
 	noted("events of other parts of the kernel were left out");
 	noted("1 of 11 lines is no record: line 10, 'what'");
-	refuses(D1 "1\n2\n3\n4\n5\n", "only 1 of 6 lines are records of ftrace: line 2 is '1'");
+	refuses(D1 "1\n2\n3\n4\n5\n", "only 1 of 6 lines are records of ftrace: line 2 is '1'; type --format csv:offset=1,skip=1");
 	refuses(D1 AT("1.2") "block_rq_issue: 8,0 R 4096 () 8 +",
 	    "record 2 (line 2): '8,0 R 4096 () 8 +' is not device, flags, sector + sectors [process]: the "
 	    "line is cut off or damaged");
