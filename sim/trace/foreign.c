@@ -18,7 +18,7 @@ enum { LINE_ROOM = 512, QUOTE_ROOM = 72, FIELDS = 64, FIELD_ROOM = 24, SHOWN = 1
 
 static const char record[] = "; record the program with strace, as in traces/README.md";
 static const char events[] =
-    "; it has none of the events that are read: block_*, mm_filemap_*, sys_enter_* and sys_exit_*";
+    "; it has none of the events that are read: block_*, mm_filemap_*, sys_enter_* and sys_exit_* (not raw_syscalls)";
 
 /* Binary files: their first bytes. */
 static const struct magic {
