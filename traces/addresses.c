@@ -13,7 +13,7 @@
  * Instructions are read.  Each process has its own memory, which is one file; a
  * reference without a length is to one byte, so that it is to one block of any size.
  */
-#include "traces/lines.h"
+#include "traces/common/lines.h"
 
 enum { WORDS = 5, ROWS = 64, LINE_ROOM = 128, ADDRESS_BITS = 48 };
 

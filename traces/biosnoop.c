@@ -10,7 +10,7 @@
  * the completion; the request began by LAT, and QUE, before.  T is R, W or flags
  * of the block layer (WS, RA, FF).  Sectors have 512 bytes.
  */
-#include "traces/lines.h"
+#include "traces/common/lines.h"
 
 enum { WORDS = 40, LINE_ROOM = 512 };
 

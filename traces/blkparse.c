@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "traces/events.h"
-#include "traces/lines.h"
+#include "traces/common/events.h"
+#include "traces/common/lines.h"
 
 enum { LINE_ROOM = 512, QUOTE = 48, ROWS = 5 };
 

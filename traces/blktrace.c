@@ -19,7 +19,7 @@
 
 #include "sim/base/map.h"
 #include "sim/trace/beside.h"
-#include "traces/events.h"
+#include "traces/common/events.h"
 
 enum { HEADER_BYTES = 48, DEVICE_MINOR_BITS = 20, COMM_BYTES = 16, REMAP_BYTES = 16, NS = 1000 };
 

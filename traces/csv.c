@@ -26,7 +26,7 @@
 #include "sim/trace/hint.h"
 #include "sim/trace/scan.h"
 #include "traces/columns/columns.h"
-#include "traces/objects.h"
+#include "traces/common/objects.h"
 
 #define HEADING "time_us,pid,op,file,offset,length"
 #define READS "r read reads pread readv rd rs ra rm rsm ram"

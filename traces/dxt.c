@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "sim/base/map.h"
-#include "traces/lines.h"
+#include "traces/common/lines.h"
 
 #define KEPT "# DXT, "
 #define FILE_ID "file_id:"

@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "traces/tracepoint.h"
+#include "traces/common/tracepoint.h"
 
 enum { LINE_ROOM = 512, NAME_ROOM = 64, ORDER_MAX = 18, THREADS = 256 };
 

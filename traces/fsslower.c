@@ -12,7 +12,7 @@
  * unless it is given.  The table has whole seconds and whole KiB; with -j a
  * call starts at its end less its latency.  A file is the last name of a path.
  */
-#include "traces/lines.h"
+#include "traces/common/lines.h"
 
 enum { WORDS = 48, LINE_ROOM = 512, KIB = 1024 };
 

@@ -11,8 +11,8 @@
  * taken (events.h): block_bio_queue is Q, block_rq_issue D, block_rq_complete C.
  * block_rq_insert stands for D where there is none.
  */
-#include "traces/events.h"
-#include "traces/tracepoint.h"
+#include "traces/common/events.h"
+#include "traces/common/tracepoint.h"
 
 enum { LINE_ROOM = 512 };
 

@@ -14,8 +14,8 @@
  *	J. Yang, Y. Yue, K. V. Rashmi.  A large scale analysis of hundreds of
  *	in-memory cache clusters at Twitter.  OSDI 2020.
  */
-#include "traces/lines.h"
-#include "traces/objects.h"
+#include "traces/common/lines.h"
+#include "traces/common/objects.h"
 
 enum { CELLS = 24, LINE_ROOM = 1024, ROWS = 5, COUNT_MAX = 100000, TWITTER_TAIL = 5 };
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "sim/base/bytes.h"
-#include "traces/objects.h"
+#include "traces/common/objects.h"
 
 enum { MAGIC_BYTES = 8, HEADERS = 2, VERSIONS = 8, ID = 4, READ_AT_ONCE = 1024 };
 enum { DELETE = 9, OPS = 15 };

@@ -13,7 +13,7 @@
 
 #include "sim/base/bytes.h"
 #include "sim/base/progress.h"
-#include "traces/objects.h"
+#include "traces/common/objects.h"
 
 enum { RECORD_BYTES = 24, ID = 4, SIZE = 12, NEXT = 16, BATCH = 1024 };
 

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "sim/trace/scan.h"
-#include "traces/syscalls.h"
+#include "traces/calls/syscalls.h"
 
 enum { ARGS = 6, LINE_ROOM = 4096, FIRST_LINES = 16 };
 

@@ -12,7 +12,7 @@
  */
 #include <stdio.h>
 
-#include "traces/lines.h"
+#include "traces/common/lines.h"
 
 enum { CELLS = 64, LINE_ROOM = 4096, DAY_S = 24 * 3600 };
 

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "traces/lines.h"
+#include "traces/common/lines.h"
 
 enum { COLUMNS = 21, SIZE = 3, NAME = 5, FILE_NUMBER = 7, OFFSET = 20, ROWS = 5, LINE_ROOM = 1024 };
 

@@ -24,12 +24,19 @@
 
 #include "sim/base/text.h"
 #include "sim/trace/scan.h"
-#include "traces/stamp.h"
-#include "traces/syscalls.h"
+#include "traces/calls/stamp.h"
+#include "traces/calls/syscalls.h"
 
 #define UNFINISHED "<unfinished ...>"
 
-enum { QUOTE = 47, LINE_MOST = 1 << 16, LINE_ROOM = 4096, FIRST_LINES = 16, STRANGE_IN = 100 };
+enum {
+	QUOTE = 47,
+	LINE_MOST = 1 << 16,
+	LINE_ROOM = 4096,
+	FIRST_LINES = 16,
+	TORN_LINES = 64,
+	STRANGE_IN = 100
+};
 
 /* One log, or that of one process. */
 struct stream {
@@ -52,6 +59,7 @@ struct strace {
 	char	       *whole;		/* a line that was torn */
 	char	       *torn;		/* a line that something else was printed into */
 	bool		torn_output;	/* by the program, not by strace */
+	unsigned	torn_lines;	/* so far */
 	uint32_t	first;		/* in brackets, the process of lines without; 0: unknown */
 	uint32_t	alone;		/* the process of lines without brackets */
 	bool		bare, brackets; /* there were lines without brackets, with */
@@ -251,7 +259,8 @@ complete(struct strace *s, char **line, size_t *length, struct error *e)
 	char	    *torn = s->torn, *whole;
 
 	s->torn = NULL;
-	if (n + *length > LINE_MOST ||
+	s->torn_lines++;
+	if (n + *length > LINE_MOST || s->torn_lines > TORN_LINES ||
 	    (s->torn_output && stamp_scan(*line, &stamp) && looks_like_call(stamp.call))) {
 		leave_out(s, torn, input_line_number(s->calls.in) - 1);
 		free(torn);
@@ -320,6 +329,7 @@ take_line(struct strace *s, struct stream *from, char *line, size_t length, stru
 		s->torn_output = true;
 		return store_torn(s, line, e);
 	}
+	s->torn_lines = 0;
 	if (!from->clock.kind && clock_choose(&from->clock, &from->stamp, from->in, e))
 		return -1;
 	if (!clock_time(&from->clock, &from->stamp, from->in, &from->time)) {

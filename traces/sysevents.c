@@ -14,8 +14,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "traces/syscalls.h"
-#include "traces/tracepoint.h"
+#include "traces/calls/syscalls.h"
+#include "traces/common/tracepoint.h"
 
 enum { TEXT_ROOM = 8192, CALL_ROOM = 64, LINE_ROOM = 1024, VALUE_ROOM = 24, ERRNO_MAX = 4095 };
 

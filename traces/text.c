@@ -33,7 +33,7 @@
 #include "sim/base/number.h"
 #include "sim/trace/format.h"
 #include "sim/trace/trace.h"
-#include "traces/lines.h"
+#include "traces/common/lines.h"
 
 #define HEADER "# time_us pid fd op inode"
 #define NAME "# file "

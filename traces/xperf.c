@@ -14,7 +14,7 @@
  */
 #include <stdio.h>
 
-#include "traces/lines.h"
+#include "traces/common/lines.h"
 
 enum { CELLS = 64, LINE_ROOM = 1024, TEXT_ROOM = 32, HEAD_ROWS = 400 };
 

@@ -222,7 +222,7 @@ says 'dropped a torn last row'
 # submit DIR M
 submit() {
 	# shellcheck disable=SC2086 # a list of words
-	"$top/scripts/slurm/submit" "$1" "$2" --comment='it'"'"'s a test' -- bufsim sweep --prefetch=none --jobs=1 $sweep
+	"$top/scripts/slurm/submit" "$1" "$2" --comment='it'"'"'s a test' -- bufsim sweep --device=cheetah9lp --jobs=1 $sweep
 }
 
 gather() {

@@ -1,4 +1,4 @@
-/* check_effects.c - traces/effects.c: which files calls are about, where a log has no names in <>. */
+/* check_effects.c - traces/calls/effects.c: which files calls are about, where a log has no names in <>. */
 #include "tests/unit/traces/noted.h"
 
 static char log_text[1 << 15];

@@ -1,6 +1,6 @@
-/* check_ftrace.c - traces/tracepoint.c, ftrace.c and filemap.c: kernel events in each form of text. */
+/* check_ftrace.c - traces/common/tracepoint.c, ftrace.c and filemap.c: kernel events in each form of text. */
 #include "tests/unit/traces/noted.h"
-#include "traces/tracepoint.h"
+#include "traces/common/tracepoint.h"
 
 #define AT(time) "  appd-1692 [001] d..1. " time ": "
 #define ISSUE(time, rest) AT(time) "block_rq_issue: 8,0 " rest " [appd]\n"

@@ -1,5 +1,5 @@
 /*
- * check_objects.c - traces/objects.c, oracleGeneral.c and lcs.c: identifiers become units in the
+ * check_objects.c - traces/common/objects.c, oracleGeneral.c and lcs.c: identifiers become units in the
  * order of first use; what is written has the right future.
  */
 #include "tests/unit/traces/samples.h"

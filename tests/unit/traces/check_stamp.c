@@ -1,4 +1,4 @@
-/* check_stamp.c - traces/stamp.c: what is in front of calls in a log of strace, and what times mean. */
+/* check_stamp.c - traces/calls/stamp.c: what is in front of calls in a log of strace, and what times mean. */
 #include "tests/unit/traces/noted.h"
 
 static char note[NOTE_ROOM];

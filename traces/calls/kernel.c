@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/kernel.h"
+#include "traces/calls/kernel.h"
 
 /* ---- descriptions ---- */
 

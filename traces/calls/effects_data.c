@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "sim/trace/scan.h"
-#include "traces/effects.h"
-#include "traces/fds.h"
+#include "traces/calls/effects.h"
+#include "traces/calls/fds.h"
 
 #define NOTE_STANDARD                                                                              \
 	"reads and writes of standard input, output and error, left out because nothing shows "    \

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "sim/trace/scan.h"
-#include "traces/effects.h"
-#include "traces/syscalls.h"
+#include "traces/calls/effects.h"
+#include "traces/calls/syscalls.h"
 
 enum { RECORDS_MOST = 16 }; /* of a call, but for io_submit */
 

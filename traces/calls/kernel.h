@@ -11,7 +11,7 @@
 
 #include "sim/base/map.h"
 #include "sim/trace/format.h"
-#include "traces/tree.h"
+#include "traces/calls/tree.h"
 
 /*
  * An open-file description, created by open() or out of sight.  It has no file if it is a pipe, a

@@ -1,10 +1,10 @@
 /* stamp.c - processes and times in front of calls, and what the times mean. */
-#include "traces/stamp.h"
+#include "traces/calls/stamp.h"
 #include <string.h>
 
 #include "sim/trace/input.h"
 #include "sim/trace/scan.h"
-#include "traces/call.h"
+#include "traces/calls/call.h"
 
 enum {
 	PID_MOST = 1 << 22,

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "traces/effects.h"
-#include "traces/fds.h"
+#include "traces/calls/effects.h"
+#include "traces/calls/fds.h"
 
 static bool
 starts_with(const char *s, const char *prefix)

@@ -1,5 +1,5 @@
 /* depend.c - waits for children and for pipes. */
-#include "traces/depend.h"
+#include "traces/calls/depend.h"
 #include <stdlib.h>
 #include <string.h>
 

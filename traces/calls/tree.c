@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/trace/format.h"
-#include "traces/tree.h"
+#include "traces/calls/tree.h"
 
 enum { LINKS_MOST = 40 }; /* of one path, as in Linux */
 

@@ -4,7 +4,7 @@
 #ifndef TRACES_EFFECTS_H
 #define TRACES_EFFECTS_H
 
-#include "traces/syscalls.h"
+#include "traces/calls/syscalls.h"
 
 typedef int effect_handler(struct syscalls *s, struct call *c, struct error *e);
 

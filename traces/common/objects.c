@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 #include "sim/base/bytes.h"
-#include "traces/objects.h"
+#include "traces/common/objects.h"
 
 enum { UNIT = 4096, UNIT_MIN = 512, UNIT_MAX = 1 << 20, AT_ONCE = 64 };
 

@@ -1,8 +1,8 @@
 /* effects.c - the calls that make a difference, and those that start and end processes. */
 #include <string.h>
 
-#include "traces/effects.h"
-#include "traces/fds.h"
+#include "traces/calls/effects.h"
+#include "traces/calls/fds.h"
 
 /* ---- start and exit of processes ---- */
 
@@ -106,6 +106,7 @@ effect_exit(struct syscalls *s, struct call *c, struct error *e)
 
 /* In the order of strcmp(). */
 static const struct effect effects[] = {
+	{ "_exit", effect_exit, EFFECT_EXIT },
 	{ "_llseek", effect_llseek, EFFECT_PLAIN },
 	{ "accept", effect_accept, EFFECT_KIND },
 	{ "accept4", effect_accept, EFFECT_KIND },
@@ -161,6 +162,7 @@ static const struct effect effects[] = {
 	{ "mmap", effect_mmap, EFFECT_PLAIN },
 	{ "mmap2", effect_mmap, EFFECT_PLAIN },
 	{ "newfstatat", effect_fstatat, EFFECT_PLAIN },
+	{ "old_mmap", effect_mmap, EFFECT_PLAIN },
 	{ "open", effect_open, EFFECT_PLAIN },
 	{ "open_by_handle_at", effect_open_handle, EFFECT_PLAIN },
 	{ "openat", effect_openat, EFFECT_PLAIN },

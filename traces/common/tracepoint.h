@@ -11,7 +11,7 @@
 #ifndef TRACES_TRACEPOINT_H
 #define TRACES_TRACEPOINT_H
 
-#include "traces/lines.h"
+#include "traces/common/lines.h"
 
 struct tracepoint {
 	usec_t	 time;

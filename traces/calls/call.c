@@ -1,5 +1,5 @@
 /* call.c - cut a system call into strings, and read its arguments. */
-#include "traces/call.h"
+#include "traces/calls/call.h"
 #include <ctype.h>
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "traces/fds.h"
+#include "traces/calls/fds.h"
 
 #define NOTE_GUESSED                                                                               \
 	"reads and writes at guessed offsets, because the log shows neither the open nor a seek "  \

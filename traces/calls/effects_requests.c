@@ -1,8 +1,8 @@
 /* effects_requests.c - requests that are handed to the kernel: AIO, and io_uring. */
 #include <string.h>
 
-#include "traces/effects.h"
-#include "traces/fds.h"
+#include "traces/calls/effects.h"
+#include "traces/calls/fds.h"
 
 #define NOTE_RING                                                                                  \
 	"io_uring is used: its reads and writes are not in the log of the system calls (requests)"

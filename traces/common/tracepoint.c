@@ -1,5 +1,5 @@
 /* tracepoint.c - take lines of kernel events apart. */
-#include "traces/tracepoint.h"
+#include "traces/common/tracepoint.h"
 
 enum { HEX_DIGITS = 8 };
 

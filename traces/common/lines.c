@@ -1,5 +1,5 @@
 /* lines.c - words, times, and lines that are no rows. */
-#include "traces/lines.h"
+#include "traces/common/lines.h"
 
 void
 lines_note_lost(struct input *in, uint64_t events)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "traces/events.h"
+#include "traces/common/events.h"
 
 const char *const events_words[] = { "auto", "Q", "D", "C", NULL };
 const char *const events_layers[] = { "upper", "lower", "both", NULL };

@@ -4,7 +4,7 @@
 #ifndef TRACES_FDS_H
 #define TRACES_FDS_H
 
-#include "traces/syscalls.h"
+#include "traces/calls/syscalls.h"
 
 /* Does a call succeed on any descriptor, on a pipe as well, or on a file only? */
 enum fd_shows { SHOWS_NOTHING, SHOWS_STREAM, SHOWS_FILE };

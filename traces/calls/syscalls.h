@@ -12,9 +12,9 @@
 #ifndef TRACES_SYSCALLS_H
 #define TRACES_SYSCALLS_H
 
-#include "traces/call.h"
-#include "traces/depend.h"
-#include "traces/kernel.h"
+#include "traces/calls/call.h"
+#include "traces/calls/depend.h"
+#include "traces/calls/kernel.h"
 
 struct syscalls {
 	struct kernel  kernel;

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "sim/trace/scan.h"
-#include "traces/effects.h"
-#include "traces/fds.h"
+#include "traces/calls/effects.h"
+#include "traces/calls/fds.h"
 
 /* ---- calls that open, close and copy descriptors ---- */
 

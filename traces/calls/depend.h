@@ -10,7 +10,7 @@
 #ifndef TRACES_DEPEND_H
 #define TRACES_DEPEND_H
 
-#include "traces/kernel.h"
+#include "traces/calls/kernel.h"
 
 /* One side of a pipe: the process that waits there, and what it waited for. */
 struct pipe_side {
