@@ -176,7 +176,7 @@ scan_row(const struct layout *l, const char *line, struct row *w)
 	int	    n = split(line, word);
 
 	*w = (struct row){ .op = 'R', .length = 1, .pid = 1 };
-	if (n != l->n || n >= WORDS || n <= l->address)
+	if (!n || n != l->n || n >= WORDS || n <= l->address)
 		return false;
 	if (l->dinero)
 		w->op = op_of_dinero(word[0]);

@@ -74,6 +74,9 @@ START_TEST(numbers_that_may_be_decimal_are_no_addresses)
 	refuses("1234 R\n5678 W\n",
 	    "is not a trace that bufsim reads (bufsim list formats): its first line is '1234 R'; --format "
 	    "overrides the recognition");
+	refuses(" ,\n,\n",
+	    "is not a trace that bufsim reads (bufsim list formats): its first line is ' ,'; --format "
+	    "overrides the recognition");
 	loads_as("addresses", NULL, "1234 R\n5678 W\n", 14);
 	access_is(1, "W 0 22136 1 1");
 }
