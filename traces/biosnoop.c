@@ -174,12 +174,14 @@ has_point(const char *word)
 static bool
 is_plain_row(const char *line)
 {
+	const char  *word[WORDS];
+	unsigned     n = lines_words(line, word, WORDS);
 	struct order order;
 	struct row   w;
 
 	guess_order(&order, line);
-	return has_point(line) && scan_row(&order, line, &w) && w.name_end > w.name &&
-	    has_point(strrchr(line, ' ') + 1);
+	return n && has_point(word[0]) && has_point(word[n - 1]) && scan_row(&order, line, &w) &&
+	    w.name_end > w.name;
 }
 
 /* A heading, or a row, within the first lines. */

@@ -65,9 +65,14 @@ find_value(const char *s, const char *key)
 {
 	size_t n = strlen(key);
 
-	for (; !scan_ends_line(s); s = scan_blanks(s + scan_length(s)))
+	while (*s) {
 		if (!strncmp(s, key, n) && (s[n] == '=' || s[n] == ' '))
 			return s + n + 1;
+		while ((unsigned char)*s > ' ')
+			s++;
+		while (*s && (unsigned char)*s <= ' ')
+			s++;
+	}
 	return NULL;
 }
 

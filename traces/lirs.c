@@ -12,8 +12,8 @@
  *	7 0 1 2 0 3 0 4
  *
  * A file of one line with six numbers or more, some of them repeated, is a
- * reference string as textbooks have it: a block each, with blanks or commas
- * between them.
+ * reference string as textbooks have it: a block each, with blanks, commas or
+ * brackets around them, and words before the first.
  *
  *	S. Jiang, X. Zhang.  LIRS: an efficient low inter-reference recency set
  *	replacement policy to improve buffer cache performance.  SIGMETRICS 2002.
@@ -48,10 +48,25 @@ static const struct param params[] = {
 
 enum { STRING_FEWEST = 6, STRING_LOOK = 64 };
 
+#define BETWEEN " \t,;[](){}"
+
 static const char *
 skip_between(const char *s)
 {
-	return s + strspn(s, " \t,");
+	return s + strspn(s, BETWEEN);
+}
+
+/* "Reference string: 7" */
+static const char *
+skip_words(const char *line)
+{
+	return line + strcspn(line, "0123456789");
+}
+
+static bool
+ends_number(const char *s)
+{
+	return scan_ends_field(*s) || strchr(BETWEEN, *s);
 }
 
 /* Does the only line have numbers alone, and one of the first of them again? */
@@ -70,11 +85,11 @@ is_string(const char *head, size_t n)
 	while (n--)
 		if (!strchr(" \t\r\n", *head++))
 			return false;
-	for (const char *s = skip_between(line); !scan_ends_line(s) && numbers < STRING_LOOK;
+	for (const char *s = skip_words(line); !scan_ends_line(s) && numbers < STRING_LOOK;
 	     numbers++) {
 		const char *end = scan_digits(s, UINT64_MAX, &seen[numbers]);
 
-		if (!end || (!scan_ends_field(*end) && *end != ','))
+		if (!end || !ends_number(end))
 			return false;
 		for (unsigned i = 0; i < numbers; i++)
 			repeated |= seen[i] == seen[numbers];
@@ -95,13 +110,13 @@ read_string(struct lirs *l, struct input *in, struct record *r, struct error *e)
 
 		if (status <= 0)
 			return status;
-		l->rest = line;
+		l->rest = skip_words(line);
 	}
 	s = skip_between(l->rest);
 	if (scan_ends_line(s))
 		return 0;
 	l->rest = scan_digits(s, UINT64_MAX / unit, &block);
-	if (!l->rest || (!scan_ends_field(*l->rest) && *l->rest != ','))
+	if (!l->rest || !ends_number(l->rest))
 		return scan_explain("block", s, UINT64_MAX / unit, e);
 	r->pid = 1;
 	r->inode = 1;

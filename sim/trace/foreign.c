@@ -18,7 +18,7 @@ enum { LINE_ROOM = 512, QUOTE_ROOM = 72, FIELDS = 64, FIELD_ROOM = 24, SHOWN = 1
 
 static const char record[] = "; record the program with strace, as in traces/README.md";
 static const char events[] =
-    "; it has none of the events that are read: block_*, mm_filemap_*, sys_enter_* and sys_exit_*";
+    "; it has none of the events that are read: block_*, mm_filemap_*, sys_enter_* and sys_exit_* (not raw_syscalls)";
 
 /* Binary files: their first bytes. */
 static const struct magic {
@@ -193,12 +193,25 @@ explain_damage(const char *head, size_t n, struct error *e)
 	return 0;
 }
 
+/* bpftrace says before its output how many probes it attaches. */
+static size_t
+length_of_banner(const char *head, size_t n)
+{
+	static const char banner[] = "Attaching ";
+	const char	 *end = memchr(head, '\n', n);
+
+	if (n < sizeof(banner) || memcmp(head, banner, sizeof(banner) - 1) != 0 || !end)
+		return 0;
+	return end + 1 < head + n ? (size_t)(end + 1 - head) : 0;
+}
+
 int
 foreign_explain(const char *head, size_t n, struct error *e)
 {
 	const struct magic   *m = find_magic(head, n);
 	char		      line[LINE_ROOM], plain[LINE_ROOM], text[QUOTE_ROOM];
-	bool		      is_text = first_line(head, n, line);
+	size_t		      skipped = length_of_banner(head, n);
+	bool		      is_text = first_line(head + skipped, n - skipped, line);
 	char		      hint[HINT_TEXT];
 	const struct pattern *p;
 

@@ -52,6 +52,18 @@ START_TEST(a_kind_of_text_is_known_by_its_first_line)
 }
 END_TEST
 
+START_TEST(the_banner_of_bpftrace_is_no_first_line)
+{
+	static const char text[] =
+	    "Attaching 4 probes...\nTIME(ms)     DISK     COMM             PID    LAT(ms)\n";
+
+	foreign_explain(text, strlen(text), &error);
+	ck_assert_ptr_nonnull(strstr(error.text, "looks like biosnoop of bpftrace"));
+	foreign_explain(text, strcspn(text, "T"), &error);
+	ck_assert_ptr_nonnull(strstr(error.text, "its first line is 'Attaching 4 probes...'"));
+}
+END_TEST
+
 /* Rows of columns, and what is to be typed. */
 static const char *const rows[][2] = {
 	{ "id,ts,bytes,lba\n1,2.5,4096,88\n2,3,4096,99\n",
@@ -121,6 +133,7 @@ main(void)
 {
 	TCase *tc = tcase_create("foreign");
 
+	tcase_add_test(tc, the_banner_of_bpftrace_is_no_first_line);
 	tcase_add_loop_test(tc, a_kind_of_text_is_known_by_its_first_line, 0,
 	    (int)(sizeof(texts) / sizeof(*texts)));
 	tcase_add_loop_test(tc, a_kind_of_binary_is_known_by_its_bytes, 0,

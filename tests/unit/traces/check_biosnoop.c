@@ -45,7 +45,7 @@ START_TEST(rows_without_a_heading_have_the_usual_columns)
 {
 	load("0.5 a 7 sda R 8 4096 0.01 0.50\n" ROW);
 	ck_assert_uint_eq(trace.naccess, 1);
-	load(ROW "0.510000 b 8 sdb W 16 512 0.50\n");
+	load("  " ROW "0.510000 b 8 sdb W 16 512 0.50 \r\n");
 	ck_assert_uint_eq(trace.naccess, 2);
 }
 END_TEST

@@ -438,7 +438,8 @@ END_TEST
 START_TEST(a_line_of_numbers_is_a_reference_string)
 {
 	static const char *const are[] = { "7 0 1 2 0 3 0 4\n", "7, 0, 1,2 ,0,3,0,4",
-		"# of a book\n\n 7\t0 1 2 0 3 0 4 \r\n\n" };
+		"# of a book\n\n 7\t0 1 2 0 3 0 4 \r\n\n",
+		"Reference string: [7, 0, 1, 2, 0, 3, 0, 4]\n" };
 	static const char *const are_not[] = { "7 0 1 2 5 3 6 4\n", "7 0 1 2 7\n",
 		"7 0 1 2 0 3 0 4\n7 0 1 2 0 3 0 4\n", "7 0 1 2 0 3 x 0\n", "7 0 1 2 0 3 0.5\n" };
 

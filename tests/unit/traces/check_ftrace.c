@@ -115,7 +115,8 @@ START_TEST(lines_of_other_kinds_are_counted)
 	noted_times("events that were lost while the log was recorded are missing", 10);
 	noted("events of other parts of the kernel were left out");
 	noted("1 of 11 lines is no record: line 10, 'what'");
-	refuses(D1 "1\n2\n3\n4\n5\n", "only 1 of 6 lines are records of ftrace: line 2 is '1'");
+	refuses(D1 "1\n2\n3\n4\n5\n",
+	    "only 1 of 6 lines are records of ftrace: line 2 is '1'; type --format csv:offset=1,skip=1");
 	refuses(D1 AT("1.2") "block_rq_issue: 8,0 R 4096 () 8 +",
 	    "record 2 (line 2): '8,0 R 4096 () 8 +' is not device, flags, sector + sectors [process]: the "
 	    "line is cut off or damaged");
@@ -151,6 +152,9 @@ START_TEST(reads_and_faults_are_references)
 	access_is(2, "R 0 0 131072 1692");
 	noted("these are reads and page faults as the page cache saw them; it shows no writes");
 	noted("faults that were served around a page do not tell which page: they are left out");
+	load(GET("1.1", "0-131071")
+		AT("1.2") "mm_filemap_fault: \r \rdev=8:1 ino=7\r ofs=4096 \r\n");
+	ck_assert_uint_eq(trace.records, 2);
 	refuses(GET("1.1", "0-131071") GET("1.1", "5-4"),
 	    "record 2 (line 2): 'dev=8:1 ino=2a4b ofs=5-4' does not tell dev, ino and ofs: the line is "
 	    "cut off or damaged");

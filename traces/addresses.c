@@ -1,5 +1,5 @@
 /*
- * memory.c - references of a program to its memory, by their addresses in hexadecimal.
+ * addresses.c - references of a program to its memory, by their addresses in hexadecimal.
  *
  *	0041f7a0 R		page traces of operating-systems courses
  *	3 0041f7a0 W		... with the number of the process
@@ -25,7 +25,7 @@ struct layout {
 	bool dinero, sized; /* the length follows a comma, as of lackey */
 };
 
-struct memory {
+struct addresses {
 	struct layout layout;
 	bool	      begun, writes_next; /* the other half of a modification */
 	uint64_t      address, length, pid;
@@ -176,7 +176,7 @@ scan_row(const struct layout *l, const char *line, struct row *w)
 	int	    n = split(line, word);
 
 	*w = (struct row){ .op = 'R', .length = 1, .pid = 1 };
-	if (n != l->n || n >= WORDS || n <= l->address)
+	if (!n || n != l->n || n >= WORDS || n <= l->address)
 		return false;
 	if (l->dinero)
 		w->op = op_of_dinero(word[0]);
@@ -201,7 +201,7 @@ is_message(const char *line)
 
 /* All of the first rows are of one layout, and one at least can be nothing else. */
 static bool
-memory_recognise(const char *head, size_t n)
+addresses_recognise(const char *head, size_t n)
 {
 	struct layout l = { 0 };
 	struct row    w;
@@ -230,7 +230,7 @@ memory_recognise(const char *head, size_t n)
 /* ---- reading ---- */
 
 static int
-place(struct memory *m, const struct row *w, struct error *e)
+place(struct addresses *m, const struct row *w, struct error *e)
 {
 	uint64_t high = w->address >> (ADDRESS_BITS - 1);
 
@@ -245,7 +245,7 @@ place(struct memory *m, const struct row *w, struct error *e)
 
 /* Take the layout of the first row. */
 static void
-begin(struct memory *m, struct input *in, const char *line)
+begin(struct addresses *m, struct input *in, const char *line)
 {
 	struct row w;
 
@@ -258,7 +258,7 @@ begin(struct memory *m, struct input *in, const char *line)
 
 /* 1: a reference; 0: nothing of interest; -1: error. */
 static int
-take_line(struct memory *m, struct input *in, const char *line, struct row *w, struct error *e)
+take_line(struct addresses *m, struct input *in, const char *line, struct row *w, struct error *e)
 {
 	if (unlikely(is_message(line)))
 		return 0;
@@ -276,12 +276,12 @@ take_line(struct memory *m, struct input *in, const char *line, struct row *w, s
 }
 
 static int
-memory_read(void *self, struct input *in, struct record *r, struct error *e)
+addresses_read(void *self, struct input *in, struct record *r, struct error *e)
 {
-	struct memory *m = self;
-	struct row     w = { .op = 'W' };
-	char	      *line;
-	int	       status, taken = m->writes_next;
+	struct addresses *m = self;
+	struct row	  w = { .op = 'W' };
+	char		 *line;
+	int		  status, taken = m->writes_next;
 
 	m->writes_next = false;
 	while (!taken) {
@@ -301,8 +301,8 @@ memory_read(void *self, struct input *in, struct record *r, struct error *e)
 	return 1;
 }
 
-FORMAT(memory,
-    .plugin = { .name = "memory",
+FORMAT(addresses,
+    .plugin = { .name = "addresses",
 	.summary = "addresses of memory: page traces of courses, lackey, Dinero, Pin",
-	.state_size = sizeof(struct memory) },
-    .lacks = LACKS_FILES | LACKS_TIMES, .recognise = memory_recognise, .read = memory_read);
+	.state_size = sizeof(struct addresses) },
+    .lacks = LACKS_FILES | LACKS_TIMES, .recognise = addresses_recognise, .read = addresses_read);

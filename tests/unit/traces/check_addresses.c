@@ -1,4 +1,4 @@
-/* check_memory.c - traces/memory.c and refstring.c: addresses of memory in each form, pages on a line. */
+/* check_addresses.c - traces/addresses.c: addresses of memory in each form. */
 #include "tests/unit/traces/noted.h"
 
 START_TEST(the_sample_is_read)
@@ -6,8 +6,8 @@ START_TEST(the_sample_is_read)
 	static const char *const expected[] = { "R 0 4323232 1 1 fresh", "R 0 334881472 1 1",
 		"W 0 99059968 1 1", "R 0 4323240 1 1" };
 
-	ck_assert_msg(!load_path("tests/data/small.memory", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "memory");
+	ck_assert_msg(!load_path("tests/data/small.addresses", NULL, false), "%s", error.text);
+	ck_assert_str_eq(trace.format, "addresses");
 	accesses_are(4, expected);
 	ck_assert_uint_eq(trace.lacks, LACKS_FILES | LACKS_TIMES);
 }
@@ -33,7 +33,7 @@ START_TEST(the_first_row_tells_the_order)
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		load(forms[i]);
-		ck_assert_str_eq(trace.format, "memory");
+		ck_assert_str_eq(trace.format, "addresses");
 		ck_assert_msg(trace.naccess == 2, "%s", forms[i]);
 		access_is(0, "R 0 6844 1 1 fresh");
 		access_is(1, "W 0 12287 1 1");
@@ -74,32 +74,18 @@ START_TEST(numbers_that_may_be_decimal_are_no_addresses)
 	refuses("1234 R\n5678 W\n",
 	    "is not a trace that bufsim reads (bufsim list formats): its first line is '1234 R'; --format "
 	    "overrides the recognition");
-	loads_as("memory", NULL, "1234 R\n5678 W\n", 14);
+	refuses(" ,\n,\n",
+	    "is not a trace that bufsim reads (bufsim list formats): its first line is ' ,'; --format "
+	    "overrides the recognition");
+	loads_as("addresses", NULL, "1234 R\n5678 W\n", 14);
 	access_is(1, "W 0 22136 1 1");
-}
-END_TEST
-
-START_TEST(a_reference_string_is_pages)
-{
-	ck_assert_msg(!load_path("tests/data/small.refstring", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "refstring");
-	ck_assert_uint_eq(trace.naccess, 20);
-	access_is(0, "R 0 28672 4096 1 fresh");
-	access_is(19, "R 0 4096 4096 1");
-	load("[1 2 3 4 1 2 5 1 2 3 4 5]\n");
-	ck_assert_uint_eq(trace.naccess, 12);
-	loads_as("refstring", "unit=512", "1 2\n3 4\n", 8);
-	access_is(3, "R 0 2048 512 1");
-	ck_assert_int_eq(load_as("refstring", NULL, "1 2 x\n", 6), -1);
-	ck_assert_ptr_nonnull(
-	    strstr(error.text, "record 3 (line 1): page: 'x' is not a whole number"));
 }
 END_TEST
 
 int
 main(void)
 {
-	TCase *tc = tcase_create("memory");
+	TCase *tc = tcase_create("addresses");
 
 	tcase_add_checked_fixture(tc, scratch_make, scratch_remove);
 	tcase_add_test(tc, the_sample_is_read);
@@ -108,6 +94,5 @@ main(void)
 	tcase_add_test(tc, each_process_has_its_own_memory);
 	tcase_add_test(tc, addresses_of_the_kernel_are_addresses);
 	tcase_add_test(tc, numbers_that_may_be_decimal_are_no_addresses);
-	tcase_add_test(tc, a_reference_string_is_pages);
-	return run_tests("memory", tc);
+	return run_tests("addresses", tc);
 }
