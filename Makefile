@@ -47,7 +47,7 @@ UNIT    := $(if $(filter -O%,$(CFLAGS)),-O0 -U_FORTIFY_SOURCE) # of unit tests: 
 APART    = $(CC) -std=c11 $(WARN) -I. -MMD -MP -O2 -shared -fPIC # as without the tree
 
 # The library: the simulation with every plug-in.  The program: the rooms above it.
-ROOMS    = sim sim/base sim/trace sim/trace/unpack sim/block sim/device sim/core sim/core/engine policies prefetch traces traces/columns traces/common traces/calls traces/shapes
+ROOMS    = sim sim/base sim/trace sim/trace/unpack sim/trace/generate sim/block sim/device sim/core sim/core/engine policies prefetch traces traces/columns traces/common traces/calls traces/shapes
 objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
 LEFT_OUT = $(if $(HOST),,host) $(addprefix studies/,$(filter-out $(STUDIES),$(notdir $(wildcard sim/studies/*))))

@@ -20,7 +20,7 @@
 #include "sim/core/engine/storage.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
-#include "sim/trace/workload.h"
+#include "sim/trace/generate/workload.h"
 
 enum { LABEL_ROOM = 128, RANGE_ROOM = 2 * LABEL_ROOM + 64, TITLE_ROOM = 1024 };
 

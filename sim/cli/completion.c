@@ -8,7 +8,7 @@
 #include "sim/draw/plot.h"
 #include "sim/registry.h"
 #include "sim/setup/options.h"
-#include "sim/trace/workload.h"
+#include "sim/trace/generate/workload.h"
 
 enum { TEXT_ROOM = 512 };
 

@@ -7,7 +7,7 @@
 #include "sim/cli/kinds.h"
 #include "sim/cli/topic.h"
 #include "sim/core/stats.h"
-#include "sim/trace/workload.h"
+#include "sim/trace/generate/workload.h"
 
 enum {
 	TEXT_ROOM = 768,

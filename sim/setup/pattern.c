@@ -9,8 +9,8 @@
 #include "sim/registry.h"
 #include "sim/setup/pattern.h"
 #include "sim/setup/values.h"
-#include "sim/trace/generator.h"
-#include "sim/trace/workload.h"
+#include "sim/trace/generate/generator.h"
+#include "sim/trace/generate/workload.h"
 
 enum { PART_ROOM = 512, WORD_ROOM = 64 };
 

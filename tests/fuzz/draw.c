@@ -4,7 +4,7 @@
 
 #include "sim/base/number.h"
 #include "sim/studies/share/model/registry.h"
-#include "sim/trace/workload.h"
+#include "sim/trace/generate/workload.h"
 #include "tests/fuzz/draw.h"
 
 uint32_t

@@ -7,7 +7,7 @@
 #include "sim/registry.h"
 #include "sim/studies/frames/model/registry.h"
 #include "sim/studies/share/model/registry.h"
-#include "sim/trace/workload.h"
+#include "sim/trace/generate/workload.h"
 #include "tests/unit/support.h"
 
 static struct error  e;

@@ -20,7 +20,7 @@
 #include "sim/host/report/live_table.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
-#include "sim/trace/workload.h"
+#include "sim/trace/generate/workload.h"
 
 enum { SUMMARY_ROOM = 512 };
 enum { BY_READ, BY_FAULT }; /* --by */

@@ -16,7 +16,7 @@
 #include "sim/setup/endings.h"
 #include "sim/setup/inputs.h"
 #include "sim/setup/setup.h"
-#include "sim/trace/workload.h"
+#include "sim/trace/generate/workload.h"
 
 enum { RUNS_MAX = 1000 };
 

@@ -4,7 +4,7 @@
 
 #include "sim/base/checksum.h"
 #include "sim/setup/pattern.h"
-#include "sim/trace/workload.h"
+#include "sim/trace/generate/workload.h"
 #include "tests/unit/support.h"
 
 static struct error		  e;

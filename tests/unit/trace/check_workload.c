@@ -1,7 +1,7 @@
 /* check_workload.c - the names of workloads. */
 #include <string.h>
 
-#include "sim/trace/workload.h"
+#include "sim/trace/generate/workload.h"
 #include "tests/unit/support.h"
 
 static const struct workload *

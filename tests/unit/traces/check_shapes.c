@@ -4,7 +4,7 @@
 
 #include "sim/setup/pattern.h"
 #include "sim/trace/format.h"
-#include "sim/trace/generator.h"
+#include "sim/trace/generate/generator.h"
 #include "tests/unit/conformance.h"
 #include "tests/unit/support.h"
 

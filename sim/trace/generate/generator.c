@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "sim/trace/format.h"
-#include "sim/trace/generator.h"
+#include "sim/trace/generate/generator.h"
 
 /* Keys of what is drawn beside the shape's own numbers. */
 #define KEY_PART UINT64_C(0xd1b54a32d192ed03)

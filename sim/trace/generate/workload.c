@@ -1,11 +1,11 @@
 /* workload.c - the named workloads, and groups of them. */
 #include <string.h>
 
-#include "sim/trace/workload.h"
+#include "sim/trace/generate/workload.h"
 
 const struct workload workloads[] = {
 #define WORKLOAD(name, group, pattern, summary) { name, group, pattern, summary },
-#include "sim/trace/workloads.def"
+#include "sim/trace/generate/workloads.def"
 #undef WORKLOAD
 	{ 0 },
 };
