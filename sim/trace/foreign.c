@@ -29,6 +29,8 @@ static const struct magic {
 	{ "PERFILE2", 8, "a recording of perf", "; perf script -i FILE prints its events" },
 	{ "\27\10Dtracing", 10, "a recording of trace-cmd",
 	    "; trace-cmd report -i FILE prints its events" },
+	{ "\377\376", 2, "text in UTF-16",
+	    "; iconv -f UTF-16 -t UTF-8 FILE | bufsim stat - reads it" },
 	{ "\177ELF", 4, "a program", record },
 	{ "\211PNG", 4, "a picture", "" },
 	{ "%PDF", 4, "a PDF document", "" },

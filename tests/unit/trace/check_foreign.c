@@ -32,6 +32,7 @@ static const struct {
 } binaries[] = {
 	{ "PERFILE2\0", 9, "a recording of perf; perf script" },
 	{ "\27\10Dtracing6\0", 12, "a recording of trace-cmd; trace-cmd report" },
+	{ "\377\376T\0i\0", 6, "text in UTF-16; iconv -f UTF-16" },
 	{ "\177ELF\2\1\1", 7, "a program; record the program with strace" },
 	{ "\211PNG\r\n\032\n", 8, "a picture" },
 	{ "%PDF-1.5\n", 9, "a PDF document" },
