@@ -15,7 +15,7 @@
  */
 #include "traces/common/lines.h"
 
-enum { WORDS = 5, ROWS = 64, LINE_ROOM = 128, ADDRESS_BITS = 48 };
+enum { WORDS = 5, ROWS = 64, LINE_ROOM = 128, ADDRESS_BITS = 48, EVIDENT_DIGITS = 4 };
 
 enum { NOWHERE = -1 };
 
@@ -34,7 +34,8 @@ struct addresses {
 struct row {
 	char	 op; /* R, W or M; 0: to be left out */
 	uint64_t address, length, pid;
-	bool	 evident; /* the address can be nothing but hexadecimal */
+	bool
+	    evident; /* the address can be nothing but hexadecimal: 0x1f, or 04f7a, but not "bad" */
 };
 
 /* ---- words ---- */
@@ -74,16 +75,18 @@ ends_word(const char *s)
 static const char *
 take_address(const char *s, struct row *w)
 {
-	bool	    marked = *s == '0' && (s[1] | 0x20) == 'x';
+	bool	    marked = *s == '0' && (s[1] | 0x20) == 'x', letter = false, digit = false;
 	const char *end;
 
 	s += marked ? 2 : 0;
 	end = scan_hex(s, &w->address);
 	if (!end || !ends_word(end))
 		return NULL;
-	for (; !marked && s < end; s++)
-		marked = lines_is_letter(*s);
-	w->evident = marked;
+	for (const char *at = s; at < end; at++) {
+		letter |= lines_is_letter(*at);
+		digit |= !lines_is_letter(*at);
+	}
+	w->evident = marked || (letter && digit && end - s >= EVIDENT_DIGITS);
 	return end;
 }
 

@@ -23,7 +23,6 @@
 #include "sim/base/checksum.h"
 #include "sim/base/map.h"
 #include "sim/base/word.h"
-#include "sim/trace/hint.h"
 #include "sim/trace/scan.h"
 #include "traces/columns/columns.h"
 #include "traces/common/objects.h"
@@ -368,20 +367,6 @@ begin(struct csv *s, struct input *in, struct error *e)
 }
 
 static int
-ask_for_columns(struct input *in, struct error *e)
-{
-	char	    hint[HINT_TEXT];
-	size_t	    n;
-	const char *head = input_head(in, &n, e);
-
-	if (!head)
-		return -1;
-	if (!hint_columns(head, n, hint))
-		strcpy(hint, "their numbers or names, as in --format csv:time=1,offset=2,length=3");
-	return error_set(e, "which columns? The first line is not " HEADING ": type %s", hint);
-}
-
-static int
 read_row(void *self, struct input *in, struct record *r, struct error *e)
 {
 	struct csv  *s = self;
@@ -397,7 +382,7 @@ read_row(void *self, struct input *in, struct record *r, struct error *e)
 		    ? -1
 		    : 1;
 	if (status < 0 && s->columns.table == &own_table && !input_line_number(in))
-		return ask_for_columns(in, e);
+		return error_set(e, "which columns? The first line is not " HEADING);
 	return status;
 }
 

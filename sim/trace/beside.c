@@ -121,11 +121,11 @@ are_set(const char *const *path, unsigned n, const struct format *f)
 }
 
 const struct format *
-beside_group(const char *const *path, unsigned n, const char **member, unsigned *nmembers,
-    const char **left)
+beside_group(const struct format *const *format, const char *const *path, unsigned n,
+    const char **member, unsigned *nmembers, const char **left)
 {
 	struct place		    p;
-	const struct format *const *f = formats;
+	const struct format *const *f = format;
 	unsigned		    nleft = 0;
 
 	*nmembers = 0;

@@ -14,8 +14,8 @@ bool beside_are_one(const char *path, const char *other, const char *infix);
  * in them, and give them to member[n], the first one first; left[] has the others.  Their format,
  * or NULL: none is.
  */
-const struct format *beside_group(const char *const *path, unsigned n, const char **member,
-    unsigned *nmembers, const char **left);
+const struct format *beside_group(const struct format *const *format, const char *const *path,
+    unsigned n, const char **member, unsigned *nmembers, const char **left);
 
 typedef int beside_add(void *self, struct input *in, struct error *e);
 

@@ -532,8 +532,8 @@ works(const struct format *f, const char *params, const char *head, size_t n)
 	return reads;
 }
 
-static bool
-is_csv(const struct format *f)
+bool
+hint_is_of(const struct format *f)
 {
 	return !strcmp(f->plugin.name, "csv");
 }
@@ -544,7 +544,7 @@ has_time_unit(const struct format *f)
 {
 	for (const struct param *q = f->plugin.params; q && q->name; q++)
 		if (!strcmp(q->name, "time-unit"))
-			return !is_csv(f);
+			return !hint_is_of(f);
 	return false;
 }
 
@@ -605,7 +605,7 @@ hint_columns(const char *head, size_t n, char text[HINT_TEXT])
 	    (s.rows == 1 && s.heading == UINT_MAX && !s.place[ROLE_OP]))
 		return false; /* or too little to go by */
 	for (const struct format *const *f = formats; *f; f++)
-		if (is_csv(*f))
+		if (hint_is_of(*f))
 			return find_columns(&s, *f, head, n, text);
 	return false;
 }

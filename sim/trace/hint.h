@@ -4,7 +4,7 @@
 #ifndef SIM_HINT_H
 #define SIM_HINT_H
 
-#include "sim/base/types.h"
+#include "sim/trace/format.h"
 
 enum { HINT_TEXT = 512 };
 
@@ -13,5 +13,8 @@ enum { HINT_TEXT = 512 };
  * been tried: the rows are read by it.  False: the file has no such columns.
  */
 bool hint_columns(const char *head, size_t n, char text[HINT_TEXT]);
+
+/* Is it the format that hints are parameters of? */
+bool hint_is_of(const struct format *f);
 
 #endif

@@ -114,6 +114,22 @@ choose_stream(struct trace *t, const struct trace_options *o, const struct forma
 	return 0;
 }
 
+/* It has read no line: its columns are not given. */
+static int
+ask_for_columns(struct input *in, struct error *e)
+{
+	struct error why = *e;
+	char	     hint[HINT_TEXT];
+	size_t	     n;
+	const char  *head = input_head(in, &n, e);
+
+	if (!head)
+		return -1;
+	if (!hint_columns(head, n, hint))
+		strcpy(hint, "their numbers or names, as in --format csv:time=1,offset=2,length=3");
+	return error_set(e, "%s: type %s", why.text, hint);
+}
+
 /* What to type instead, if the file can be looked at once more. */
 static int
 add_hint(struct input *in, struct error *e)
@@ -206,6 +222,8 @@ load(struct trace *t, const struct trace_options *o, struct input *in, struct er
 	t->format = f->plugin.name;
 	status = f->map ? map_file(t, o, f, self, in, e) : read_file(t, o, f, self, in, e);
 	plugin_free(self, f->release);
+	if (status && hint_is_of(f) && !input_line_number(in) && e->exit_code != EXIT_USAGE)
+		return ask_for_columns(in, e);
 	return status;
 }
 

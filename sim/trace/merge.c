@@ -635,7 +635,7 @@ load_next(struct trace *t, const char **path, unsigned *n, const struct trace_op
 	if (!member)
 		return error_no_memory(e);
 	if (!how.format)
-		how.format = beside_group(path, *n, member, &nmembers, member + *n);
+		how.format = beside_group(formats, path, *n, member, &nmembers, member + *n);
 	if (nmembers) {
 		*n -= nmembers;
 		failed = trace_load_set(t, member, nmembers, &how, e);

@@ -59,33 +59,6 @@ is_word(const uint64_t *list, uint64_t word)
 
 /* ---- numbers ---- */
 
-/* Units of the file in microseconds; false: too many, or a fraction that cannot be. */
-ALWAYS_INLINE bool
-to_usec(const struct columns *c, uint64_t whole, uint64_t billionths, usec_t *time)
-{
-	static const uint32_t times[] = { [TIME_S] = 1000000, [TIME_MS] = 1000, [TIME_US] = 1 };
-	enum time_unit	      unit = c->time_unit;
-
-	if (unit == TIME_NS || unit == TIME_100NS) {
-		if (unlikely(billionths && c->table->format))
-			return false;
-		*time = (usec_t)(unit == TIME_NS ? whole / 1000 : whole / 10);
-		return *time >= 0;
-	}
-	if (unlikely(whole >= (uint64_t)INT64_MAX / times[unit]))
-		return false;
-	*time = (usec_t)(whole * times[unit]);
-	if (billionths)
-		*time += (usec_t)(billionths * times[unit] / 1000000000);
-	return true;
-}
-
-bool
-columns_time(const struct columns *c, uint64_t whole, uint64_t billionths, usec_t *time)
-{
-	return to_usec(c, whole, billionths, time);
-}
-
 static const char *
 scan_time(struct columns *c, const char *s, usec_t *time)
 {
@@ -94,7 +67,7 @@ scan_time(struct columns *c, const char *s, usec_t *time)
 
 	if (unlikely(end && end - s == 4 && *end == '-'))
 		return columns_date(c, s, time);
-	return end && to_usec(c, whole, billionths, time) ? end : NULL;
+	return end && columns_time(c, whole, billionths, time) ? end : NULL;
 }
 
 static const char *

@@ -93,8 +93,26 @@ is_text(enum column kind)
 	return kind == COLUMN_SKIPPED || kind == COLUMN_OP || kind >= COLUMN_PROCESS;
 }
 
-/* A time in units of the file; false: it is too large, or has a fraction that cannot be. */
-bool columns_time(const struct columns *c, uint64_t whole, uint64_t billionths, usec_t *time);
+/* Units of the file in microseconds; false: too many, or a fraction that cannot be. */
+ALWAYS_INLINE bool
+columns_time(const struct columns *c, uint64_t whole, uint64_t billionths, usec_t *time)
+{
+	static const uint32_t times[] = { [TIME_S] = 1000000, [TIME_MS] = 1000, [TIME_US] = 1 };
+	enum time_unit	      unit = c->time_unit;
+
+	if (unit == TIME_NS || unit == TIME_100NS) {
+		if (unlikely(billionths && c->table->format))
+			return false;
+		*time = (usec_t)(unit == TIME_NS ? whole / 1000 : whole / 10);
+		return *time >= 0;
+	}
+	if (unlikely(whole >= (uint64_t)INT64_MAX / times[unit]))
+		return false;
+	*time = (usec_t)(whole * times[unit]);
+	if (billionths)
+		*time += (usec_t)(billionths * times[unit] / 1000000000);
+	return true;
+}
 
 /* Behind the field, which is a number or time in another form; NULL: it is none. */
 char *columns_odd(struct columns *c, enum column kind, char *s, struct record *r);

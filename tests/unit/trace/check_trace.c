@@ -308,8 +308,11 @@ START_TEST(what_is_no_trace_is_refused)
 	"'; --format overrides the recognition"
 
 	refuses("", "is empty");
-	refuses("a,b,c\nd,e,f\n", UNKNOWN("a,b,c"));
-	refuses("0 1 3 R 50 9 0 1 1\n", UNKNOWN("0 1 3 R 50 9 0 1 1"));
+	refuses("what is this?\nno trace\n", UNKNOWN("what is this?"));
+	refuses("0 1 3 R 50 9 0 1 1\n",
+	    "is not a trace that bufsim recognises: its first line is '0 1 3 R 50 9 0 1 1'; if its "
+	    "columns are what they seem, type --format "
+	    "csv:op=4,offset=5,length=6,unit=512,separator=blank (bufsim list csv)");
 	ck_assert_int_eq(load_path(scratch_path, &format_text, false), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, ": record 1 (line 1): 9 fields instead of 8"));
 }
