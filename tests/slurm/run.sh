@@ -191,7 +191,14 @@ if [ -e "$tmp/fail.\$task" ]; then
 	exit 1
 fi
 if [ -e "$tmp/stay.\$task" ]; then
-	"$bufsim" "\$@" --policy lru # not all of it
+	( # not all of it: one policy of two
+		for word; do
+			shift
+			[ "\$word" != lru,clock ] || word=lru
+			set -- "\$@" "\$word"
+		done
+		"$bufsim" "\$@"
+	)
 	echo \$\$ >"$tmp/pid.\$task"
 fi
 while [ -e "$tmp/stay.\$task" ]; do sleep 0.1; done
