@@ -11,6 +11,7 @@
 #define WINDOWS_MAX_S (600 * YEAR_S) /* since 1601 */
 #define APART_MIN_S 1e-6	     /* between calls, on average */
 #define APART_MAX_S 100.0
+#define CALLS_MAX 1e18 /* in a second: more is no number */
 
 enum { OPTION_ROOM = 200, WHAT_ROOM = 80 };
 
@@ -76,9 +77,11 @@ pace(char text[WHAT_ROOM], double apart_s)
 	if (apart_s > APART_MIN_S)
 		snprintf(text, WHAT_ROOM, "its calls are %s apart on average",
 		    number_time(number, (uint64_t)(apart_s * 1e6 + 0.5)));
-	else
+	else if (apart_s > 1 / CALLS_MAX)
 		snprintf(text, WHAT_ROOM, "it makes %s calls a second",
 		    number_group(number, (uint64_t)(1 / apart_s + 0.5)));
+	else
+		snprintf(text, WHAT_ROOM, "it makes all calls at once");
 	return text;
 }
 

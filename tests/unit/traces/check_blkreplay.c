@@ -47,6 +47,15 @@ START_TEST(offsets_of_fio_may_be_followed_by_priorities)
 }
 END_TEST
 
+START_TEST(times_of_fio_may_be_one_far_away)
+{
+	load("153832320140000, 5, 0, 4096, 0, 0\n153832320140000, 5, 0, 4096, 4096, 0\n");
+	ck_assert_uint_eq(trace.records, 2);
+	noted("as milliseconds, it makes all calls at once: if its times are microseconds, type "
+	      "--format fiolog:time-unit=us");
+}
+END_TEST
+
 START_TEST(logs_of_fio_without_requests_are_refused)
 {
 	refuses("0, 5, 0, 4096\n1, 5, 0, 4096\n",
@@ -68,6 +77,7 @@ main(void)
 	tcase_add_test(tc, blkreplay_needs_no_heading);
 	tcase_add_test(tc, the_sample_of_fio_is_read);
 	tcase_add_test(tc, offsets_of_fio_may_be_followed_by_priorities);
+	tcase_add_test(tc, times_of_fio_may_be_one_far_away);
 	tcase_add_test(tc, logs_of_fio_without_requests_are_refused);
 	return run_tests("blkreplay", tc);
 }
