@@ -70,12 +70,6 @@ struct strace {
 };
 
 static bool
-starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
-static bool
 ends_with(const char *s, const char *ending)
 {
 	size_t n = strlen(s), m = strlen(ending);
@@ -92,8 +86,8 @@ is_skipped(const char *line)
 	line = scan_blanks(line);
 	if (likely(isdigit((unsigned char)*line) || *line == '['))
 		return false;
-	return !*line || starts_with(line, "strace: ") || starts_with(line, "> ") ||
-	    (starts_with(line, "Process ") && isdigit((unsigned char)line[strlen("Process ")]));
+	return !*line || text_begins(line, "strace: ") || text_begins(line, "> ") ||
+	    (text_begins(line, "Process ") && isdigit((unsigned char)line[strlen("Process ")]));
 }
 
 /* A line of something else: some are left out, such as the output of a program. */
@@ -140,7 +134,7 @@ has_result(const char *text)
 static bool
 is_torn(const char *text)
 {
-	return *text == 'w' && (starts_with(text, "write(") || starts_with(text, "writev(")) &&
+	return *text == 'w' && (text_begins(text, "write(") || text_begins(text, "writev(")) &&
 	    !has_result(text) && !ends_with(text, UNFINISHED);
 }
 
@@ -229,8 +223,8 @@ static bool
 looks_like_call(const char *text)
 {
 	if (unlikely(!isalpha((unsigned char)*text) && *text != '_'))
-		return *text == '[' || starts_with(text, "<...") || starts_with(text, "+++") ||
-		    starts_with(text, "---");
+		return *text == '[' || text_begins(text, "<...") || text_begins(text, "+++") ||
+		    text_begins(text, "---");
 	while (isalnum((unsigned char)*text) || *text == '_')
 		text++;
 	return *text == '(';
@@ -317,7 +311,7 @@ take_line(struct strace *s, struct stream *from, char *line, size_t length, stru
 {
 	if (is_skipped(line))
 		return 0;
-	if (*line == '%' && starts_with(line, "% time")) {
+	if (*line == '%' && text_begins(line, "% time")) {
 		s->summary = true;
 		return 0;
 	}

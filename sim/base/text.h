@@ -10,6 +10,7 @@
 #define SIM_TEXT_H
 
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/base/types.h"
 
@@ -29,6 +30,12 @@ void text_shell(const char *text, FILE *out);
  * if room is too small.  Returns buf.
  */
 char *text_clean(char *buf, size_t room, const char *text);
+
+static inline bool
+text_begins(const char *text, const char *beginning)
+{
+	return !strncmp(text, beginning, strlen(beginning));
+}
 
 /*
  * The last ending of the first n bytes of a path, with its point, begins there; n: there is none.

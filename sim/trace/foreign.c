@@ -12,7 +12,7 @@
 #include "sim/trace/hint.h"
 #include "sim/trace/scan.h"
 
-enum { LINE_ROOM = 512, QUOTE_ROOM = 72, FIELDS = 64, FIELD_ROOM = 24, SHOWN = 12 };
+enum { LINE_ROOM = 512, QUOTE_ROOM = 72 };
 
 #define READS "is not a trace that bufsim reads (bufsim list formats): "
 

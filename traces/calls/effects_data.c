@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/text.h"
 #include "sim/trace/scan.h"
 #include "traces/calls/effects.h"
 #include "traces/calls/fds.h"
@@ -15,12 +16,6 @@
 #define NOTE_STANDARD                                                                              \
 	"reads and writes of standard input, output and error, left out because nothing shows "    \
 	"that they are files"
-
-static bool
-starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
 
 /* ---- calls that move data ---- */
 
@@ -170,7 +165,7 @@ effect_fadvise(struct syscalls *s, struct call *c, struct error *e)
 int
 effect_fadvise_64(struct syscalls *s, struct call *c, struct error *e)
 {
-	if (starts_with(c->name, "arm_") || starts_with(c->arg[1], "POSIX_FADV_"))
+	if (text_begins(c->name, "arm_") || text_begins(c->arg[1], "POSIX_FADV_"))
 		return advise(s, c, &c->arg[2], advice_kind(c->arg[1]), e);
 	return effect_fadvise(s, c, e);
 }
@@ -224,7 +219,7 @@ is_regular_mode(const char *mode)
 {
 	enum { KIND = 0170000, REGULAR = 0100000 };
 
-	return starts_with(mode, "S_IFREG") ||
+	return text_begins(mode, "S_IFREG") ||
 	    (*mode == '0' && (strtoul(mode, NULL, 8) & KIND) == REGULAR);
 }
 

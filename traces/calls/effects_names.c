@@ -3,14 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/text.h"
 #include "traces/calls/effects.h"
 #include "traces/calls/fds.h"
-
-static bool
-starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
 
 /* ---- names of files ---- */
 
@@ -136,7 +131,7 @@ linked_file(struct syscalls *s, struct call *c, char *const old[2], bool follow,
 	const struct descriptor *d;
 
 	*file = NIL;
-	if (starts_with(old[1], by_number))
+	if (text_begins(old[1], by_number))
 		fd = old[1] + strlen(by_number);
 	else if (!strcmp(old[1], "\"\""))
 		fd = old[0];

@@ -1,18 +1,13 @@
 /* effects_requests.c - requests that are handed to the kernel: AIO, and io_uring. */
 #include <string.h>
 
+#include "sim/base/text.h"
 #include "traces/calls/effects.h"
 #include "traces/calls/fds.h"
 
 #define NOTE_RING                                                                                  \
 	"io_uring is used: its reads and writes are not in the log of the system calls (requests)"
 #define NOTE_AIO "AIO requests that the log does not show (strace -s 0 hides them)"
-
-static bool
-starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
 
 /* ---- requests that are handed to the kernel ---- */
 
@@ -44,7 +39,7 @@ labelled(char *field, const char *label)
 {
 	size_t n = strlen(label);
 
-	if (starts_with(field, "aio_"))
+	if (text_begins(field, "aio_"))
 		field += strlen("aio_");
 	return !strncmp(field, label, n) && (field[n] == '=' || field[n] == ':') ? field + n + 1
 										 : NULL;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/base/text.h"
 #include "traces/calls/fds.h"
 
 #define NOTE_GUESSED                                                                               \
@@ -23,18 +24,12 @@
 	"own (strace -y shows names)"
 #define NOTE_NAMELESS "files opened by a name that the log does not show: each is one of its own"
 
-static bool
-starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
 /* Pipes, sockets and the like have no leading slash. */
 bool
 fd_is_path(const char *path)
 {
-	return *path == '/' && !starts_with(path, "/dev/") && !starts_with(path, "/proc/") &&
-	    !starts_with(path, "/sys/") && !starts_with(path, "/memfd:");
+	return *path == '/' && !text_begins(path, "/dev/") && !text_begins(path, "/proc/") &&
+	    !text_begins(path, "/sys/") && !text_begins(path, "/memfd:");
 }
 
 /* ---- records ---- */

@@ -9,16 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sim/base/text.h"
 #include "sim/host/record/log.h"
 #include "sim/trace/scan.h"
 
 enum { PATH_ROOM = 4096, FIRST_BYTES = 1 << 16 };
-
-static bool
-starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
 
 /* ---- paths ---- */
 
@@ -124,7 +119,7 @@ cut_line(const char *text, struct line *l)
 	p += strspn(p, " ");
 	l->pid = (uint32_t)pid;
 	l->head = (size_t)(p - text);
-	l->call = starts_with(p, "<... ") ? p + 5 : p;
+	l->call = text_begins(p, "<... ") ? p + 5 : p;
 	l->result = NULL;
 	for (next = l->call; (next = strstr(next, " = ")); next += 3)
 		l->result = next + 3;
@@ -161,7 +156,7 @@ signal_number(const char *name)
 		{ "SIGXFSZ", SIGXFSZ } };
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
-		if (starts_with(name, signals[i].name))
+		if (text_begins(name, signals[i].name))
 			return signals[i].number;
 	return SIGKILL;
 }
@@ -175,9 +170,9 @@ see_end(struct log *l, const struct line *line)
 
 	if (line->pid != l->pid)
 		return;
-	if (starts_with(line->call, killed))
+	if (text_begins(line->call, killed))
 		l->status = 128 + signal_number(line->call + strlen(killed));
-	else if (starts_with(line->call, exited) &&
+	else if (text_begins(line->call, exited) &&
 	    scan_digits(line->call + strlen(exited), 255, &status))
 		l->status = (int)status;
 	else
@@ -194,7 +189,7 @@ see_start(struct log *l, const struct line *line)
 
 	l->pid = line->pid;
 	l->began = line->time;
-	if (!calls(line, "execve") || !line->result || !starts_with(line->result, "-1 "))
+	if (!calls(line, "execve") || !line->result || !text_begins(line->result, "-1 "))
 		return;
 	reason = strchr(line->result, '(');
 	snprintf(l->refused, sizeof(l->refused), "%s", reason ? reason + 1 : line->result + 3);
@@ -212,8 +207,8 @@ opened_path(const struct line *l, uint64_t *fd, size_t *n)
 	if (!l->result || !(calls(l, "openat") || calls(l, "open") || calls(l, "openat2")))
 		return NULL;
 	p = scan_digits(l->result, INT32_MAX, fd);
-	if (!p || p[0] != '<' || p[1] != '/' || starts_with(p + 1, "/dev/") ||
-	    starts_with(p + 1, "/proc/") || starts_with(p + 1, "/sys/"))
+	if (!p || p[0] != '<' || p[1] != '/' || text_begins(p + 1, "/dev/") ||
+	    text_begins(p + 1, "/proc/") || text_begins(p + 1, "/sys/"))
 		return NULL;
 	if (strstr(l->call, "O_TRUNC") || strstr(l->call, "O_EXCL"))
 		return NULL;
@@ -258,7 +253,7 @@ see_line(struct log *l, const char *text, struct error *e)
 		l->rings += line.result && *line.result != '-';
 	else if (calls(&line, "io_uring_enter"))
 		l->ring_requests += returned(&line);
-	else if (starts_with(line.call, "io_submit("))
+	else if (text_begins(line.call, "io_submit("))
 		l->aio_requests += strstr(line.call, "fildes=") ? 0 : returned(&line);
 	else
 		return tell_size(l, text, &line, e);
