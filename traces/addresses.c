@@ -83,8 +83,8 @@ take_address(const char *s, struct row *w)
 	if (!end || !ends_word(end))
 		return NULL;
 	for (const char *at = s; at < end; at++) {
-		letter |= lines_is_letter(*at);
-		digit |= !lines_is_letter(*at);
+		letter |= scan_is_letter(*at);
+		digit |= !scan_is_letter(*at);
 	}
 	w->evident = marked || (letter && digit && end - s >= EVIDENT_DIGITS);
 	return end;

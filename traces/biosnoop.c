@@ -91,7 +91,7 @@ word_at(const char *const word[], unsigned n, int place)
 static bool
 is_flags(const char *word)
 {
-	while (lines_is_letter(*word))
+	while (scan_is_letter(*word))
 		word++;
 	return scan_ends_field(*word);
 }

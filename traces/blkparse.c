@@ -71,12 +71,6 @@ action_of(const char *s)
 	return EVENT_OTHER;
 }
 
-static bool
-is_letter(char c)
-{
-	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
 /* All up to the action; returns the flags behind it.  NULL: this is no row. */
 ALWAYS_INLINE const char *
 scan_start(const char *s, struct row *w)
@@ -91,10 +85,10 @@ scan_start(const char *s, struct row *w)
 	if (!s)
 		return NULL;
 	s = scan_blanks(s);
-	if (!is_letter(*s))
+	if (!scan_is_letter(*s))
 		return NULL;
 	w->action = action_of(s);
-	while (is_letter(*s))
+	while (scan_is_letter(*s))
 		s++;
 	return scan_ends_field(*s) ? scan_blanks(s) : NULL;
 }
@@ -118,9 +112,9 @@ scan_extent(char *flags, struct row *w)
 {
 	const char *s = flags;
 	uint64_t    sectors;
-	char	    kind = *s == 'F' && is_letter(s[1]) ? s[1] : *s;
+	char	    kind = lines_request(s);
 
-	while (is_letter(*s))
+	while (scan_is_letter(*s))
 		s++;
 	if (s == flags || !scan_ends_field(*s))
 		return -1;

@@ -63,7 +63,7 @@ scan_row(const char *line, struct row *w)
 		return false;
 	w->module = module_of(word[0]);
 	w->write = begins(word[2], "write");
-	w->placed = lines_is_digit(*word[4]); /* else "N/A" or -1 */
+	w->placed = scan_is_digit(*word[4]); /* else "N/A" or -1 */
 	return w->module && scan_number(word[1], UINT32_MAX, &w->rank) &&
 	    (w->write || begins(word[2], "read")) &&
 	    (!w->placed || scan_number(word[4], INT64_MAX, &w->offset)) &&

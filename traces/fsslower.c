@@ -57,7 +57,7 @@ scan_rest(const char *const word[], unsigned i, struct row *w)
 	usec_t	    latency;
 	const char *end;
 
-	if (!scan_number(word[i], UINT32_MAX, &w->pid) || !lines_is_letter(*word[i + 1]) ||
+	if (!scan_number(word[i], UINT32_MAX, &w->pid) || !scan_is_letter(*word[i + 1]) ||
 	    !scan_ends_field(word[i + 1][1]) || !scan_number(word[i + 2], INT64_MAX, &w->bytes) ||
 	    !scan_number(word[i + 3], INT64_MAX / KIB, &w->offset) ||
 	    !(end = lines_time(word[i + 4], UNIT_MS, &latency)) || !scan_ends_field(*end))
@@ -106,7 +106,7 @@ scan_csv(enum lines_unit unit, const char *line, struct row *w)
 	w->name = s + 1;
 	w->name_end = strchr(w->name, ',');
 	s = w->name_end ? scan_cell(w->name_end + 1, &w->pid) : NULL;
-	if (!s || !lines_is_letter(*s) || s[1] != ',')
+	if (!s || !scan_is_letter(*s) || s[1] != ',')
 		return false;
 	w->type = *s;
 	s = scan_cell(scan_cell(scan_cell(s + 2, &w->bytes), &w->offset), &latency);

@@ -119,7 +119,7 @@ scan_body(struct row *w)
 		return false;
 	s = scan_blanks(s);
 	w->kind = lines_request(s);
-	while (lines_is_letter(*s))
+	while (scan_is_letter(*s))
 		s++;
 	s = scan_ends_field(*s) ? scan_extent(scan_blanks(s), &w->place) : NULL;
 	if (!s)

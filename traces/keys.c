@@ -98,16 +98,7 @@ equals(struct span cell, const char *name)
 static bool
 is_among(struct span cell, const char *list)
 {
-	for (; *list; list += strspn(list, " ")) {
-		size_t length = strcspn(list, " "), i = 0;
-
-		while (i < length && i < cell.n && (list[i] | 0x20) == (cell.s[i] | 0x20))
-			i++;
-		if (i == length && i == cell.n)
-			return true;
-		list += length;
-	}
-	return false;
+	return scan_is_among(cell.s, cell.n, list);
 }
 
 static bool
@@ -274,7 +265,7 @@ take_line(struct keys *k, struct input *in, const char *line, struct error *e)
 {
 	struct order o;
 
-	if (unlikely(!k->order.cells || lines_is_letter(*line))) {
+	if (unlikely(!k->order.cells || scan_is_letter(*line))) {
 		int found = find_order(&o, line);
 
 		if (found)

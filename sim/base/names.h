@@ -324,6 +324,7 @@
 #define scan_fields bufsim_scan_fields
 #define scan_head bufsim_scan_head
 #define scan_hex bufsim_scan_hex
+#define scan_is_among bufsim_scan_is_among
 #define scan_is_heading bufsim_scan_is_heading
 #define scan_length bufsim_scan_length
 #define scan_line bufsim_scan_line

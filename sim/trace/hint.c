@@ -30,7 +30,7 @@ static bool
 is_number(const char *s)
 {
 	s += *s == '-' || *s == '+';
-	return hint_is_digit(*s) || (*s == '.' && hint_is_digit(s[1]));
+	return scan_is_digit(*s) || (*s == '.' && scan_is_digit(s[1]));
 }
 
 static bool
@@ -44,8 +44,8 @@ is_clock(const char *s)
 {
 	size_t n = strspn(s, "0123456789");
 
-	return (n == 1 || n == 2) && s[n] == ':' && hint_is_digit(s[n + 1]) &&
-	    hint_is_digit(s[n + 2]);
+	return (n == 1 || n == 2) && s[n] == ':' && scan_is_digit(s[n + 1]) &&
+	    scan_is_digit(s[n + 2]);
 }
 
 static bool
@@ -297,7 +297,7 @@ add_number(struct guess *g, const char *s)
 		add_word(g, s);
 		return;
 	}
-	if ((*end == '.' || *end == ',') && end[1 + strspn(end + 1, "0")] && hint_is_digit(end[1]))
+	if ((*end == '.' || *end == ',') && end[1 + strspn(end + 1, "0")] && scan_is_digit(end[1]))
 		g->fractions++;
 	g->rising += g->whole && n >= g->last;
 	g->counting += g->whole && n == g->last + 1;
@@ -555,7 +555,7 @@ find_format(const char *head, size_t n, char text[HINT_TEXT])
 	bool letters = false;
 
 	for (size_t i = 0; i < n && head[i] != '\n'; i++)
-		letters |= (unsigned)(head[i] | 0x20) - 'a' < 26;
+		letters |= scan_is_letter(head[i]);
 	for (const struct format *const *f = formats; letters && *f; f++)
 		for (enum time_unit u = TIME_S; u <= TIME_NS && has_time_unit(*f); u++) {
 			char params[sizeof("time-unit=100ns")];

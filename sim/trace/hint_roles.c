@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "sim/trace/hint_sheet.h"
+#include "sim/trace/scan.h"
 
 enum { TOKENS = 8, SECTORS_MAX = 4096, LONG_HEX = 12 };
 
@@ -11,26 +12,12 @@ enum { TOKENS = 8, SECTORS_MAX = 4096, LONG_HEX = 12 };
 
 /* ---- words ---- */
 
-/* Is it one of the words between blanks? */
-static bool
-is_in(const char *list, const char *word, size_t n)
-{
-	while (*list) {
-		size_t length = strcspn(list, " ");
-
-		if (length == n && !strncasecmp(list, word, n))
-			return true;
-		list += length + (list[length] != '\0');
-	}
-	return false;
-}
-
 bool
 hint_is_usual(const char *word)
 {
-	return is_in("r read reads pread readv rd rs ra rm rsm ram "
-		     "w write writes pwrite writev wr ws wm wsm wfs",
-	    word, strlen(word));
+	return scan_is_among(word, strlen(word),
+	    "r read reads pread readv rd rs ra rm rsm ram "
+	    "w write writes pwrite writev wr ws wm wsm wfs");
 }
 
 /* Is a part of it, between signs, one of the list, or does one of the stems begin it? */
@@ -43,7 +30,7 @@ has_part(const char *word, const char *list, const char *stems)
 	while (*word) {
 		size_t n = strcspn(word, "._- :/");
 
-		if (is_in(list, word, n))
+		if (scan_is_among(word, n, list))
 			return true;
 		word += n + (word[n] != '\0');
 	}
@@ -82,7 +69,7 @@ take_tokens(const char *name, struct tokens *t)
 
 	t->n = 0;
 	for (const char *s = name; t->n < TOKENS; s++) {
-		bool letter = (unsigned)(*s | 0x20) - 'a' < 26;
+		bool letter = scan_is_letter(*s);
 		bool begins = letter && *s < 'a' && s > name && s[-1] >= 'a' && s[-1] <= 'z';
 
 		if (length && (!letter || begins)) {
@@ -100,7 +87,7 @@ static bool
 has(const struct tokens *t, const char *list)
 {
 	for (unsigned i = 0; i < t->n; i++)
-		if (is_in(list, t->word[i], strlen(t->word[i])))
+		if (scan_is_among(t->word[i], strlen(t->word[i]), list))
 			return true;
 	return false;
 }

@@ -57,12 +57,6 @@ hint_guess(const struct sheet *s, enum role role)
 	return s->place[role] ? &s->guess[s->place[role] - 1] : NULL;
 }
 
-static inline bool
-hint_is_digit(char c)
-{
-	return (unsigned)c - '0' <= 9;
-}
-
 /* Is the name one of columns that mean something here? */
 bool hint_is_name(const struct guess *g);
 

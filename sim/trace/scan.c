@@ -99,6 +99,29 @@ scan_head(const char **head, size_t *n, char *line, size_t room)
 	return true;
 }
 
+/* Do the first n characters agree, whatever the case of letters? */
+static bool
+agree(const char *a, const char *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (a[i] != b[i] && ((a[i] ^ b[i]) != 0x20 || !scan_is_letter(a[i])))
+			return false;
+	return true;
+}
+
+bool
+scan_is_among(const char *word, size_t n, const char *list)
+{
+	while (*list) {
+		size_t length = strcspn(list, " ");
+
+		if (length == n && agree(word, list, n))
+			return true;
+		list += length + (list[length] == ' ');
+	}
+	return false;
+}
+
 unsigned
 scan_fields(char *line, char separator, char *field[], unsigned room)
 {

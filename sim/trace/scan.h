@@ -45,6 +45,24 @@ bool scan_rows_are(const char *head, size_t n, bool (*is_row)(void *context, cha
  */
 bool scan_head(const char **head, size_t *n, char *line, size_t room);
 
+/* ---- letters and words ---- */
+
+ALWAYS_INLINE bool
+scan_is_digit(char c)
+{
+	return (unsigned)c - '0' <= 9;
+}
+
+/* A letter, whatever its case. */
+ALWAYS_INLINE bool
+scan_is_letter(char c)
+{
+	return (unsigned)(c | 0x20) - 'a' < 26;
+}
+
+/* Are the n characters one of the words of a list, "READ WRITE"?  Upper and lower case are the same. */
+bool scan_is_among(const char *word, size_t n, const char *list);
+
 /* ---- fields ---- */
 
 /*

@@ -16,12 +16,6 @@ enum {
 #define NS 1000000000u
 #define SECONDS_MAX 9000000000u
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static const char *
 skip_blanks(const char *p)
 {
@@ -40,7 +34,7 @@ scan_fraction(const char *p, uint64_t *ns, bool *whole)
 	*ns = 0;
 	if (*whole)
 		return p;
-	for (p++; is_digit(*p); p++)
+	for (p++; scan_is_digit(*p); p++)
 		if (digits < NS_DIGITS) {
 			*ns = *ns * 10 + (uint64_t)(*p - '0');
 			digits++;
@@ -125,9 +119,9 @@ stamp_scan(const char *line, struct stamp *s)
 	bool	    indented = p > line; /* as a difference is, and no pid */
 
 	*s = (struct stamp){ .call = p };
-	if (is_digit(*p) || *p == '[') {
+	if (scan_is_digit(*p) || *p == '[') {
 		behind = scan_pid(p, s);
-		if (s->has_pid && !is_digit(*behind) && !s->brackets &&
+		if (s->has_pid && !scan_is_digit(*behind) && !s->brackets &&
 		    (indented || s->pid > PID_MOST)) { /* a time alone, in whole seconds */
 			s->has_pid = false;
 			s->pid = 0;
@@ -135,10 +129,10 @@ stamp_scan(const char *line, struct stamp *s)
 			p = behind;
 		}
 	}
-	behind = is_digit(*p) ? scan_time(p, s) : NULL;
+	behind = scan_is_digit(*p) ? scan_time(p, s) : NULL;
 	if (behind && *behind == ' ')
 		p = skip_blanks(behind);
-	else if (is_digit(*p))
+	else if (scan_is_digit(*p))
 		return false;
 	s->call = skip_extras(p);
 	return *s->call;

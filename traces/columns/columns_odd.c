@@ -17,12 +17,6 @@ enum { FIELD_ROOM = 64, DIGITS_MAX = 40, BILLIONTHS = 9 };
 
 #define DAY_US ((usec_t)24 * 3600 * 1000000)
 
-static bool
-is_digit(char c)
-{
-	return (unsigned)c - '0' <= 9;
-}
-
 /* ---- numbers ---- */
 
 /* A number taken apart: its value is the digits, with so many of them before the decimal mark. */
@@ -39,7 +33,7 @@ is_grouped(const char *s, size_t n, char mark)
 	bool   marked = false;
 
 	for (size_t i = 0; i < n; i++) {
-		if (is_digit(s[i])) {
+		if (scan_is_digit(s[i])) {
 			since++;
 		} else {
 			if (s[i] != mark || (marked ? since != 3 : since < 1 || since > 3))
@@ -114,14 +108,14 @@ take_apart(const struct columns *c, const char *s, bool whole, struct parts *p)
 		return -1;
 	before = mark && memchr(s, mark, n) ? (size_t)((const char *)memchr(s, mark, n) - s) : n;
 	for (i = 0; i < before && !between; i++)
-		between = is_digit(s[i]) ? 0 : s[i];
+		between = scan_is_digit(s[i]) ? 0 : s[i];
 	if (!n || !is_grouped(s, before, between) || !take_exponent(s + n, &exponent))
 		return 0;
 	*p = (struct parts){ .n = 0 };
 	for (i = 0; i < n; i++) {
 		if (i == before)
 			p->whole = p->n;
-		else if (is_digit(s[i]) && p->n < DIGITS_MAX)
+		else if (scan_is_digit(s[i]) && p->n < DIGITS_MAX)
 			p->digits[p->n++] = s[i];
 		else if (i > before || p->n == DIGITS_MAX)
 			return 0;
@@ -272,7 +266,9 @@ behind_clock(const struct columns *c, const struct span *date, char *s)
 	if (c->separator != ' ' || date->end - date->start != 10 ||
 	    (date->start[4] != '-' && date->start[4] != '/'))
 		return s;
-	return is_digit(next[0]) && is_digit(next[1]) && next[2] == ':' ? field_end(c, next) : s;
+	return scan_is_digit(next[0]) && scan_is_digit(next[1]) && next[2] == ':'
+	    ? field_end(c, next)
+	    : s;
 }
 
 /* The field without quotes, blanks around it and a colon behind it; NULL: no end, or too long. */

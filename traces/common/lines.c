@@ -53,23 +53,6 @@ lines_words(const char *line, const char *word[], unsigned room)
 	}
 }
 
-bool
-lines_is(const char *word, const char *list)
-{
-	size_t n = scan_length(word);
-
-	while (*list) {
-		size_t length = strcspn(list, " "), i = 0;
-
-		while (i < n && i < length && (word[i] | 0x20) == (list[i] | 0x20))
-			i++;
-		if (i == n && i == length)
-			return true;
-		list += length + (list[length] == ' ');
-	}
-	return false;
-}
-
 enum lines_unit
 lines_unit_of(const char *name, enum lines_unit otherwise)
 {

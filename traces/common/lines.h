@@ -28,8 +28,12 @@ void lines_note_lost(struct input *in, uint64_t events);
 /* The starts of the words between blanks, at most `room`; returns their number. */
 unsigned lines_words(const char *line, const char *word[], unsigned room);
 
-/* Is it one of the words of a list, "READ WRITE"?  Upper and lower case are the same. */
-bool lines_is(const char *word, const char *list);
+/* Is the word, up to the next blank, one of a list?  See scan_is_among(). */
+static inline bool
+lines_is(const char *word, const char *list)
+{
+	return scan_is_among(word, scan_length(word), list);
+}
 
 /* ---- cells of spreadsheets ---- */
 
@@ -42,26 +46,13 @@ unsigned lines_cells(char *line, char separator, char *cell[], unsigned room);
 /* "4,096", "4.096", "4 096" with any kind of blank, "4096", "0x1000": behind it, or NULL. */
 const char *lines_grouped(const char *s, uint64_t *n);
 
-/* ---- letters ---- */
-
-ALWAYS_INLINE bool
-lines_is_digit(char c)
-{
-	return (unsigned)c - '0' <= 9;
-}
-
-/* A letter, whatever its case. */
-ALWAYS_INLINE bool
-lines_is_letter(char c)
-{
-	return (unsigned)(c | 0x20) - 'a' < 26;
-}
+/* ---- requests ---- */
 
 /* The kind of a request, as the block layer writes its flags: 'R', 'W', or another letter. */
 static inline char
 lines_request(const char *flags)
 {
-	return *flags == 'F' && lines_is_letter(flags[1]) ? flags[1] : *flags;
+	return *flags == 'F' && scan_is_letter(flags[1]) ? flags[1] : *flags;
 }
 
 /* ---- times ---- */
@@ -82,7 +73,7 @@ lines_time(const char *s, enum lines_unit unit, usec_t *time)
 	if (unlikely(!s || whole > (uint64_t)INT64_MAX / 4 / (unit ? unit : 1)))
 		return NULL;
 	if (*s == '.')
-		for (s++; lines_is_digit(*s); s++, weight /= 10)
+		for (s++; scan_is_digit(*s); s++, weight /= 10)
 			part += ((unsigned)*s - '0') * weight;
 	*time = unit == UNIT_NS ? (usec_t)(whole / 1000)
 				: (usec_t)(whole * unit + part * unit / 1000000000);

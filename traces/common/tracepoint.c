@@ -37,9 +37,9 @@ find_time(char *line, char **end)
 
 		if (!is_blank(colon[1]))
 			continue;
-		while (s > line && (lines_is_digit(s[-1]) || s[-1] == '.'))
+		while (s > line && (scan_is_digit(s[-1]) || s[-1] == '.'))
 			points += *--s == '.';
-		if (points == 1 && s > line && is_blank(s[-1]) && lines_is_digit(*s)) {
+		if (points == 1 && s > line && is_blank(s[-1]) && scan_is_digit(*s)) {
 			*end = colon;
 			return s;
 		}
@@ -60,7 +60,7 @@ take_name(char *s, struct tracepoint *t)
 	t->body = end + (scan_blanks(end) - end);
 	end -= end > t->name && end[-1] == ':';
 	t->length = (size_t)(end - t->name);
-	return t->length && (lines_is_letter(*t->name) || *t->name == '_');
+	return t->length && (scan_is_letter(*t->name) || *t->name == '_');
 }
 
 /* "1692", or "1690/1692", that ends there: its start.  NULL: there is no number. */
@@ -70,7 +70,7 @@ take_pid(const char *line, char *end, struct tracepoint *t)
 	char	*s = end;
 	uint64_t n;
 
-	while (s > line && lines_is_digit(s[-1]))
+	while (s > line && scan_is_digit(s[-1]))
 		s--;
 	if (!scan_digits(s, UINT32_MAX, &n) || s == end)
 		return NULL;
@@ -78,7 +78,7 @@ take_pid(const char *line, char *end, struct tracepoint *t)
 	if (s == line || s[-1] != '/')
 		return s;
 	end = --s;
-	while (s > line && lines_is_digit(s[-1]))
+	while (s > line && scan_is_digit(s[-1]))
 		s--;
 	if (s == end || !scan_digits(s, UINT32_MAX, &n))
 		return NULL;
@@ -100,7 +100,7 @@ before_cpu(const char *line, char *end)
 		s = flags;
 	}
 	while (s > line && *--s != '[')
-		if (!lines_is_digit(*s) && *s != ']')
+		if (!scan_is_digit(*s) && *s != ']')
 			return end;
 	return before_blanks(line, s);
 }

@@ -32,6 +32,21 @@ START_TEST(digits_are_a_number_up_to_its_bound)
 }
 END_TEST
 
+START_TEST(a_word_is_among_a_list_whatever_its_case)
+{
+	static const char list[] = "READ write @op";
+
+	ck_assert(scan_is_among("read", 4, list));
+	ck_assert(scan_is_among("Write,", 5, list));
+	ck_assert(scan_is_among("@OP", 3, list));
+	ck_assert(!scan_is_among("`op", 3, list)); /* other signs differ in the same bit */
+	ck_assert(!scan_is_among("writes", 6, list));
+	ck_assert(!scan_is_among("rea", 3, list));
+	ck_assert(!scan_is_among("", 0, list));
+	ck_assert(!scan_is_among("read write", 10, list));
+}
+END_TEST
+
 START_TEST(a_number_is_a_whole_field)
 {
 	uint64_t n;
@@ -176,6 +191,7 @@ main(void)
 
 	tcase_add_checked_fixture(tc, scratch_make, scratch_remove);
 	tcase_add_test(tc, digits_are_a_number_up_to_its_bound);
+	tcase_add_test(tc, a_word_is_among_a_list_whatever_its_case);
 	tcase_add_test(tc, a_number_is_a_whole_field);
 	tcase_add_test(tc, hexadecimal_digits_of_either_case);
 	tcase_add_test(tc, seconds_become_microseconds);
