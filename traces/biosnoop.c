@@ -15,7 +15,7 @@
 enum { WORDS = 40, LINE_ROOM = 512 };
 
 /* The first request began before the first time, which is 0: a day is enough, and no time is negative. */
-#define ORIGIN_US ((usec_t)24 * 3600 * 1000000)
+#define ORIGIN_US DAY_US
 
 enum column { COMM, TIME, STARTS, QUE, LAT, PID, DISK, TYPE, SECTOR, BYTES, COLUMNS };
 

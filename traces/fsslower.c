@@ -18,12 +18,10 @@ enum { WORDS = 48, LINE_ROOM = 512, KIB = 1024 };
 
 #define CSV_TAIL ",TASK,PID,TYPE,BYTES,OFFSET_b,LATENCY_us,FILE"
 
-#define DAY_US ((usec_t)24 * 3600 * UNIT_S)
-
 struct fsslower {
-	bool		csv, whole; /* whole: no call is left out */
-	enum lines_unit unit;	    /* of ENDTIME */
-	usec_t		day, before;
+	bool		  csv, whole; /* whole: no call is left out */
+	enum lines_unit	  unit;	      /* of ENDTIME */
+	struct lines_days days;
 };
 
 struct row {
@@ -39,14 +37,12 @@ struct row {
 static bool
 scan_clock(const char *s, usec_t *time)
 {
-	uint64_t hour, minute, second;
+	uint64_t minutes, second;
 
-	s = scan_digits(s, 23, &hour);
-	s = s && *s == ':' ? scan_digits(s + 1, 59, &minute) : NULL;
-	s = s && *s == ':' ? scan_number(s + 1, 60, &second) : NULL;
-	if (!s)
+	s = scan_minutes(s, 23, &minutes);
+	if (!s || !scan_number(s, 60, &second))
 		return false;
-	*time = (usec_t)((hour * 60 + minute) * 60 + second) * UNIT_S;
+	*time = (usec_t)(minutes * 60 + second) * UNIT_S;
 	return true;
 }
 
@@ -155,16 +151,6 @@ fsslower_recognise(const char *head, size_t n)
 
 /* ---- reading ---- */
 
-/* Times of the table go on after midnight. */
-static void
-follow_clock(struct fsslower *f, struct row *w)
-{
-	if (w->time + DAY_US / 2 < f->before)
-		f->day += DAY_US;
-	f->before = w->time;
-	w->time += f->day;
-}
-
 static void
 note_begin(struct fsslower *f, struct input *in)
 {
@@ -187,7 +173,7 @@ take_line(struct fsslower *f, struct input *in, const char *line, struct row *w)
 		return 0;
 	}
 	if (!f->csv)
-		follow_clock(f, w);
+		w->time = lines_follow(&f->days, w->time);
 	if (w->type == 'R' || w->type == 'W')
 		return w->bytes != 0;
 	input_count(in, "opens and syncs were left out");

@@ -14,7 +14,7 @@
 
 #include "traces/common/lines.h"
 
-enum { CELLS = 64, LINE_ROOM = 4096, DAY_S = 24 * 3600 };
+enum { CELLS = 64, LINE_ROOM = 4096, HOURS_MAX = 24 * 3600, HALF_DAY = 12 * 60 };
 
 enum column { OPERATION, DETAIL, PATH, RESULT, PROCESS, PID, RELATIVE, TIME, COLUMNS };
 
@@ -28,9 +28,9 @@ struct order {
 };
 
 struct procmon {
-	struct order order; /* cells 0: not known yet */
-	usec_t	     day, before;
-	char	     copy[LINE_ROOM];
+	struct order	  order; /* cells 0: not known yet */
+	struct lines_days days;
+	char		  copy[LINE_ROOM];
 };
 
 /* ---- the order of columns ---- */
@@ -92,16 +92,15 @@ procmon_recognise(const char *head, size_t n)
 static usec_t
 time_of(const char *s)
 {
-	uint64_t    hour, minute;
+	uint64_t    minutes;
 	usec_t	    us;
-	const char *end = scan_digits(s, DAY_S, &hour);
+	const char *end = scan_minutes(s, HOURS_MAX, &minutes);
 	char	    seconds[32];
 	size_t	    point;
 
-	end = end && *end == ':' ? scan_digits(end + 1, 59, &minute) : NULL;
-	if (!end || *end != ':' || strlen(end) >= sizeof(seconds))
+	if (!end || strlen(end) >= sizeof(seconds) - 1)
 		return -1;
-	strcpy(seconds, end + 1);
+	strcpy(seconds, end);
 	point = strcspn(seconds, ","); /* of many languages */
 	seconds[point] = seconds[point] ? '.' : '\0';
 	end = lines_time(seconds, UNIT_S, &us);
@@ -109,8 +108,8 @@ time_of(const char *s)
 		return -1;
 	end = scan_blanks(end);
 	if (*end == 'P' || *end == 'A')
-		hour = hour % 12 + (*end == 'P' ? 12 : 0);
-	return (usec_t)((hour * 60 + minute) * 60 * UNIT_S) + us;
+		minutes = minutes % HALF_DAY + (*end == 'P' ? HALF_DAY : 0);
+	return (usec_t)(minutes * 60 * UNIT_S) + us;
 }
 
 /* "Length: 4,096" in the detail; false: it is not there. */
@@ -165,10 +164,7 @@ take_time(struct procmon *p, char *const cell[], struct record *r, struct error 
 	if (time < 0)
 		return error_set(e, "%s: '%s' is no time such as 10:23:45.1234567 AM", names[c],
 		    text);
-	if (time + (usec_t)DAY_S / 2 * UNIT_S < p->before)
-		p->day += (usec_t)DAY_S * UNIT_S;
-	p->before = time;
-	r->time = p->day + time;
+	r->time = lines_follow(&p->days, time);
 	return 0;
 }
 

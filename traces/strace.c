@@ -418,7 +418,7 @@ compare_times(const void *a, const void *b)
 static usec_t
 find_beginning(const usec_t *first, uint32_t n)
 {
-	usec_t begin = first[0], longest = first[0] + CLOCK_DAY_US - first[n - 1];
+	usec_t begin = first[0], longest = first[0] + DAY_US - first[n - 1];
 
 	for (uint32_t i = 1; i < n; i++)
 		if (first[i] - first[i - 1] > longest) {

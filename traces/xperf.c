@@ -19,7 +19,7 @@
 enum { CELLS = 64, LINE_ROOM = 1024, TEXT_ROOM = 32, HEAD_ROWS = 400 };
 
 /* So that no request begins before 0. */
-#define ORIGIN_US ((usec_t)24 * 3600 * UNIT_S)
+#define ORIGIN_US DAY_US
 
 enum column { TYPE, OFFSET, SIZE, START, END, ELAPSED, DISK, PROCESS, COLUMNS };
 

@@ -329,6 +329,7 @@
 #define scan_length bufsim_scan_length
 #define scan_line bufsim_scan_line
 #define scan_line_or bufsim_scan_line_or
+#define scan_minutes bufsim_scan_minutes
 #define scan_quote bufsim_scan_quote
 #define scan_rows_are bufsim_scan_rows_are
 #define scan_seconds bufsim_scan_seconds

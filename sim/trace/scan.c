@@ -174,6 +174,19 @@ scan_hex(const char *s, uint64_t *number)
 }
 
 const char *
+scan_minutes(const char *s, uint64_t hours, uint64_t *minutes)
+{
+	uint64_t hour, minute;
+
+	s = scan_digits(s, hours, &hour);
+	s = s && *s == ':' ? scan_digits(s + 1, 59, &minute) : NULL;
+	if (!s || *s != ':')
+		return NULL;
+	*minutes = hour * 60 + minute;
+	return s + 1;
+}
+
+const char *
 scan_seconds(const char *s, usec_t *time)
 {
 	uint64_t seconds, us = 0;

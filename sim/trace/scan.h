@@ -127,8 +127,29 @@ scan_number(const char *s, uint64_t max, uint64_t *number)
 /* Hexadecimal digits without 0x, with any character behind them. */
 const char *scan_hex(const char *s, uint64_t *number);
 
+/* ".25": billionths, nine digits at most; without a point 0.  Behind it. */
+ALWAYS_INLINE const char *
+scan_billionths(const char *s, uint64_t *number)
+{
+	uint64_t weight = 100000000;
+
+	*number = 0;
+	if (*s != '.')
+		return s;
+	for (s++; scan_is_digit(*s); s++, weight /= 10)
+		*number += ((unsigned)*s - '0') * weight;
+	return s;
+}
+
 /* "1795253148.651759": seconds with at least one digit behind the point; those past six are cut. */
 const char *scan_seconds(const char *s, usec_t *time);
+
+/* ---- times of day ---- */
+
+#define DAY_US ((usec_t)24 * 3600 * 1000000)
+
+/* "23:59:", in minutes, with so many hours at most: behind the second colon, or NULL. */
+const char *scan_minutes(const char *s, uint64_t hours, uint64_t *minutes);
 
 /* ---- messages ---- */
 

@@ -9,8 +9,7 @@
 enum {
 	PID_MOST = 1 << 22,
 	LINE_ROOM = 4096,
-	ENOUGH_LINES = 6, /* whose times do not go back: they are no differences */
-	NS_DIGITS = 9
+	ENOUGH_LINES = 6 /* whose times do not go back: they are no differences */
 };
 
 #define NS 1000000000u
@@ -24,41 +23,20 @@ skip_blanks(const char *p)
 	return p;
 }
 
-/* The fraction behind the point, if there is one, in nanoseconds. */
+/* "12:34:56.923212" */
 static const char *
-scan_fraction(const char *p, uint64_t *ns, bool *whole)
-{
-	unsigned digits = 0;
-
-	*whole = *p != '.';
-	*ns = 0;
-	if (*whole)
-		return p;
-	for (p++; scan_is_digit(*p); p++)
-		if (digits < NS_DIGITS) {
-			*ns = *ns * 10 + (uint64_t)(*p - '0');
-			digits++;
-		}
-	for (; digits < NS_DIGITS; digits++)
-		*ns *= 10;
-	return p;
-}
-
-/* "12:34:56.923212", behind the hours. */
-static const char *
-scan_day(const char *p, uint64_t hours, struct stamp *s)
+scan_day(const char *p, struct stamp *s)
 {
 	uint64_t minutes, seconds, ns;
 
-	p = scan_digits(p + 1, 59, &minutes);
-	if (!p || *p != ':')
+	p = scan_minutes(p, 23, &minutes);
+	p = p ? scan_digits(p, 60, &seconds) : NULL;
+	if (!p)
 		return NULL;
-	p = scan_digits(p + 1, 60, &seconds);
-	if (!p || hours > 23)
-		return NULL;
-	p = scan_fraction(p, &ns, &s->whole);
+	s->whole = *p != '.';
+	p = scan_billionths(p, &ns);
 	s->form = STAMP_DAY;
-	s->ns = (hours * 3600 + minutes * 60 + seconds) * NS + ns;
+	s->ns = (minutes * 60 + seconds) * NS + ns;
 	return p;
 }
 
@@ -66,17 +44,18 @@ scan_day(const char *p, uint64_t hours, struct stamp *s)
 static const char *
 scan_time(const char *p, struct stamp *s)
 {
-	uint64_t number, ns;
+	uint64_t    number, ns;
+	const char *end = scan_digits(p, SECONDS_MAX, &number);
 
-	p = scan_digits(p, SECONDS_MAX, &number);
-	if (!p)
+	if (!end)
 		return NULL;
-	if (*p == ':')
-		return scan_day(p, number, s);
-	p = scan_fraction(p, &ns, &s->whole);
+	if (*end == ':')
+		return scan_day(p, s);
+	s->whole = *end != '.';
+	end = scan_billionths(end, &ns);
 	s->form = STAMP_SECONDS;
 	s->ns = number * NS + ns;
-	return p;
+	return end;
 }
 
 /* "7013 ", "7013<cat> " or "[pid  7013] "; NULL: it is none. */
@@ -217,8 +196,8 @@ clock_choose(struct clock *c, const struct stamp *first, struct input *in, struc
 void
 clock_next_day(struct clock *c, usec_t *time)
 {
-	c->days += CLOCK_DAY_US;
-	*time += CLOCK_DAY_US;
+	c->days += DAY_US;
+	*time += DAY_US;
 	if (*time > c->latest)
 		c->latest = *time;
 }
@@ -228,7 +207,7 @@ static usec_t
 pass_midnight(struct clock *c, usec_t us, struct input *in)
 {
 	us += c->days;
-	if (us + CLOCK_DAY_US / 2 < c->latest && c->days < INT64_MAX / 4) {
+	if (us + DAY_US / 2 < c->latest && c->days < INT64_MAX / 4) {
 		clock_next_day(c, &us);
 		input_note(in, "its times of day pass midnight: a day is added from there on");
 	}

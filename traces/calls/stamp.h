@@ -30,7 +30,6 @@ bool stamp_scan(const char *line, struct stamp *s);
 
 /* Times since 1970 are later than this, if the clock was set. */
 #define CLOCK_EPOCH_NS ((uint64_t)100000000 * 1000000000)
-#define CLOCK_DAY_US ((usec_t)24 * 3600 * 1000000)
 
 /* How times are found: of seconds, from the first lines. */
 enum clock_kind {

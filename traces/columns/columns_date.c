@@ -53,14 +53,13 @@ scan_zone(const char *s, int64_t *seconds)
 static const char *
 scan_minute(const char *s, uint64_t *seconds)
 {
-	uint64_t year, month, day, hour, minute;
+	uint64_t year, month, day, minutes;
 
 	if (!(s = scan_part(s, 1970, 9999, '-', &year)) ||
 	    !(s = scan_part(s, 1, 12, '-', &month)) || !(s = scan_part(s, 1, 31, '\0', &day)) ||
-	    (*s != ' ' && *s != 'T') || !(s = scan_part(s + 1, 0, 23, ':', &hour)) ||
-	    !(s = scan_part(s, 0, 59, ':', &minute)))
+	    (*s != ' ' && *s != 'T') || !(s = scan_minutes(s + 1, 23, &minutes)))
 		return NULL;
-	*seconds = (days(year, month, day) * 24 + hour) * 3600 + minute * 60;
+	*seconds = days(year, month, day) * (24 * 3600) + minutes * 60;
 	return s;
 }
 

@@ -76,15 +76,9 @@ span_text(struct span *s)
 ALWAYS_INLINE const char *
 scan_fraction(const char *s, uint64_t *whole, uint64_t *billionths)
 {
-	uint64_t weight = 100000000;
-
 	*billionths = 0;
 	s = scan_digits(s, UINT64_MAX, whole);
-	if (!s || *s != '.')
-		return s;
-	for (s++; (unsigned)*s - '0' <= 9; s++, weight /= 10)
-		*billionths += ((unsigned)*s - '0') * weight;
-	return s;
+	return s ? scan_billionths(s, billionths) : NULL;
 }
 
 static inline bool

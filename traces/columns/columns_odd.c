@@ -13,9 +13,7 @@
 #include "sim/base/text.h"
 #include "traces/columns/columns_field.h"
 
-enum { FIELD_ROOM = 64, DIGITS_MAX = 40, BILLIONTHS = 9 };
-
-#define DAY_US ((usec_t)24 * 3600 * 1000000)
+enum { FIELD_ROOM = 64, DIGITS_MAX = 40, BILLIONTHS = 9, HALF_DAY = 12 * 60 };
 
 /* ---- numbers ---- */
 
@@ -172,23 +170,22 @@ whole_number(const struct columns *c, const char *s, uint64_t max, uint64_t *n)
 static bool
 take_clock(struct columns *c, const char *s, usec_t *time)
 {
-	uint64_t hour, minute, second, billionths;
+	uint64_t minutes, second, billionths;
 	usec_t	 now;
 
-	s = scan_digits(s, 23, &hour);
-	s = s && *s == ':' ? scan_digits(s + 1, 59, &minute) : NULL;
-	s = s && *s == ':' ? scan_fraction(s + 1, &second, &billionths) : NULL;
+	s = scan_minutes(s, 23, &minutes);
+	s = s ? scan_fraction(s, &second, &billionths) : NULL;
 	if (!s || second > 60)
 		return false;
 	s = scan_blanks(s);
 	if (((*s | 0x20) == 'a' || (*s | 0x20) == 'p') && (s[1] | 0x20) == 'm') {
-		hour = hour % 12 + ((*s | 0x20) == 'p' ? 12 : 0);
+		minutes = minutes % HALF_DAY + ((*s | 0x20) == 'p' ? HALF_DAY : 0);
 		s += 2;
 	}
 	if (*s)
 		return false;
 	c->dated = true;
-	now = (usec_t)(((hour * 60 + minute) * 60 + second) * 1000000 + billionths / 1000);
+	now = (usec_t)((minutes * 60 + second) * 1000000 + billionths / 1000);
 	if (c->midnight && now - c->clock > DAY_US / 2) { /* late, of the day before */
 		*time = c->midnight - DAY_US + now;
 		return true;

@@ -1,5 +1,5 @@
 /*
- * events.h - what the formats of the block layer share: blkparse and blktrace.
+ * events.h - what the formats of the block layer share: blkparse, blktrace and ftrace.
  *
  * A request shows up several times, as it is submitted (Q), issued to the
  * driver (D) and completed (C).  One of these is taken: Q if any is in the
@@ -16,6 +16,7 @@
 
 #include "sim/base/map.h"
 #include "sim/trace/format.h"
+#include "sim/trace/scan.h"
 
 /* The better ones first; values of the parameter. */
 enum event_action {
@@ -123,7 +124,7 @@ void events_release(struct events *v);
  * Logs exist with a single time stamp decades ahead.  A time more than a day away from the one
  * before is replaced by that, if the next one is a day away from it as well, or there is none.
  */
-#define LEAP_US ((uint64_t)24 * 3600 * 1000000)
+#define LEAP_US ((uint64_t)DAY_US)
 
 static inline bool
 event_leaps(uint64_t time, uint64_t other, uint64_t day)

@@ -67,17 +67,29 @@ enum lines_unit lines_unit_of(const char *name, enum lines_unit otherwise);
 ALWAYS_INLINE const char *
 lines_time(const char *s, enum lines_unit unit, usec_t *time)
 {
-	uint64_t whole, part = 0, weight = 100000000;
+	uint64_t whole, part;
 
 	s = scan_digits(s, (uint64_t)INT64_MAX / 4, &whole);
 	if (unlikely(!s || whole > (uint64_t)INT64_MAX / 4 / (unit ? unit : 1)))
 		return NULL;
-	if (*s == '.')
-		for (s++; scan_is_digit(*s); s++, weight /= 10)
-			part += ((unsigned)*s - '0') * weight;
+	s = scan_billionths(s, &part);
 	*time = unit == UNIT_NS ? (usec_t)(whole / 1000)
 				: (usec_t)(whole * unit + part * unit / 1000000000);
 	return s;
+}
+
+/* Times of day in the order of a log: those after midnight follow those before. */
+struct lines_days {
+	usec_t passed, before;
+};
+
+static inline usec_t
+lines_follow(struct lines_days *d, usec_t time)
+{
+	if (time + DAY_US / 2 < d->before)
+		d->passed += DAY_US;
+	d->before = time;
+	return d->passed + time;
 }
 
 #endif

@@ -32,6 +32,34 @@ START_TEST(digits_are_a_number_up_to_its_bound)
 }
 END_TEST
 
+START_TEST(a_fraction_is_cut_to_billionths)
+{
+	uint64_t n;
+
+	ck_assert_str_eq(scan_billionths(".25x", &n), "x");
+	ck_assert_uint_eq(n, 250000000);
+	ck_assert_str_eq(scan_billionths(".0000000019", &n), "");
+	ck_assert_uint_eq(n, 1);
+	ck_assert_str_eq(scan_billionths(",5", &n), ",5");
+	ck_assert_uint_eq(n, 0);
+}
+END_TEST
+
+START_TEST(minutes_of_a_day_end_before_the_seconds)
+{
+	uint64_t n;
+
+	ck_assert_str_eq(scan_minutes("23:59:07", 23, &n), "07");
+	ck_assert_uint_eq(n, 23 * 60 + 59);
+	ck_assert_str_eq(scan_minutes("100:00:", 100, &n), "");
+	ck_assert_uint_eq(n, 6000);
+	ck_assert_ptr_null(scan_minutes("24:00:00", 23, &n));
+	ck_assert_ptr_null(scan_minutes("23:60:00", 23, &n));
+	ck_assert_ptr_null(scan_minutes("23:59", 23, &n));
+	ck_assert_ptr_null(scan_minutes(":59:00", 23, &n));
+}
+END_TEST
+
 START_TEST(a_word_is_among_a_list_whatever_its_case)
 {
 	static const char list[] = "READ write @op";
@@ -191,6 +219,8 @@ main(void)
 
 	tcase_add_checked_fixture(tc, scratch_make, scratch_remove);
 	tcase_add_test(tc, digits_are_a_number_up_to_its_bound);
+	tcase_add_test(tc, a_fraction_is_cut_to_billionths);
+	tcase_add_test(tc, minutes_of_a_day_end_before_the_seconds);
 	tcase_add_test(tc, a_word_is_among_a_list_whatever_its_case);
 	tcase_add_test(tc, a_number_is_a_whole_field);
 	tcase_add_test(tc, hexadecimal_digits_of_either_case);
