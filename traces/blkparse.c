@@ -37,20 +37,6 @@ static const struct param params[] = { EVENTS_PARAMS, { 0 } };
 
 /* ---- one row ---- */
 
-static const char *
-scan_device(const char *s, struct extent *x)
-{
-	uint64_t major, minor;
-
-	s = scan_digits(scan_blanks(s), UINT32_MAX, &major);
-	s = s && *s == ',' ? scan_digits(s + 1, UINT32_MAX, &minor) : NULL;
-	if (!s)
-		return NULL;
-	x->major = (uint32_t)major;
-	x->minor = (uint32_t)minor;
-	return s;
-}
-
 static enum event_action
 action_of(const char *s)
 {
@@ -77,7 +63,7 @@ scan_start(const char *s, struct row *w)
 {
 	uint64_t unused;
 
-	s = scan_device(s, &w->at);
+	s = events_device(scan_blanks(s), &w->at);
 	s = s && scan_ends_field(*s) ? scan_number(scan_blanks(s), UINT32_MAX, &unused) : NULL;
 	s = s ? scan_number(scan_blanks(s), UINT64_MAX, &unused) : NULL;
 	s = s ? scan_seconds(scan_blanks(s), &w->time) : NULL;
@@ -145,7 +131,7 @@ scan_origin(const struct row *w, struct extent *from)
 	if (strncmp(s, "<-", 2) != 0)
 		return false;
 	s = scan_blanks(s + 2);
-	return *s == '(' && (s = scan_device(s + 1, from)) && *s == ')';
+	return *s == '(' && (s = events_device(scan_blanks(s + 1), from)) && *s == ')';
 }
 
 /* ---- the beginning ---- */
@@ -349,17 +335,13 @@ blkparse_read(void *self, struct input *in, struct record *r, struct error *e)
 		return -1;
 	if (unlikely(b->events.outdated || w.action != b->events.taken)) {
 		b->started = false;
-		return events_again(&b->events, b->events.outdated ? b->events.taken : w.action,
-		    "blkparse", in, e);
+		return events_again(&b->events, w.action, "blkparse", in, e);
 	}
 	r->op = w.write ? OP_WRITE : OP_READ;
 	r->time = w.time;
 	r->pid = (uint32_t)w.pid;
-	r->path = events_volume(&b->events, &w.at, e);
 	r->process_name = w.name;
-	r->offset = w.at.sector * SECTOR_BYTES;
-	r->length = (uint64_t)w.at.sectors * SECTOR_BYTES;
-	return r->path ? 1 : -1;
+	return events_record(&b->events, &w.at, r, e);
 }
 
 static void

@@ -510,11 +510,8 @@ fill(struct blktrace *b, const struct header *h, struct record *r, struct error 
 	r->op = h->action & KIND_WRITE ? OP_WRITE : OP_READ;
 	r->time = (usec_t)((h->time - (h->time < b->origin ? h->time : b->origin)) / NS);
 	r->pid = h->pid;
-	r->path = events_volume(&b->events, &at, e);
 	r->process_name = name_of(b, h->pid, e);
-	r->offset = h->sector * SECTOR_BYTES;
-	r->length = h->bytes / SECTOR_BYTES * SECTOR_BYTES;
-	return r->path && r->process_name ? 1 : -1;
+	return r->process_name ? events_record(&b->events, &at, r, e) : -1;
 }
 
 static int
@@ -528,8 +525,7 @@ blktrace_read(void *self, struct input *in, struct record *r, struct error *e)
 	s = b->nheap ? &b->stream[b->heap[0]] : NULL;
 	if (unlikely(b->events.outdated || (s && s->action != b->events.taken))) {
 		b->started = false;
-		return events_again(&b->events, b->events.outdated ? b->events.taken : s->action,
-		    "blktrace", in, e);
+		return events_again(&b->events, s ? s->action : b->events.taken, "blktrace", in, e);
 	}
 	if (!s) {
 		events_note(&b->events, "blktrace", in);

@@ -63,21 +63,6 @@ take_name(char *s, struct row *w)
 	w->name = start + 1;
 }
 
-/* "202,1": the place behind it, or NULL. */
-static const char *
-scan_device(const char *s, struct extent *x)
-{
-	uint64_t major, minor;
-
-	s = scan_digits(s, UINT32_MAX, &major);
-	s = s && *s == ',' ? scan_digits(s + 1, UINT32_MAX, &minor) : NULL;
-	if (!s)
-		return NULL;
-	x->major = (uint32_t)major;
-	x->minor = (uint32_t)minor;
-	return s;
-}
-
 /* "73728 () 2977536 + 144"; of a bio without the first two: behind it, or NULL. */
 static const char *
 scan_extent(const char *s, struct extent *x)
@@ -104,7 +89,7 @@ static bool
 scan_origin(const char *s, struct row *w)
 {
 	s = strchr(s, '(');
-	s = s ? scan_device(s + 1, &w->from) : NULL;
+	s = s ? events_device(s + 1, &w->from) : NULL;
 	w->from.sectors = w->place.sectors;
 	return s && *s == ')' && scan_number(scan_blanks(s + 1), UINT64_MAX, &w->from.sector);
 }
@@ -113,7 +98,7 @@ static bool
 scan_body(struct row *w)
 {
 	char	   *body = w->at.body;
-	const char *s = scan_device(body, &w->place);
+	const char *s = events_device(body, &w->place);
 
 	if (!s || !scan_ends_field(*s))
 		return false;
@@ -253,17 +238,13 @@ ftrace_read(void *self, struct input *in, struct record *r, struct error *e)
 		return -1;
 	if (unlikely(f->events.outdated || w.action != f->events.taken)) {
 		f->started = false;
-		return events_again(&f->events, f->events.outdated ? f->events.taken : w.action,
-		    "ftrace", in, e);
+		return events_again(&f->events, w.action, "ftrace", in, e);
 	}
 	r->op = w.kind == 'W' ? OP_WRITE : OP_READ;
 	r->time = w.at.time;
 	r->pid = w.at.pid;
-	r->path = events_volume(&f->events, &w.place, e);
 	r->process_name = w.name;
-	r->offset = w.place.sector * SECTOR_BYTES;
-	r->length = (uint64_t)w.place.sectors * SECTOR_BYTES;
-	return r->path ? 1 : -1;
+	return events_record(&f->events, &w.place, r, e);
 }
 
 static void

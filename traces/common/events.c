@@ -20,7 +20,7 @@ events_choose(struct events *v, enum event_action best)
 }
 
 int
-events_again(struct events *v, enum event_action better, const char *format, struct input *in,
+events_again(struct events *v, enum event_action action, const char *format, struct input *in,
     struct error *e)
 {
 	if (!input_rewinds(in) && v->outdated)
@@ -32,8 +32,9 @@ events_again(struct events *v, enum event_action better, const char *format, str
 		return error_set(e,
 		    "the first event of action %s is far behind the beginning: use --format "
 		    "%s:action=%s, or name the file instead of a pipe",
-		    events_words[better], format, events_words[better]);
-	v->taken = better;
+		    events_words[action], format, events_words[action]);
+	if (!v->outdated)
+		v->taken = action;
 	map_release(&v->remapped.at);
 	map_release(&v->requeued.at);
 	v->remapped = v->requeued = (struct expected){ 0 };
@@ -77,12 +78,17 @@ find(struct events *v, uint32_t major, uint32_t minor, struct error *e)
 	return v->last;
 }
 
-const char *
-events_volume(struct events *v, const struct extent *x, struct error *e)
+int
+events_record(struct events *v, const struct extent *x, struct record *r, struct error *e)
 {
 	uint32_t number = find(v, x->major, x->minor, e);
 
-	return number ? v->volume[number - 1].name : NULL;
+	if (!number)
+		return -1;
+	r->path = v->volume[number - 1].name;
+	r->offset = x->sector * SECTOR_BYTES;
+	r->length = (uint64_t)x->sectors * SECTOR_BYTES;
+	return 1;
 }
 
 int

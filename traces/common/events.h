@@ -81,6 +81,21 @@ struct events {
 
 extern const char *const events_words[], *const events_layers[];
 
+/* "8,16": the place behind it, or NULL. */
+ALWAYS_INLINE const char *
+events_device(const char *s, struct extent *x)
+{
+	uint64_t major, minor;
+
+	s = scan_digits(s, UINT32_MAX, &major);
+	s = s && *s == ',' ? scan_digits(s + 1, UINT32_MAX, &minor) : NULL;
+	if (!s)
+		return NULL;
+	x->major = (uint32_t)major;
+	x->minor = (uint32_t)minor;
+	return s;
+}
+
 /* Choose what is taken; best: the best of those in the beginning, or EVENT_OTHER. */
 void events_choose(struct events *v, enum event_action best);
 
@@ -91,8 +106,8 @@ events_wants(const struct events *v, enum event_action a)
 	return a == v->taken || (a < v->taken && v->asked == EVENT_AUTO);
 }
 
-/* A read or write by an action that is better than what is taken, or v->outdated: READ_AGAIN, or -1. */
-int events_again(struct events *v, enum event_action better, const char *format, struct input *in,
+/* v->outdated, or a read or write by an action that may be better than what is taken: READ_AGAIN, or -1. */
+int events_again(struct events *v, enum event_action action, const char *format, struct input *in,
     struct error *e);
 
 /* At the end: say what was taken, and what was left out. */
@@ -113,8 +128,8 @@ int events_requeue(struct events *v, const struct extent *x, struct error *e);
 /* Is the request, which is taken, to be read?  1; 0: it repeats another one; -1: out of memory. */
 int events_take(struct events *v, const struct extent *x, struct error *e);
 
-/* The name of its volume; NULL: out of memory. */
-const char *events_volume(struct events *v, const struct extent *x, struct error *e);
+/* What of a record the extent tells: its volume, offset and length.  1; -1: out of memory. */
+int events_record(struct events *v, const struct extent *x, struct record *r, struct error *e);
 
 void events_release(struct events *v);
 
