@@ -23,13 +23,12 @@
 #include "sim/base/checksum.h"
 #include "sim/base/map.h"
 #include "sim/base/word.h"
+#include "sim/trace/hint.h"
 #include "sim/trace/scan.h"
 #include "traces/columns/columns.h"
 #include "traces/common/objects.h"
 
 #define HEADING "time_us,pid,op,file,offset,length"
-#define READS "r read reads pread readv rd rs ra rm rsm ram"
-#define WRITES "w write writes pwrite writev wr ws wm wsm wfs"
 
 static const struct row_table own_table = {
 	.column = { { "time_us", COLUMN_TIME }, { "pid", COLUMN_PID }, { "op", COLUMN_OP },
@@ -293,8 +292,8 @@ init(void *self, struct error *e)
 		s->columns.offset_unit = s->unit;
 	if (!s->columns.length_unit)
 		s->columns.length_unit = has(s, LENGTH) ? s->unit : s->columns.offset_unit;
-	add_words(s, 0, READS);
-	add_words(s, 1, WRITES);
+	add_words(s, 0, HINT_READS);
+	add_words(s, 1, HINT_WRITES);
 	return 0;
 }
 

@@ -7,13 +7,14 @@
  *	1219008 REST.GET.OBJECT 8d4fcda3d675bac9 1056 0 1055		IBM object store
  *	relative_unix	hashed_path_query	image_type	...	Wikipedia's CDN, by heading
  *
- * A key becomes one block (objects.h), by a hash of 64 bits.  Times are seconds,
+ * A key becomes one block (objects.h), by a checksum of 64 bits.  Times are seconds,
  * of IBM milliseconds.  What stores a key is a write.  A row of Meta stands for
  * op_count requests.
  *
  *	J. Yang, Y. Yue, K. V. Rashmi.  A large scale analysis of hundreds of
  *	in-memory cache clusters at Twitter.  OSDI 2020.
  */
+#include "sim/base/checksum.h"
 #include "traces/common/lines.h"
 #include "traces/common/objects.h"
 
@@ -107,17 +108,6 @@ take_number(struct span cell, uint64_t max, uint64_t *n)
 	const char *end = scan_digits(cell.s, max, n);
 
 	return end == cell.s + cell.n;
-}
-
-/* FNV-1a */
-static uint64_t
-hash_of(struct span key)
-{
-	uint64_t hash = 0xcbf29ce484222325;
-
-	for (size_t i = 0; i < key.n; i++)
-		hash = (hash ^ (unsigned char)key.s[i]) * 0x100000001b3;
-	return hash;
 }
 
 /* ---- the order of columns ---- */
@@ -255,7 +245,7 @@ take_row(struct keys *k, struct input *in, const char *line, struct error *e)
 	k->op = OP_READ;
 	if (o->place[OP] && !take_op(k, in, cell_at(cell, n, o->place[OP])))
 		return 0;
-	k->hash = hash_of(key);
+	k->hash = checksum(key.s, key.n);
 	k->again = count;
 	return count != 0;
 }

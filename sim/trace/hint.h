@@ -8,6 +8,10 @@
 
 enum { HINT_TEXT = 512 };
 
+/* Words of operations that csv knows without being told: a hint does not name them. */
+#define HINT_READS "r read reads pread readv rd rs ra rm rsm ram"
+#define HINT_WRITES "w write writes pwrite writev wr ws wm wsm wfs"
+
 /*
  * --format csv:... by the heading and the first rows of the n bytes, as the shell takes it.  It has
  * been tried: the rows are read by it.  False: the file has no such columns.

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim/trace/hint.h"
 #include "sim/trace/hint_sheet.h"
 #include "sim/trace/scan.h"
 
@@ -15,9 +16,7 @@ enum { TOKENS = 8, SECTORS_MAX = 4096, LONG_HEX = 12 };
 bool
 hint_is_usual(const char *word)
 {
-	return scan_is_among(word, strlen(word),
-	    "r read reads pread readv rd rs ra rm rsm ram "
-	    "w write writes pwrite writev wr ws wm wsm wfs");
+	return scan_is_among(word, strlen(word), HINT_READS " " HINT_WRITES);
 }
 
 /* Is a part of it, between signs, one of the list, or does one of the stems begin it? */
