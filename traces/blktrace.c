@@ -19,6 +19,7 @@
 
 #include "sim/base/map.h"
 #include "sim/trace/beside.h"
+#include "traces/common/earliest.h"
 #include "traces/common/events.h"
 
 enum { HEADER_BYTES = 48, DEVICE_MINOR_BITS = 20, COMM_BYTES = 16, REMAP_BYTES = 16, NS = 1000 };
@@ -52,18 +53,18 @@ struct stream {
 enum cpu { CPU_ALL, CPU_ONE };
 
 struct blktrace {
-	struct events  events;
-	uint64_t       cpu; /* enum cpu: the parameter */
-	struct stream *stream;
-	struct input  *named;
-	uint32_t      *heap; /* numbers of streams, the earliest event first */
-	uint32_t       nstreams, nheap, capacity;
-	bool	       started;
-	uint64_t       origin;	/* ns within a microsecond */
-	struct map     name_of; /* pid -> number of its name */
-	struct names   names;
-	uint32_t       last_pid, last_name;
-	unsigned char  following[UINT16_MAX];
+	struct events	events;
+	uint64_t	cpu; /* enum cpu: the parameter */
+	struct stream  *stream;
+	struct input   *named;
+	struct earliest earliest;
+	uint32_t	nstreams, capacity;
+	bool		started;
+	uint64_t	origin;	 /* ns within a microsecond */
+	struct map	name_of; /* pid -> number of its name */
+	struct names	names;
+	uint32_t	last_pid, last_name;
+	unsigned char	following[UINT16_MAX];
 };
 
 static const char *const cpu_words[] = { "all", "one", NULL };
@@ -326,34 +327,6 @@ advance(struct blktrace *b, struct stream *s, struct error *e)
 	return status;
 }
 
-/* ---- the earliest event of all ---- */
-
-static bool
-is_earlier(const struct blktrace *b, uint32_t one, uint32_t other)
-{
-	const struct header *x = &b->stream[one].h, *y = &b->stream[other].h;
-
-	return x->time < y->time || (x->time == y->time && one < other);
-}
-
-static void
-sift_down(struct blktrace *b, uint32_t i)
-{
-	uint32_t number = b->heap[i];
-
-	for (;;) {
-		uint32_t child = 2 * i + 1;
-
-		if (child + 1 < b->nheap && is_earlier(b, b->heap[child + 1], b->heap[child]))
-			child++;
-		if (child >= b->nheap || is_earlier(b, number, b->heap[child]))
-			break;
-		b->heap[i] = b->heap[child];
-		i = child;
-	}
-	b->heap[i] = number;
-}
-
 /* ---- the beginning ---- */
 
 static int
@@ -381,8 +354,7 @@ open_streams(struct blktrace *b, struct input *in, struct error *e)
 		input_note(in,
 		    "the files of all processors (NAME.blktrace.*) are merged by time: "
 		    "--format blktrace:cpu=one reads one");
-	b->heap = malloc(b->nstreams * sizeof(*b->heap));
-	return b->heap ? 0 : error_no_memory(e);
+	return earliest_init(&b->earliest, b->nstreams, e);
 }
 
 /* An event of the head, and what follows it, if that is there. */
@@ -443,7 +415,7 @@ start(struct blktrace *b, struct input *in, struct error *e)
 			return explain(b, &b->stream[i], e);
 	}
 	events_choose(&b->events, best);
-	b->nheap = 0;
+	b->earliest.n = 0;
 	for (uint32_t i = 0; i < b->nstreams; i++) {
 		struct stream *s = &b->stream[i];
 		int	       status = advance(b, s, e);
@@ -453,11 +425,10 @@ start(struct blktrace *b, struct input *in, struct error *e)
 		if (s->begun && s->first < origin)
 			origin = s->first;
 		if (status)
-			b->heap[b->nheap++] = i;
+			earliest_add(&b->earliest, i, s->h.time);
 	}
 	b->origin = origin % NS;
-	for (uint32_t i = b->nheap / 2; i-- > 0;)
-		sift_down(b, i);
+	earliest_order(&b->earliest);
 	b->started = true;
 	return 0;
 }
@@ -466,15 +437,15 @@ start(struct blktrace *b, struct input *in, struct error *e)
 static int
 next_event(struct blktrace *b, struct error *e)
 {
-	struct stream *s = &b->stream[b->heap[0]];
+	struct stream *s = &b->stream[b->earliest.at[0].stream];
 	int	       status = advance(b, s, e);
 
 	if (unlikely(status < 0))
 		return explain(b, s, e);
-	if (!status)
-		b->heap[0] = b->heap[--b->nheap];
-	if (b->nheap > 1)
-		sift_down(b, 0);
+	if (status)
+		earliest_change(&b->earliest, s->h.time);
+	else
+		earliest_remove(&b->earliest);
 	return 0;
 }
 
@@ -522,7 +493,7 @@ blktrace_read(void *self, struct input *in, struct record *r, struct error *e)
 
 	if (unlikely(!b->started) ? start(b, in, e) : next_event(b, e))
 		return -1;
-	s = b->nheap ? &b->stream[b->heap[0]] : NULL;
+	s = b->earliest.n ? &b->stream[b->earliest.at[0].stream] : NULL;
 	if (unlikely(b->events.outdated || (s && s->action != b->events.taken))) {
 		b->started = false;
 		return events_again(&b->events, s ? s->action : b->events.taken, "blktrace", in, e);
@@ -540,7 +511,7 @@ blktrace_release(void *self)
 	struct blktrace *b = self;
 
 	free(b->stream);
-	free(b->heap);
+	free(b->earliest.at);
 	events_release(&b->events);
 	map_release(&b->name_of);
 	names_release(&b->names);

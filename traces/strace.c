@@ -26,6 +26,7 @@
 #include "sim/trace/scan.h"
 #include "traces/calls/stamp.h"
 #include "traces/calls/syscalls.h"
+#include "traces/common/earliest.h"
 
 #define UNFINISHED "<unfinished ...>"
 
@@ -53,9 +54,8 @@ struct strace {
 	struct syscalls calls;
 	struct stream  *stream;
 	uint32_t	nstreams;
-	uint32_t       *heap; /* of those that have a line, the earliest first */
-	uint32_t	nheap;
-	bool		begun;		/* the line at its root has been read */
+	struct earliest earliest;	/* of those that have a line */
+	bool		begun;		/* the earliest line has been read */
 	char	       *whole;		/* a line that was torn */
 	char	       *torn;		/* a line that something else was printed into */
 	bool		torn_output;	/* by the program, not by strace */
@@ -382,30 +382,6 @@ pid_of_file(const char *path)
 	return (uint32_t)pid;
 }
 
-static bool
-is_earlier(const struct strace *s, uint32_t a, uint32_t b)
-{
-	usec_t x = s->stream[a].time, y = s->stream[b].time;
-
-	return x < y || (x == y && a < b);
-}
-
-static void
-sift_down(struct strace *s, uint32_t at)
-{
-	for (;;) {
-		uint32_t child = 2 * at + 1, moved = s->heap[at];
-
-		if (child + 1 < s->nheap && is_earlier(s, s->heap[child + 1], s->heap[child]))
-			child++;
-		if (child >= s->nheap || !is_earlier(s, s->heap[child], moved))
-			return;
-		s->heap[at] = s->heap[child];
-		s->heap[child] = moved;
-		at = child;
-	}
-}
-
 static int
 compare_times(const void *a, const void *b)
 {
@@ -432,21 +408,26 @@ find_beginning(const usec_t *first, uint32_t n)
 static int
 align_days(struct strace *s, struct error *e)
 {
-	usec_t *first, begin;
+	struct earliest *h = &s->earliest;
+	usec_t		*first, begin;
 
-	if (!s->nheap || s->stream[s->heap[0]].clock.kind != CLOCK_DAY)
+	if (!h->n || s->stream[h->at[0].stream].clock.kind != CLOCK_DAY)
 		return 0;
-	first = malloc(s->nheap * sizeof(*first));
+	first = malloc(h->n * sizeof(*first));
 	if (!first)
 		return error_no_memory(e);
-	for (uint32_t i = 0; i < s->nheap; i++)
-		first[i] = s->stream[s->heap[i]].time;
-	qsort(first, s->nheap, sizeof(*first), compare_times);
-	begin = find_beginning(first, s->nheap);
+	for (uint32_t i = 0; i < h->n; i++)
+		first[i] = (usec_t)h->at[i].time;
+	qsort(first, h->n, sizeof(*first), compare_times);
+	begin = find_beginning(first, h->n);
 	free(first);
-	for (uint32_t i = 0; i < s->nheap; i++)
-		if (s->stream[s->heap[i]].time < begin)
-			clock_next_day(&s->stream[s->heap[i]].clock, &s->stream[s->heap[i]].time);
+	for (uint32_t i = 0; i < h->n; i++) {
+		struct stream *of = &s->stream[h->at[i].stream];
+
+		if (of->time < begin)
+			clock_next_day(&of->clock, &of->time);
+		h->at[i].time = (uint64_t)of->time;
+	}
 	return 0;
 }
 
@@ -487,9 +468,10 @@ start(struct strace *s, struct input *in, struct error *e)
 	for (struct input *each = in; each; each = input_next(each))
 		s->nstreams++;
 	s->stream = calloc(s->nstreams, sizeof(*s->stream));
-	s->heap = calloc(s->nstreams, sizeof(*s->heap));
-	if (!s->stream || !s->heap)
+	if (!s->stream)
 		return error_no_memory(e);
+	if (earliest_init(&s->earliest, s->nstreams, e))
+		return -1;
 	for (struct input *each = in; each; each = input_next(each), i++) {
 		struct stream *from = &s->stream[i];
 		int	       status;
@@ -497,34 +479,33 @@ start(struct strace *s, struct input *in, struct error *e)
 		*from = (struct stream){ .in = each, .pid = pid_of_file(input_path(each)) };
 		status = advance(s, from, e);
 		if (status > 0)
-			s->heap[s->nheap++] = i;
+			earliest_add(&s->earliest, i, (uint64_t)from->time);
 		if (status < 0 ||
 		    (status > 0 && s->nstreams > 1 &&
-			check_clock(from, s->stream[s->heap[0]].clock.kind, e)))
+			check_clock(from, s->stream[s->earliest.at[0].stream].clock.kind, e)))
 			return explain(s, from, e);
 	}
 	if (s->nstreams > 1)
 		input_note(in, "files of strace -ff are merged by time (NAME.PID)");
 	if (s->nstreams > 1 && align_days(s, e))
 		return -1;
-	for (i = s->nheap / 2; i-- > 0;)
-		sift_down(s, i);
+	earliest_order(&s->earliest);
 	return 0;
 }
 
-/* The line at the root of the heap has been read. */
+/* The earliest line has been read. */
 static int
 next_line(struct strace *s, struct error *e)
 {
-	struct stream *from = &s->stream[s->heap[0]];
+	struct stream *from = &s->stream[s->earliest.at[0].stream];
 	int	       status = advance(s, from, e);
 
 	if (unlikely(status < 0))
 		return explain(s, from, e);
-	if (!status)
-		s->heap[0] = s->heap[--s->nheap];
-	if (s->nheap > 1)
-		sift_down(s, 0);
+	if (status)
+		earliest_change(&s->earliest, (uint64_t)from->time);
+	else
+		earliest_remove(&s->earliest);
 	return 0;
 }
 
@@ -542,10 +523,10 @@ strace_read(void *self, struct input *in, struct record *r, struct error *e)
 	while (!syscalls_take(&s->calls, r)) {
 		if (s->begun && next_line(s, e))
 			return -1;
-		s->begun = s->nheap;
-		if (!s->nheap)
+		s->begun = s->earliest.n;
+		if (!s->earliest.n)
 			return check_strange(s, e);
-		from = &s->stream[s->heap[0]];
+		from = &s->stream[s->earliest.at[0].stream];
 		if (read_line(s, from, e))
 			return explain(s, from, e);
 	}
@@ -610,7 +591,7 @@ strace_release(void *self)
 
 	syscalls_release(&s->calls);
 	free(s->stream);
-	free(s->heap);
+	free(s->earliest.at);
 	free(s->torn);
 	free(s->whole);
 }
