@@ -6,8 +6,7 @@ START_TEST(the_sample_is_read)
 	static const char *const expected[] = { "R 0 4323232 1 1 fresh", "R 0 334881472 1 1",
 		"W 0 99059968 1 1", "R 0 4323240 1 1" };
 
-	ck_assert_msg(!load_path("tests/data/small.addresses", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "addresses");
+	loads_sample("tests/data/small.addresses", "addresses");
 	accesses_are(4, expected);
 	ck_assert_uint_eq(trace.lacks, LACKS_FILES | LACKS_TIMES);
 }

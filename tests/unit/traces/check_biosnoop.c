@@ -10,8 +10,7 @@ START_TEST(the_sample_is_read)
 		"R 0 6703325184 8192 1 fresh", "W 1 6703329280 4096 2" };
 	static const usec_t	 time[] = { 0, 308, 969 };
 
-	ck_assert_msg(!load_path("tests/data/small.biosnoop", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "biosnoop");
+	loads_sample("tests/data/small.biosnoop", "biosnoop");
 	accesses_are(3, expected);
 	for (size_t i = 0; i < 3; i++)
 		ck_assert_int_eq(trace.access[i].time, time[i]);

@@ -17,8 +17,7 @@ START_TEST(the_sample_is_read)
 	};
 	static const usec_t time[] = { 0, 4019, 4029, 4059, 1499999 };
 
-	ck_assert_msg(!load_path("tests/data/small.blkparse", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "blkparse");
+	loads_sample("tests/data/small.blkparse", "blkparse");
 	accesses_are(5, expected);
 	for (size_t i = 0; i < 5; i++)
 		ck_assert_int_eq(trace.access[i].time, time[i]);

@@ -6,8 +6,7 @@ START_TEST(the_sample_of_blkreplay_is_read)
 	static const char *const expected[] = { "W 0 19336628736 32768 1",
 		"R 0 19336663040 8192 1 fresh", "R 0 29350080512 4096 1" };
 
-	ck_assert_msg(!load_path("tests/data/small.blkreplay", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "blkreplay");
+	loads_sample("tests/data/small.blkreplay", "blkreplay");
 	accesses_are(3, expected);
 	ck_assert_int_eq(trace.access[2].time, 466638);
 }
@@ -29,8 +28,7 @@ START_TEST(the_sample_of_fio_is_read)
 	static const char *const expected[] = { "R 0 12288 4096 1 fresh", "W 0 0 4096 1",
 		"R 0 4096 8192 1" };
 
-	ck_assert_msg(!load_path("tests/data/small.fiolog", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "fiolog");
+	loads_sample("tests/data/small.fiolog", "fiolog");
 	accesses_are(3, expected);
 	ck_assert_int_eq(trace.access[2].time, 5000);
 	noted("times are whole milliseconds, at which requests had been completed");

@@ -106,8 +106,7 @@ START_TEST(the_sample_is_that_of_blkparse)
 	};
 	uint64_t fingerprint;
 
-	ck_assert_msg(!load_path("tests/data/small.blktrace", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "blktrace");
+	loads_sample("tests/data/small.blktrace", "blktrace");
 	accesses_are(5, expected);
 	ck_assert_int_eq(trace.access[1].time, 4019);
 	ck_assert_str_eq(trace.file[0].name, "8,16");

@@ -9,8 +9,7 @@ START_TEST(the_sample_is_read)
 		"R 0 0 262144 0 fresh", "R 1 4096 4096 1 fresh" };
 	static const usec_t	 time[] = { 0, 200, 1900, 4100 };
 
-	ck_assert_msg(!load_path("tests/data/small.dxt", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "dxt");
+	loads_sample("tests/data/small.dxt", "dxt");
 	accesses_are(4, expected);
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_int_eq(trace.access[i].time, time[i]);

@@ -1,33 +1,11 @@
 /* check_effects.c - traces/calls/effects.c: which files calls are about, where a log has no names in <>. */
-#include "tests/unit/traces/noted.h"
+#include "tests/unit/traces/log_text.h"
 
-static char log_text[1 << 15];
-
+/* The log so far, and another one begins. */
 static void
-setup(void)
+loads_whole(void)
 {
-	scratch_make();
-	log_text[0] = '\0';
-}
-
-/* One more line: "pid call", 10 us after the last one. */
-static void
-line(const char *text)
-{
-	static unsigned time;
-	size_t		used = strlen(log_text), pid = strcspn(text, " ");
-
-	time = used ? time + 10 : 0;
-	snprintf(log_text + used, sizeof(log_text) - used, "%.*s 1700000000.%06u%s\n", (int)pid,
-	    text, time, text + pid);
-}
-
-static void
-loads(void)
-{
-	load(log_text);
-	ck_assert_str_eq(trace.format, "strace");
-	check_promises();
+	loads();
 	log_text[0] = '\0';
 }
 
@@ -68,7 +46,7 @@ START_TEST(names_are_found_from_folders_and_the_working_directory)
 	line("1 " R(8));
 	line("2 open(\"home/x/y\", O_RDONLY) = 9"); /* its folder is its own */
 	line("2 " R(9));
-	loads();
+	loads_whole();
 	accesses_are(6, expected);
 	ck_assert_str_eq(trace.file[0].name, "x/y");
 	ck_assert_ptr_null(trace.note[0]);
@@ -91,7 +69,7 @@ START_TEST(descriptors_are_followed_through_dup_fork_and_exec)
 	line("2 " R(0));
 	line("2 open(\"/b\", O_RDONLY) = 3");
 	line("2 close(0) = 0");
-	loads();
+	loads_whole();
 	accesses_are(4, expected);
 	ck_assert_ptr_null(trace.note[0]);
 }
@@ -116,7 +94,7 @@ START_TEST(pipes_sockets_and_the_like_are_no_files)
 		line("1 " R(4));
 		line("1 dup(4) = 7");
 		line("1 write(7, \"\"..., 10) = 10");
-		loads();
+		loads_whole();
 		ck_assert_uint_eq(trace.naccess, 1);
 		ck_assert_ptr_null(trace.note[0]);
 	}
@@ -141,7 +119,7 @@ START_TEST(a_descriptor_never_seen_is_a_file_of_its_own)
 	line("2 " R(6));
 	line("2 fstat(7, {st_mode=S_IFIFO|0600, st_size=0, ...}) = 0");
 	line("2 " R(7));
-	loads();
+	loads_whole();
 	accesses_are(5, expected);
 	counted("descriptors without a name", 2);
 	counted("reads and writes at guessed offsets", 4);
@@ -164,7 +142,7 @@ START_TEST(standard_descriptors_are_left_out_until_they_prove_to_be_files)
 	line("1 " R(5));
 	line("1 " R(0));
 	line("1 pread64(2, \"\"..., 10, 70) = 10");
-	loads();
+	loads_whole();
 	accesses_are(3, expected);
 	counted("reads and writes of standard", 3);
 	counted("descriptors without a name", 2);
@@ -185,7 +163,7 @@ START_TEST(a_position_is_guessed_until_a_seek)
 	line("1 write(4</b>, \"\"..., 10) = 10");
 	line("1 fstat(4</b>, {st_mode=S_IFREG|0600, st_size=100, ...}) = 0");
 	line("1 write(4</b>, \"\"..., 10) = 10");
-	loads();
+	loads_whole();
 	counted("reads and writes at guessed offsets", 2);
 	counted("appends to files", 1);
 	ck_assert_uint_eq(trace.access[3].offset, 700);
@@ -202,7 +180,7 @@ END_TEST
 static void
 files_are(const char *files)
 {
-	loads();
+	loads_whole();
 	ck_assert_uint_eq(trace.naccess, strlen(files));
 	for (size_t i = 0; files[i]; i++)
 		ck_assert_uint_eq(trace.open[trace.access[i].open].file, (unsigned)files[i] - '0');
@@ -339,7 +317,7 @@ START_TEST(flags_may_be_numbers)
 	line("1 close_range(3, 4, 0x4 /* CLOSE_RANGE_CLOEXEC */) = 0");
 	line("1 clone3({flags=0x10f00, exit_signal=0}, 88) = 4");
 	line("4 " R(9));
-	loads();
+	loads_whole();
 	ck_assert_uint_eq(trace.naccess, 6);
 	for (unsigned i = 0; i < 4; i++)
 		access_is(i, expected[i]);
@@ -375,7 +353,7 @@ START_TEST(aio_requests_are_read)
 	line("1 fstat(4</b>, {st_mode=S_IFREG|0600, st_size=100, ...}) = 0");
 	line("1 io_submit(140, 2, [{pread, fildes=4</b>, nbytes=70, offset=50}, "
 	     "{pread, fildes=4</b>, nbytes=70, offset=500}]) = 2");
-	loads();
+	loads_whole();
 	accesses_are(6, expected);
 	counted("AIO requests", 7);
 	counted("io_uring", 0);
@@ -383,7 +361,7 @@ START_TEST(aio_requests_are_read)
 	line("1 io_uring_setup(8, {flags=0}) = 4");
 	line("1 io_uring_enter(4, 3, 1, 0, NULL, 8) = 3");
 	line("1 io_uring_enter(4, 3, 1, 0, NULL, 8) = 2");
-	loads();
+	loads_whole();
 	counted("io_uring", 5);
 }
 END_TEST

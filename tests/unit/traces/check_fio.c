@@ -13,8 +13,7 @@ START_TEST(the_sample_is_read)
 		"R 1 4096 512 1 fresh",
 	};
 
-	ck_assert_msg(!load_path("tests/data/small.fio", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "fio");
+	loads_sample("tests/data/small.fio", "fio");
 	accesses_are(4, expected);
 	ck_assert_int_eq(trace.access[1].time, 238);
 	ck_assert_int_eq(trace.access[3].time, 661);

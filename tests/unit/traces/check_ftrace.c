@@ -53,8 +53,7 @@ START_TEST(the_sample_is_read)
 	static const char *const expected[] = { "W 0 8724303872 4096 1",
 		"R 0 4790812672 36864 1 fresh", "R 0 1524498432 73728 1" };
 
-	ck_assert_msg(!load_path("tests/data/small.ftrace", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "ftrace");
+	loads_sample("tests/data/small.ftrace", "ftrace");
 	accesses_are(3, expected);
 	ck_assert_int_eq(trace.access[2].time, 336851);
 	noted("no request is shown as it was submitted (Q): they are read as they were issued (D)");
@@ -128,8 +127,7 @@ START_TEST(pages_that_enter_the_cache_are_a_load)
 	static const char *const expected[] = { "R 0 0 4096 1692 fresh", "R 0 4096 16384 1692",
 		"R 1 8192 4096 1700 fresh", "R 0 0 4096 1701 fresh" };
 
-	ck_assert_msg(!load_path("tests/data/small.filemap", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "filemap");
+	loads_sample("tests/data/small.filemap", "filemap");
 	accesses_are(4, expected);
 	ck_assert_str_eq(trace.file[0].name, "8:1:10827");
 	noted(

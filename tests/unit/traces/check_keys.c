@@ -8,8 +8,7 @@ START_TEST(the_sample_of_twitter_is_read)
 	static const char *const expected[] = { "R 0 0 4096 1 fresh", "W 0 4096 4096 1",
 		"R 0 0 4096 1" };
 
-	ck_assert_msg(!load_path("tests/data/small.keys", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "keys");
+	loads_sample("tests/data/small.keys", "keys");
 	accesses_are(3, expected);
 	ck_assert_int_eq(trace.access[2].time, 1000000);
 	noted("each key is one block, whatever the size of its object");
@@ -63,8 +62,7 @@ START_TEST(the_sample_of_rocksdb_is_read)
 	static const char *const expected[] = { "R 0 81920 4123 1 fresh", "R 0 86043 4096 1",
 		"R 1 4096 65536 1 fresh" };
 
-	ck_assert_msg(!load_path("tests/data/small.rocksdb", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "rocksdb");
+	loads_sample("tests/data/small.rocksdb", "rocksdb");
 	accesses_are(3, expected);
 	ck_assert_int_eq(trace.access[2].time, 469);
 	ck_assert_str_eq(trace.file[0].name, "000138.sst");

@@ -14,8 +14,7 @@ START_TEST(the_sample_is_read)
 	};
 	static const usec_t time[] = { 0, 34850, 99450, 119851, 133851 };
 
-	ck_assert_msg(!load_path("tests/data/small.measured", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "measured");
+	loads_sample("tests/data/small.measured", "measured");
 	accesses_are(5, expected);
 	for (size_t i = 0; i < 5; i++)
 		ck_assert_int_eq(trace.access[i].time, time[i]);

@@ -8,8 +8,7 @@ START_TEST(the_sample_of_process_monitor_is_read)
 {
 	static const char *const expected[] = { "R 0 0 4096 4012 fresh", "W 1 1048576 512 800" };
 
-	ck_assert_msg(!load_path("tests/data/small.procmon", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "procmon");
+	loads_sample("tests/data/small.procmon", "procmon");
 	accesses_are(2, expected);
 	ck_assert_int_eq(trace.access[1].time, 1235); /* past midnight */
 	ck_assert_str_eq(trace.file[1].name, "C:\\log \"1\".txt");
@@ -57,8 +56,7 @@ START_TEST(the_sample_of_xperf_is_read)
 		"R 1 1728512 4096 2" };
 	static const usec_t	 time[] = { 0, 834, 1134 };
 
-	ck_assert_msg(!load_path("tests/data/small.xperf", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "xperf");
+	loads_sample("tests/data/small.xperf", "xperf");
 	accesses_are(3, expected);
 	for (size_t i = 0; i < 3; i++)
 		ck_assert_int_eq(trace.access[i].time, time[i]);

@@ -1,34 +1,5 @@
 /* check_strace.c - traces/strace.c: positions, descriptors and sizes followed through a log. */
-#include "tests/unit/loading.h"
-
-static char log_text[1 << 17];
-
-static void
-setup(void)
-{
-	scratch_make();
-	log_text[0] = '\0';
-}
-
-/* One more line: "pid call", 10 us after the last one. */
-static void
-line(const char *text)
-{
-	static unsigned time;
-	size_t		used = strlen(log_text), pid = strcspn(text, " ");
-
-	time = used ? time + 10 : 0;
-	snprintf(log_text + used, sizeof(log_text) - used, "%.*s 1700000000.%06u%s\n", (int)pid,
-	    text, time, text + pid);
-}
-
-static void
-loads(void)
-{
-	load(log_text);
-	ck_assert_str_eq(trace.format, "strace");
-	check_promises();
-}
+#include "tests/unit/traces/log_text.h"
 
 START_TEST(it_says_the_same_as_the_text_form)
 {

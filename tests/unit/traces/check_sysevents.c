@@ -11,8 +11,7 @@ START_TEST(the_sample_is_read)
 	static const char *const expected[] = { "R 0 0 131072 1535 fresh", "R 0 131072 4096 1535",
 		"R 0 65536 4096 1535" };
 
-	ck_assert_msg(!load_path("tests/data/small.syscall-events", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "syscall-events");
+	loads_sample("tests/data/small.syscall-events", "syscall-events");
 	accesses_are(3, expected);
 	noted_times("events other than system calls were left out", 1);
 	noted_times("files opened by a name that the log does not show: each is one of its own", 1);
@@ -72,8 +71,7 @@ START_TEST(slow_calls_have_whole_seconds_and_kibibytes)
 		"R 1 2097152 8192 812 fresh", "W 1 2105344 8192 812" };
 	static const usec_t	 time[] = { 0, 0, 2000000 };
 
-	ck_assert_msg(!load_path("tests/data/small.fsslower", NULL, false), "%s", error.text);
-	ck_assert_str_eq(trace.format, "fsslower");
+	loads_sample("tests/data/small.fsslower", "fsslower");
 	accesses_are(3, expected);
 	for (size_t i = 0; i < 3; i++)
 		ck_assert_int_eq(trace.access[i].time, time[i]);

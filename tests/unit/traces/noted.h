@@ -46,6 +46,14 @@ loads_as(const char *name, const char *params, const void *bytes, size_t n)
 	ck_assert_msg(!load_as(name, params, bytes, n), "%s", error.text);
 }
 
+/* The file is recognised as of that format. */
+static inline void
+loads_sample(const char *path, const char *format)
+{
+	ck_assert_msg(!load_path(path, NULL, false), "%s", error.text);
+	ck_assert_str_eq(trace.format, format);
+}
+
 /* The trace has this note, about so many records. */
 static inline void
 noted_times(const char *note, uint64_t times)
