@@ -51,7 +51,8 @@ ROOMS    = sim sim/base sim/trace sim/trace/unpack sim/trace/generate sim/block 
 objects  = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 LIB     := $(call objects,$(ROOMS:%=%/*.c)) $(B)/data_sheets.o
 LEFT_OUT = $(if $(HOST),,host) $(addprefix studies/,$(filter-out $(STUDIES),$(notdir $(wildcard sim/studies/*))))
-PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o $(B)/sim/browser/% $(LEFT_OUT:%=$(B)/sim/%/%),$(call objects,sim/*/*.c sim/*/*/*.c sim/*/*/*/*.c))
+PROGRAM := $(filter-out $(LIB) $(B)/sim/cli/main.o $(B)/sim/browser/% $(LEFT_OUT:%=$(B)/sim/%/%),$(call objects,sim/*/*.c sim/*/*/*.c sim/*/*/*/*.c)) \
+           $(if $(HOST),$(B)/recipe.o)
 # Its interface, with all that these headers include: for programs that embed the library, ...
 PUBLIC   = sim/registry.h sim/core/simulate.h sim/trace/load.h sim/base/mapped.h
 # ... for plug-ins compiled apart, ...
@@ -273,7 +274,7 @@ $(B)/libbufsim.so.$(ABI): $(LIB) $(B)/members
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call Q,CC)$(COMPILE) $(if $(filter $(B)/tests/unit/%,$@),$(UNIT)) -c -o $@ $<
-$(B)/data_sheets.o: $(B)/data_sheets.c $(B)/flags
+$(B)/data_sheets.o $(B)/recipe.o: $(B)/%.o: $(B)/%.c $(B)/flags
 	$(call Q,CC)$(COMPILE) -c -o $@ $<
 $(B)/tests/%: $(B)/tests/%.o $(B)/program.a $(B)/library.a
 	$(call Q,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(if $(findstring /check_,$@),$(CHECK)) \
@@ -309,6 +310,9 @@ $(B)/data_sheets.c: FORCE
 	@mkdir -p $(@D)
 	@scripts/embed $(addsuffix .dev,$(sort $(basename $(wildcard sim/device/sheets/*.dev)))) > $@.tmp
 	@cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+$(B)/recipe.c: scripts/record/syscalls.bt scripts/embed
+	@mkdir -p $(@D)
+	@scripts/embed --text recorder_recipe sim/host/record/recorders.h $< > $@.tmp && mv $@.tmp $@
 
 -include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(B)/tests/machine_shows.d $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
 	$(wildcard $(B)/tests/fuzz/*.d)

@@ -10,6 +10,7 @@
 #include "sim/cli/writable.h"
 #include "sim/host/record/child.h"
 #include "sim/host/record/record.h"
+#include "sim/host/record/recorders.h"
 #include "sim/registry.h"
 
 enum {
@@ -63,11 +64,11 @@ print_totals(const struct trace *t, const char *name, const struct totals *all, 
 }
 
 static void
-print_time(const struct recorded *r, FILE *out)
+print_time(const struct recorded *r, const char *tool, FILE *out)
 {
 	char traced[NUMBER_TEXT], untraced[NUMBER_TEXT];
 
-	fprintf(out, "time: %s with strace", number_time(traced, (uint64_t)r->traced_us));
+	fprintf(out, "time: %s with %s", number_time(traced, (uint64_t)r->traced_us), tool);
 	if (r->untraced_us >= 0)
 		fprintf(out, ", %s without", number_time(untraced, (uint64_t)r->untraced_us));
 	if (r->untraced_us > 0 && r->traced_us > r->untraced_us)
@@ -123,9 +124,9 @@ print_missed(const struct recorded *r, uint64_t read, bool faults, FILE *out)
 }
 
 static void
-print_troubles(const struct recorded *r, bool faults, FILE *out)
+print_troubles(const struct recorded *r, const char *tool, bool faults, FILE *out)
 {
-	char size[NUMBER_TEXT];
+	char size[NUMBER_TEXT], lost[NUMBER_TEXT];
 
 	if (r->status > 128)
 		fprintf(out, "note: the program was ended by signal %d\n", r->status - 128);
@@ -133,25 +134,29 @@ print_troubles(const struct recorded *r, bool faults, FILE *out)
 		fprintf(out, "note: the program ended with exit status %d\n", r->status);
 	if (r->cold_bytes > COLD_BYTES)
 		fprintf(out,
-		    "note: the run without strace read %s from a disk, so its time is too long: "
+		    "note: the run without %s read %s from a disk, so its time is too long: "
 		    "record again for the right scale\n",
-		    number_bytes(size, r->cold_bytes));
+		    tool, number_bytes(size, r->cold_bytes));
 	if (faults && r->status == INTERRUPTED)
 		fputs("note: perf drops its last page faults at Ctrl-C\n", out);
 	if (r->cut)
 		fputs("note: the recording ended before the program did\n", out);
+	if (r->lost)
+		fprintf(out,
+		    "note: %s lost %s events, so calls are missing: --with strace loses none\n",
+		    tool, number_group(lost, r->lost));
 	if (r->skipped) {
 		fputs("note: left out ", out);
 		print_number(r->skipped, "line", out);
-		fputs(" of strace: ", out);
+		fprintf(out, " of %s: ", tool);
 		text_print(r->first_skipped, out);
 		putc('\n', out);
 	}
 }
 
 static int
-report(const struct trace *t, const char *name, const struct recorded *r, bool faults,
-    struct error *e)
+report(const struct trace *t, const char *name, const struct recorded *r,
+    const struct record_options *how, struct error *e)
 {
 	struct totals all = count(t);
 	struct fold   f;
@@ -159,9 +164,9 @@ report(const struct trace *t, const char *name, const struct recorded *r, bool f
 	if (fold_open(&f, stderr, e))
 		return -1;
 	print_totals(t, name, &all, f.out);
-	print_time(r, f.out);
-	print_missed(r, all.read, faults, f.out);
-	print_troubles(r, faults, f.out);
+	print_time(r, how->recorder->name, f.out);
+	print_missed(r, all.read, how->faults, f.out);
+	print_troubles(r, how->recorder->name, how->faults, f.out);
 	fputs("next: bufsim run ", f.out);
 	text_shell(name, f.out);
 	fputs(t->nsteps ? " --replay process\n" : "\n", f.out);
@@ -171,10 +176,10 @@ report(const struct trace *t, const char *name, const struct recorded *r, bool f
 /* ---- the command ---- */
 
 static const struct format *
-strace_format(struct error *e)
+format_of(const struct recorder *r, struct error *e)
 {
 	const char	    *params;
-	const struct plugin *p = registry_find(PLUGIN_FORMAT, "strace", &params, e);
+	const struct plugin *p = registry_find(PLUGIN_FORMAT, r->format, &params, e);
 
 	return (const struct format *)(const void *)p;
 }
@@ -215,12 +220,13 @@ record(const struct options *o, const struct format *f, struct recorded *r, stru
 	struct record_options how = { .argv = o->program,
 		.baseline = !o->no_baseline,
 		.faults = o->mapped,
-		.strace = strace_format(e) };
+		.recorder = recorder_choose(o->recorder, o->mapped, e) };
 	struct output	     *out;
 	struct trace	      t;
 	int		      failed;
 
-	if (!how.strace || record_check(&how, e))
+	how.format = how.recorder ? format_of(how.recorder, e) : NULL;
+	if (!how.format || record_check(&how, e))
 		return -1;
 	out = output_open(o->output, e);
 	if (!out)
@@ -231,7 +237,7 @@ record(const struct options *o, const struct format *f, struct recorded *r, stru
 	}
 	failed = write_trace(&t, f, o->program, out, e);
 	if (!failed)
-		failed = report(&t, o->output, r, how.faults, e);
+		failed = report(&t, o->output, r, &how, e);
 	trace_release(&t);
 	return failed;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -177,15 +178,36 @@ drop_stream(int fd, const int keep[2])
 	close(to[1]);
 }
 
+/* Until the parent says so; its end is the end of this process, too. */
 static void
-become(const char *path, char *const argv[], bool quiet, const int report[2])
+wait_for_release(struct held *h)
 {
-	int number;
+	char	word;
+	ssize_t got;
+
+	close(h->release[1]);
+	while ((got = read(h->release[0], &word, 1)) < 0 && errno == EINTR)
+		;
+	if (got != 1)
+		_exit(CHILD_NOT_EXECUTABLE);
+}
+
+static void
+become(const char *path, char *const argv[], enum child_how how, struct held *h)
+{
+	const int *report = h->report;
+	int	   number;
 
 	stop_restore(before);
 	block_signals(SIG_UNBLOCK);
 	signal(SIGXFSZ, SIG_DFL);
-	if (quiet) {
+	if (how == CHILD_APART) {
+		setpgid(0, 0);
+		prctl(PR_SET_PDEATHSIG, SIGINT);
+	}
+	if (how == CHILD_HELD)
+		wait_for_release(h);
+	if (how == CHILD_QUIET) {
 		drop_stream(STDOUT_FILENO, report);
 		drop_stream(STDERR_FILENO, report);
 	}
@@ -196,38 +218,101 @@ become(const char *path, char *const argv[], bool quiet, const int report[2])
 	_exit(CHILD_NOT_EXECUTABLE);
 }
 
-static pid_t
+static int
 cannot_start(const char *name, int number, struct error *e)
 {
 	refuse(name, number, e);
 	return -1;
 }
 
-pid_t
-child_start(const char *path, char *const argv[], bool quiet, struct error *e)
+/* A pipe that programs do not inherit. */
+static int
+private_pipe(int end[2])
 {
-	int   report[2], number = 0;
-	pid_t child;
+	if (pipe(end))
+		return -1;
+	fcntl(end[0], F_SETFD, FD_CLOEXEC);
+	fcntl(end[1], F_SETFD, FD_CLOEXEC);
+	return 0;
+}
 
-	if (pipe(report))
+static void
+close_pipe(const int end[2])
+{
+	close(end[0]);
+	close(end[1]);
+}
+
+static int
+fork_child(const char *path, char *const argv[], enum child_how how, struct held *h,
+    struct error *e)
+{
+	int number;
+
+	if (private_pipe(h->report))
 		return cannot_start(argv[0], errno, e);
-	fcntl(report[0], F_SETFD, FD_CLOEXEC);
-	fcntl(report[1], F_SETFD, FD_CLOEXEC);
+	if (private_pipe(h->release)) {
+		close_pipe(h->report);
+		return cannot_start(argv[0], errno, e);
+	}
 	block_signals(SIG_BLOCK);
-	child = fork();
-	if (!child)
-		become(path, argv, quiet, report);
+	h->pid = fork();
+	if (!h->pid)
+		become(path, argv, how, h);
 	block_signals(SIG_UNBLOCK);
-	number = child < 0 ? errno : 0;
-	close(report[1]);
-	while (child > 0 && read(report[0], &number, sizeof(number)) < 0 && errno == EINTR)
-		;
-	close(report[0]);
-	if (!number)
-		return child;
-	if (child > 0)
-		child_wait(child);
+	number = errno;
+	close(h->report[1]);
+	if (h->pid > 0)
+		return 0;
+	close(h->report[0]);
+	close_pipe(h->release);
 	return cannot_start(argv[0], number, e);
+}
+
+/* The program has the place of the child, or has told why not. */
+static int
+see_start(struct held *h, const char *name, struct error *e)
+{
+	int number = 0;
+
+	while (read(h->report[0], &number, sizeof(number)) < 0 && errno == EINTR)
+		;
+	close(h->report[0]);
+	close_pipe(h->release);
+	if (!number)
+		return 0;
+	child_wait(h->pid);
+	return cannot_start(name, number, e);
+}
+
+pid_t
+child_start(const char *path, char *const argv[], enum child_how how, struct error *e)
+{
+	struct held h;
+
+	return fork_child(path, argv, how, &h, e) || see_start(&h, argv[0], e) ? -1 : h.pid;
+}
+
+int
+child_hold(const char *path, char *const argv[], struct held *h, struct error *e)
+{
+	return fork_child(path, argv, CHILD_HELD, h, e);
+}
+
+int
+child_release(struct held *h, const char *name, struct error *e)
+{
+	if (write(h->release[1], "", 1) != 1)
+		return error_set(e, "%s: cannot be released: %s", name, strerror(errno));
+	return see_start(h, name, e);
+}
+
+void
+child_give_up(struct held *h)
+{
+	close_pipe(h->release);
+	close(h->report[0]);
+	child_wait(h->pid);
 }
 
 int

@@ -30,11 +30,28 @@ void child_catch_signals(void);
 /* The last signal since the last call, 0: none; *sent: to bufsim alone, not by a terminal. */
 int child_signal(bool *sent);
 
+enum child_how {
+	CHILD_PLAIN,
+	CHILD_QUIET, /* what it writes is read and dropped, unless that is a terminal */
+	CHILD_APART, /* Ctrl-C is not for it; it gets that signal when bufsim is gone */
+	CHILD_HELD
+};
+
+/* Start a program with the standard streams of bufsim.  -1: error. */
+pid_t child_start(const char *path, char *const argv[], enum child_how how, struct error *e);
+
+struct held { /* a child that has not become its program */
+	pid_t pid;
+	int   report[2], release[2];
+};
+
 /*
- * Start a program with the standard streams of bufsim; quiet: what it writes is read and dropped,
- * unless that is a terminal.  -1: error.
+ * A child that waits, so that another program can attach to it, until it is released, which
+ * starts its program, or given up, which ends it.
  */
-pid_t child_start(const char *path, char *const argv[], bool quiet, struct error *e);
+int  child_hold(const char *path, char *const argv[], struct held *h, struct error *e);
+int  child_release(struct held *h, const char *name, struct error *e);
+void child_give_up(struct held *h);
 
 /* Wait for its end: the exit status as a shell shows it. */
 int child_wait(pid_t child);

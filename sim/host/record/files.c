@@ -114,7 +114,7 @@ identify(struct files *f, uint32_t n, struct error *e)
 }
 
 static uint32_t
-add_file(struct files *f, uint32_t path, struct error *e)
+add_unknown(struct files *f, uint32_t path, struct error *e)
 {
 	struct known_file *grown =
 	    array_grow(f->known, (size_t)f->n + 1, &f->capacity, sizeof(*grown));
@@ -125,8 +125,17 @@ add_file(struct files *f, uint32_t path, struct error *e)
 	}
 	f->known = grown;
 	f->n++;
-	f->known[f->n] = (struct known_file){ .path = path, .file = f->n };
-	return identify(f, f->n, e) ? NIL : f->known[f->n].file;
+	f->known[f->n] =
+	    (struct known_file){ .path = path, .file = f->n, .place.size = UINT64_MAX };
+	return f->n;
+}
+
+static uint32_t
+add_file(struct files *f, uint32_t path, struct error *e)
+{
+	uint32_t n = add_unknown(f, path, e);
+
+	return n && !identify(f, n, e) ? f->known[n].file : NIL;
 }
 
 uint32_t
@@ -148,6 +157,38 @@ files_find(struct files *f, const char *path, bool again, struct error *e)
 	else if (again || !f->latest[n])
 		f->latest[n] = add_file(f, n, e);
 	return n ? f->latest[n] : NIL;
+}
+
+/* The name, from the root, if it leads to that inode: the program may have had another folder. */
+static int
+name_keyed(struct files *f, struct known_file *k, uint64_t key, const char *path, struct error *e)
+{
+	char	    *whole = realpath(path, NULL);
+	struct place p = { .size = UINT64_MAX };
+
+	if (whole)
+		p = look(whole);
+	if (p.inode && (uint32_t)p.inode == (uint32_t)key)
+		k->place = p;
+	k->path = names_intern(&f->paths, k->place.inode ? whole : path);
+	free(whole);
+	return k->path ? 0 : error_no_memory(e);
+}
+
+uint32_t
+files_keyed(struct files *f, uint64_t key, const char *path, struct error *e)
+{
+	uint32_t *n = map_at(&f->by_inode, key);
+
+	if (!n) {
+		error_no_memory(e);
+		return NIL;
+	}
+	if (!*n)
+		*n = add_unknown(f, NIL, e);
+	if (*n && path && !f->known[*n].path && name_keyed(f, &f->known[*n], key, path, e))
+		return NIL;
+	return *n;
 }
 
 const char *

@@ -27,6 +27,12 @@ struct files {
  */
 uint32_t files_find(struct files *f, const char *path, bool again, struct error *e);
 
+/*
+ * The number of the file with that key, an inode in the lower half; path: the first one is its name, or
+ * NULL.  NIL: out of memory.
+ */
+uint32_t files_keyed(struct files *f, uint64_t key, const char *path, struct error *e);
+
 /* Its name, and its size, which is UINT64_MAX if it is unknown. */
 const char *files_name(const struct files *f, uint32_t file, uint64_t *size);
 

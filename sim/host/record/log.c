@@ -1,7 +1,7 @@
 /*
- * log.c - lines of strace's log.
+ * log.c - lines of the logs of recorders.
  *
- * A line is looked at for a few facts only; the format strace reads it.
+ * A line is looked at for a few facts only; the format of the log reads it.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -236,27 +236,157 @@ tell_size(struct log *l, const char *text, const struct line *line, struct error
 	return length < (int)sizeof(told) ? insert(l, told, (size_t)length, e) : 0;
 }
 
-/* A whole line has come: text, with an end of string in place of the newline. */
-static int
-see_line(struct log *l, const char *text, struct error *e)
+/* ---- lines of each recorder ---- */
+
+/* Requests that pass the log by, or other calls: false. */
+static bool
+see_requests(struct log *l, const struct line *line)
+{
+	if (calls(line, "io_uring_setup"))
+		l->rings += line->result && *line->result != '-';
+	else if (calls(line, "io_uring_enter"))
+		l->ring_requests += returned(line);
+	else if (calls(line, "io_submit"))
+		l->aio_requests += strstr(line->call, "fildes=") ? 0 : returned(line);
+	else
+		return false;
+	return true;
+}
+
+int
+log_see_strace(struct log *l, const char *text, struct error *e)
 {
 	struct line line;
 
-	l->lines++;
 	if (!cut_line(text, &line))
 		return 0;
 	if (!l->pid)
 		see_start(l, &line);
 	if (*line.call == '+')
 		see_end(l, &line);
-	else if (calls(&line, "io_uring_setup"))
-		l->rings += line.result && *line.result != '-';
-	else if (calls(&line, "io_uring_enter"))
-		l->ring_requests += returned(&line);
-	else if (text_begins(line.call, "io_submit("))
-		l->aio_requests += strstr(line.call, "fildes=") ? 0 : returned(&line);
-	else
+	else if (!see_requests(l, &line))
 		return tell_size(l, text, &line, e);
+	return 0;
+}
+
+/* "0.431 ( 0.011 ms): cat/1535 read(fd: 4</a>, count: 832) = 832" */
+static bool
+cut_perf(const char *text, struct line *l)
+{
+	const char *name = strstr(text, "): "), *slash, *next;
+	uint64_t    pid;
+
+	/* of a thousandth of a second, so in ns */
+	if (!name || !scan_seconds(scan_blanks(text), &l->time))
+		return false;
+	l->time /= 1000;
+	for (slash = name; (slash = strchr(slash, '/')); slash++) {
+		l->call = scan_digits(slash + 1, UINT32_MAX, &pid);
+		if (l->call && *l->call == ' ')
+			break;
+	}
+	if (!slash)
+		return false;
+	l->call++;
+	l->pid = (uint32_t)pid;
+	l->result = NULL;
+	for (next = l->call; (next = strstr(next, " = ")); next += 3)
+		l->result = next + 3;
+	return true;
+}
+
+/* A program that a signal ends is last seen in another call. */
+int
+log_see_perf(struct log *l, const char *text, struct error *e)
+{
+	static const char exits[] = "exit_group(", code[] = "error_code: ";
+	struct line	  line;
+	const char	 *shown;
+	uint64_t	  status = 0, n;
+
+	if (text_begins(text, "LOST ") && scan_digits(text + strlen("LOST "), UINT64_MAX, &n))
+		l->lost += n;
+	if (!cut_perf(text, &line))
+		return 0;
+	if (!l->pid) {
+		l->pid = line.pid;
+		l->began = line.time;
+	}
+	see_requests(l, &line);
+	if (line.pid != l->pid || !text_begins(line.call, exits))
+		return 0;
+	shown = strstr(line.call, code);
+	if (shown)
+		scan_digits(shown + strlen(code), UINT32_MAX, &status);
+	l->status = (int)(status & 0xff);
+	l->over = true;
+	l->ended = line.time;
+	return 0;
+}
+
+/* The number behind a word that a line begins with; false: another line. */
+static bool
+number_after(const char *text, const char *word, uint64_t *n)
+{
+	return text_begins(text, word) && scan_digits(text + strlen(word), UINT64_MAX, n);
+}
+
+/* A line of the recipe's that the format takes for a comment. */
+static void
+see_comment(struct log *l, const char *text)
+{
+	uint64_t n;
+
+	if (text_begins(text, "# ready"))
+		l->ready = true;
+	else if (number_after(text, "# exec ", &n) && !l->began)
+		l->began = (usec_t)n;
+	else if (number_after(text, "# ring requests ", &n))
+		l->ring_requests += n;
+	else if (number_after(text, "# aio requests ", &n))
+		l->aio_requests += n;
+	else if (text_begins(text, "# ring"))
+		l->rings++;
+}
+
+/* "1795 7013 0 X 0 0 0 0": a process starts another, or ends. */
+static void
+see_process(struct log *l, const char *text)
+{
+	uint64_t    time, pid;
+	const char *p = scan_digits(text, INT64_MAX, &time);
+
+	p = p ? scan_digits(scan_blanks(p), UINT32_MAX, &pid) : NULL;
+	if (!p || !text_begins(p, " 0 "))
+		return;
+	if (p[3] == 'F')
+		l->living++;
+	if (p[3] != 'X')
+		return;
+	l->living--;
+	if (pid == l->pid)
+		l->ended = (usec_t)time;
+}
+
+/* Another line is a message: for the format it becomes a comment. */
+int
+log_see_bpftrace(struct log *l, const char *text, struct error *e)
+{
+	uint64_t n;
+
+	if (*text >= '0' && *text <= '9') {
+		see_process(l, text);
+		return 0;
+	}
+	if (*text == '#')
+		see_comment(l, text);
+	else if (number_after(text, "Lost ", &n))
+		l->lost += n;
+	else if (*text) {
+		if (!*l->said)
+			text_clean(l->said, sizeof(l->said), text);
+		l->text[l->line] = '#';
+	}
 	return 0;
 }
 
@@ -270,8 +400,10 @@ end_line(struct log *l, char *newline, struct error *e)
 
 	if (!text)
 		return error_no_memory(e);
+	l->line = l->whole;
 	l->whole += n + 1;
-	failed = see_line(l, text, e);
+	l->lines++;
+	failed = l->see(l, text, e);
 	free(text);
 	return failed;
 }

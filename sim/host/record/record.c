@@ -1,7 +1,7 @@
 /*
- * record.c - from the lines of strace to a trace.
+ * record.c - from the log of a recorder to a trace.
  *
- * Records come from the format strace, which reads the log while it is
+ * Records come from the format of the log, which is read while it is
  * written.  Here they get the file that their path leads to.
  */
 #include <inttypes.h>
@@ -48,10 +48,10 @@ record_check(const struct record_options *o, struct error *e)
 	if (!path)
 		return -1;
 	free(path);
-	return tracer_check(e) || (o->faults && faults_check(e)) ? -1 : 0;
+	return o->faults && faults_check(e) ? -1 : 0;
 }
 
-/* ---- the run without strace ---- */
+/* ---- the run without a recorder ---- */
 
 /* Standard input that can be read only once is for the recording. */
 static bool
@@ -79,7 +79,7 @@ run_untraced(const struct record_options *o, struct recorded *r, struct error *e
 	usec_t	 start = child_clock();
 	uint64_t before = disk_bytes();
 	off_t	 at = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	pid_t	 child = path ? child_start(path, o->argv, true, e) : -1;
+	pid_t	 child = path ? child_start(path, o->argv, CHILD_QUIET, e) : -1;
 	int	 status;
 	bool	 sent;
 
@@ -93,7 +93,8 @@ run_untraced(const struct record_options *o, struct recorded *r, struct error *e
 		lseek(STDIN_FILENO, at, SEEK_SET);
 	if (!child_signal(&sent) || status <= INTERRUPTED)
 		return status;
-	error_set(e, "interrupted in the first run, which is without strace: nothing is recorded");
+	error_set(e, "interrupted in the first run, which is without %s: nothing is recorded",
+	    o->recorder->name);
 	e->exit_code = status;
 	return -1;
 }
@@ -111,9 +112,9 @@ measure(const struct record_options *o, struct recorded *r, int *status, struct 
 		return 0;
 	}
 	if (isatty(STDERR_FILENO))
-		fputs("bufsim: first run, without strace, to measure its time (--no-baseline skips "
-		      "it)\n",
-		    stderr);
+		fprintf(stderr,
+		    "bufsim: first run, without %s, to measure its time (--no-baseline skips it)\n",
+		    o->recorder->name);
 	*status = run_untraced(o, r, e);
 	if (*status >= 0 && isatty(STDERR_FILENO))
 		fputs("bufsim: second run, recorded\n", stderr);
@@ -153,7 +154,21 @@ find_file(struct session *s, const struct record *r, struct error *e)
 	return s->file[s->nfiles] ? 0 : -1;
 }
 
-/* The record gets the number of its file, whatever path led there, or the name if it is a name. */
+/* The number of its file, whatever path led there, or by the key that the recorder gave it. */
+static int
+number_file(struct session *s, struct record *r, struct error *e)
+{
+	if (!s->o->recorder->by_path) {
+		r->inode = files_keyed(&s->files, r->inode, r->op == OP_NAME ? r->path : NULL, e);
+		return r->inode ? 0 : -1;
+	}
+	if (r->op == OP_NAME && find_file(s, r, e))
+		return -1;
+	r->inode = s->file[r->inode];
+	return 0;
+}
+
+/* The record gets the number of its file, or the name if it is a name. */
 static int
 name_file(struct session *s, struct record *r, struct error *e)
 {
@@ -162,9 +177,8 @@ name_file(struct session *s, struct record *r, struct error *e)
 
 	if (!r->inode)
 		return 0;
-	if (r->op == OP_NAME && find_file(s, r, e))
+	if (number_file(s, r, e))
 		return -1;
-	r->inode = s->file[r->inode];
 	name = files_name(&s->files, (uint32_t)r->inode, &size);
 	if (r->op == OP_NAME) {
 		r->path = name;
@@ -231,7 +245,7 @@ next_call(struct session *s, struct record *r, struct error *e)
 	for (;;) {
 		line = input_line_number(s->in);
 		why = (struct error){ 0 };
-		status = s->o->strace->read(s->format, s->in, r, &why);
+		status = s->o->format->read(s->format, s->in, r, &why);
 		if (status >= 0)
 			return status;
 		if (input_line_number(s->in) == line) {
@@ -263,15 +277,24 @@ read_record(void *self, struct input *none, struct record *r, struct error *e)
 	return next_fault(s, r, e);
 }
 
-/* ---- the run under strace ---- */
+/* ---- the recorded run ---- */
+
+static bool
+saw_nothing(const struct tracer *t)
+{
+	return t->recorder->attaches ? !t->log.began && !t->log.ended : !t->log.lines;
+}
 
 static int
-no_log(const struct session *s, int status, struct error *e)
+explain_nothing(const struct recorder *r, int status, struct error *e)
 {
-	return error_set(e,
-	    "strace wrote nothing and ended with status %d: is ptrace permitted here? Try: strace "
-	    "-o /dev/null true",
-	    status);
+	if (r->attaches)
+		return error_set(e,
+		    "%s saw nothing of the program: where processes have other numbers than in the "
+		    "kernel, as in a container, type --with strace",
+		    r->name);
+	return error_set(e, "%s wrote nothing and ended with status %d: %s", r->name, status,
+	    r->nothing);
 }
 
 static int
@@ -279,7 +302,7 @@ make_trace(struct session *s, struct trace *t, struct error *e)
 {
 	const struct trace_options how = { .block_bytes = BLOCK_BYTES };
 
-	s->format = plugin_state(&s->o->strace->plugin, NULL, e);
+	s->format = plugin_state(&s->o->format->plugin, NULL, e);
 	s->in = s->format ? input_from(tracer_read, &s->tracer, e) : NULL;
 	return s->in ? trace_make(t, s->o->argv[0], &how, read_record, s, e) : -1;
 }
@@ -294,26 +317,27 @@ take_facts(const struct session *s)
 	s->r->rings = l->rings;
 	s->r->ring_requests = l->ring_requests;
 	s->r->aio_requests = l->aio_requests;
-	if (l->over)
+	s->r->lost = l->lost;
+	if (l->over && l->ended > l->began)
 		s->r->traced_us = l->ended - l->began;
 }
 
 static void
-choose_factor(struct recorded *r, int untraced_status)
+choose_factor(const struct record_options *o, struct recorded *r, int untraced_status)
 {
 	r->factor = 1;
 	if (r->untraced_us < 0)
 		return;
 	if (untraced_status != r->status)
-		snprintf(r->unscaled, RECORD_WHY, "without strace it ended with status %d",
-		    untraced_status);
+		snprintf(r->unscaled, RECORD_WHY, "without %s it ended with status %d",
+		    o->recorder->name, untraced_status);
 	else if (r->traced_us < LEAST_US)
 		snprintf(r->unscaled, RECORD_WHY, "it is too short to be measured");
 	else
 		r->factor = record_factor(r->untraced_us, r->traced_us);
 }
 
-/* The trace is made; it looks like one of strace's log. */
+/* The trace is made; it looks like one of the recorder's log. */
 static int
 finish(struct session *s, struct trace *t, struct error *e)
 {
@@ -321,7 +345,7 @@ finish(struct session *s, struct trace *t, struct error *e)
 		return -1;
 	trace_scale(t, s->r->factor);
 	t->out_of_order = 0; /* faults were sorted into place */
-	t->format = t->source.format = s->o->strace->plugin.name;
+	t->format = t->source.format = s->o->format->plugin.name;
 	t->source.xxh3 = input_checksum(s->in, &t->source.bytes);
 	t->fingerprint = 0;
 	trace_take_fingerprint(t);
@@ -331,16 +355,15 @@ finish(struct session *s, struct trace *t, struct error *e)
 static int
 trace_program(struct session *s, struct trace *t, int untraced_status, struct error *e)
 {
-	usec_t start = child_clock();
-	int    failed;
+	int failed;
 
-	if (tracer_start(&s->tracer, s->o->argv, s->o->faults, e))
+	if (tracer_start(&s->tracer, s->o->recorder, s->o->argv, s->o->faults, e))
 		return -1;
 	failed = make_trace(s, t, e);
 	s->r->status = tracer_end(&s->tracer);
-	s->r->traced_us = child_clock() - start;
+	s->r->traced_us = child_clock() - s->tracer.began;
 	take_facts(s);
-	choose_factor(s->r, untraced_status);
+	choose_factor(s->o, s->r, untraced_status);
 	if (*s->tracer.log.refused) {
 		error_set(e, "%s: cannot be started: %s", s->o->argv[0], s->tracer.log.refused);
 		e->exit_code = CHILD_NOT_EXECUTABLE;
@@ -348,8 +371,11 @@ trace_program(struct session *s, struct trace *t, int untraced_status, struct er
 			trace_release(t);
 		return -1;
 	}
-	if (!s->tracer.log.lines)
-		return no_log(s, s->r->status, e);
+	if (saw_nothing(&s->tracer)) {
+		if (!failed)
+			trace_release(t);
+		return explain_nothing(s->o->recorder, s->r->status, e);
+	}
 	if (failed)
 		return -1;
 	failed = finish(s, t, e);
@@ -368,7 +394,7 @@ record_run(struct trace *t, const struct record_options *o, struct recorded *r, 
 	failed = measure(o, r, &untraced_status, e) || trace_program(&s, t, untraced_status, e);
 	input_close(s.in);
 	if (s.format)
-		plugin_free(s.format, o->strace->release);
+		plugin_free(s.format, o->format->release);
 	tracer_release(&s.tracer);
 	files_release(&s.files);
 	free(s.file);

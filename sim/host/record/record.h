@@ -1,8 +1,8 @@
 /*
  * record.h - run a program, and make a trace of its calls.
  *
- * Unless it is left out, there is a first run without strace, to measure by
- * how much strace slows the program down.
+ * Unless it is left out, there is a first run without a recorder, to measure by
+ * how much that slows the program down.
  */
 #ifndef SIM_RECORD_H
 #define SIM_RECORD_H
@@ -10,18 +10,20 @@
 #include "sim/trace/trace.h"
 
 struct format;
+struct recorder;
 
 struct record_options {
-	char *const	    *argv; /* the program and its arguments; ends with NULL */
-	const struct format *strace;
-	bool		     baseline, faults;
+	char *const	      *argv; /* the program and its arguments; ends with NULL */
+	const struct recorder *recorder;
+	const struct format   *format; /* of its log */
+	bool		       baseline, faults;
 };
 
 enum { RECORD_WHY = 128 };
 
 struct recorded {
 	int	 status;		 /* of the program, as a shell shows it */
-	usec_t	 traced_us;		 /* how long it ran under strace */
+	usec_t	 traced_us;		 /* how long it ran under the recorder */
 	usec_t	 untraced_us;		 /* and without; -1: unknown */
 	double	 factor;		 /* think times were multiplied by it */
 	uint64_t cold_bytes;		 /* that the run without read from a disk */
@@ -32,6 +34,7 @@ struct recorded {
 	uint64_t rings, ring_requests, aio_requests;
 	uint64_t skipped; /* lines of the log that the format does not understand */
 	char	 first_skipped[RECORD_WHY];
+	uint64_t lost; /* events, says the recorder */
 };
 
 /* Is everything here that is needed?  Else -1, before the program runs. */

@@ -1,4 +1,4 @@
-/* tracer.c - the command line of strace, its pipe, and signals while it works. */
+/* tracer.c - the command line of a recorder, its pipe, and signals while it works. */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,67 +13,36 @@
 #include "sim/host/record/child.h"
 #include "sim/host/record/tracer.h"
 
-/* The calls that the format strace follows; those that a machine does not have are left out. */
-#define CALLS                                                                                      \
-	"trace=%process,?read,?readv,?pread64,?preadv,?preadv2,?write,?writev,?pwrite64,?pwritev," \
-	"?pwritev2,?open,?openat,?openat2,?creat,?close,?close_range,?dup,?dup2,?dup3,?fcntl,"     \
-	"?fcntl64,?lseek,?_llseek,?fstat,?fstat64,?newfstatat,?fstatat64,?statx,?ftruncate,"       \
-	"?ftruncate64,?fallocate,?fadvise64,?fadvise64_64,?readahead,?mmap,?mmap2,?sendfile,"      \
-	"?sendfile64,?copy_file_range,?splice,?pipe,?pipe2,?io_uring_setup,?io_uring_enter,"       \
-	"?io_submit,?rename,?renameat,?renameat2,?link,?linkat,?symlink,?symlinkat,?unlink,"       \
-	"?unlinkat,?chdir,?fchdir"
-
 enum {
 	PIPE_BYTES = 1 << 20,
 	CHUNK = 1 << 16,
 	WAIT_MS = 200,
 	PATIENCE_US = 1000000, /* until background processes are mentioned */
 	OWN_WORDS = 32,
-	OLD_MAJOR = 5, /* before 5.3 there is no --seccomp-bpf */
-	OLD_MINOR = 3
+	PID_TEXT = 16
 };
 
-/* ---- strace and its command line ---- */
+/* ---- its command line ---- */
 
-int
-tracer_check(struct error *e)
+/* A word of the recorder's; NULL: it falls out. */
+static const char *
+word_of(const struct tracer *t, const char *word, const char *pid)
 {
-	char *path = child_find("strace", e);
-
-	if (!path)
-		return error_set(e,
-		    "strace is missing: install it with apt, dnf, pacman, zypper or apk, as in "
-		    "`apt install strace`");
-	free(path);
-	e->exit_code = 0;
-	return 0;
-}
-
-/* Can it stop at the calls that are traced only?  That is several times faster. */
-static bool
-has_filter(void)
-{
-	FILE *in = popen("strace -V 2>/dev/null", "r");
-	int   major = 0, minor = 0;
-	bool  told = in && fscanf(in, "strace -- version %d.%d", &major, &minor) == 2;
-	char  rest[CHUNK];
-
-	while (in && fread(rest, 1, sizeof(rest), in))
-		;
-	if (in)
-		pclose(in);
-	return told && (major > OLD_MAJOR || (major == OLD_MAJOR && minor >= OLD_MINOR));
+	if (!strcmp(word, RECORDER_LOG))
+		return t->log_channel.path;
+	if (!strcmp(word, RECORDER_PID))
+		return pid;
+	if (!strcmp(word, RECORDER_FAST))
+		return recorder_is_fast(t->recorder) ? t->recorder->fast : NULL;
+	return word;
 }
 
 /* The words of the whole command line, to be freed: perf trace ... strace ... PROGRAM ... */
 static char **
-make_words(const struct tracer *t, char *const argv[])
+make_words(const struct tracer *t, const char *pid, char *const argv[])
 {
 	const char *const perf[] = { "perf", "trace", "-F", "all", "--no-syscalls", "-o",
 		t->faults_channel.path, "--", NULL };
-	const char *const strace[] = { "strace", "-f", "-ttt", "-y", "-q", "-s", "0", "-e", CALLS,
-		"-e", "abbrev=!io_submit", "-o", t->log_channel.path,
-		has_filter() ? "--seccomp-bpf" : NULL, NULL };
 	size_t		  n = 0, nargv = 0;
 	const char	**word;
 
@@ -84,10 +53,11 @@ make_words(const struct tracer *t, char *const argv[])
 		return NULL;
 	for (size_t i = 0; t->with_faults && perf[i]; i++)
 		word[n++] = perf[i];
-	for (size_t i = 0; strace[i]; i++)
-		word[n++] = strace[i];
-	word[n++] = "--";
-	for (size_t i = 0; i < nargv; i++)
+	for (const char *const *own = t->recorder->words; *own; own++) {
+		word[n] = word_of(t, *own, pid);
+		n += word[n] != NULL;
+	}
+	for (size_t i = 0; !t->recorder->attaches && i < nargv; i++)
 		word[n++] = argv[i];
 	return (char **)(uintptr_t)word;
 }
@@ -119,25 +89,6 @@ close_end(int *fd)
 	*fd = 0;
 }
 
-int
-tracer_start(struct tracer *t, char *const argv[], bool with_faults, struct error *e)
-{
-	char *path, **word;
-
-	*t = (struct tracer){ .with_faults = with_faults };
-	if (open_channel(&t->log_channel, e) ||
-	    (with_faults && open_channel(&t->faults_channel, e)))
-		return -1;
-	path = child_find(with_faults ? "perf" : "strace", e);
-	word = path ? make_words(t, argv) : NULL;
-	if (path && !word)
-		error_no_memory(e);
-	t->child = word ? child_start(path, word, false, e) : -1;
-	free(word);
-	free(path);
-	return t->child < 0 ? -1 : 0;
-}
-
 /* ---- while it works ---- */
 
 /* Who traces the program: to be ended if its background processes should not be waited for. */
@@ -159,6 +110,14 @@ find_strace(struct tracer *t)
 	t->program = number > 0 ? (pid_t)t->log.pid : t->child;
 }
 
+static void
+stop_recorder(struct tracer *t)
+{
+	if (!t->stopped && t->child > 0)
+		kill(t->child, SIGINT); /* it prints what it has, and ends */
+	t->stopped = true;
+}
+
 /* A signal to bufsim alone is for the program; after its end, any ends the recording. */
 static void
 handle_signal(struct tracer *t)
@@ -168,7 +127,9 @@ handle_signal(struct tracer *t)
 
 	if (!number)
 		return;
-	if (t->log.over)
+	if (t->log.over && t->recorder->attaches)
+		stop_recorder(t);
+	else if (t->log.over)
 		kill(t->strace ? t->strace : t->child, SIGKILL);
 	else if (sent)
 		kill(t->program ? t->program : t->child, number);
@@ -178,7 +139,7 @@ handle_signal(struct tracer *t)
 static void
 tell_of_background(struct tracer *t)
 {
-	if (!t->log.over || t->told)
+	if (!t->log.over || t->told || t->stopped)
 		return;
 	if (!t->over_at)
 		t->over_at = child_clock();
@@ -241,6 +202,118 @@ see_child(struct tracer *t)
 	}
 }
 
+/* ---- a recorder that attaches ---- */
+
+/* Has the program ended, and have all that it started, as far as the log tells? */
+static void
+see_program(struct tracer *t)
+{
+	siginfo_t info = { 0 };
+
+	if (!t->program)
+		return;
+	if (!t->log.over && !waitid(P_PID, (id_t)t->program, &info, WEXITED | WNOHANG | WNOWAIT) &&
+	    info.si_pid) {
+		t->log.status = child_wait(t->program);
+		t->log.over = true;
+	}
+	/* what the log lacks may be an end */
+	if (t->log.over &&
+	    (t->log.living <= 0 ||
+		((t->log.lost || !t->log.ended) && child_clock() - t->last_at > PATIENCE_US)))
+		stop_recorder(t);
+}
+
+static pid_t
+start_recorder(const struct tracer *t, const char *pid, char *const argv[], struct error *e)
+{
+	char **word = make_words(t, pid, argv);
+	char  *path = word ? child_find(word[0], e) : NULL;
+	pid_t  child = -1;
+
+	if (!word)
+		error_no_memory(e);
+	if (path)
+		child =
+		    child_start(path, word, t->recorder->attaches ? CHILD_APART : CHILD_PLAIN, e);
+	free(word);
+	free(path);
+	return child;
+}
+
+/* Until the recorder has attached to the program that is held. */
+static int
+wait_until_ready(struct tracer *t, struct error *e)
+{
+	char	chunk[CHUNK];
+	ssize_t got;
+	bool	sent;
+
+	while (!t->log.ready) {
+		got = receive(&t->log_channel, chunk, sizeof(chunk));
+		if (got > 0 && log_add(&t->log, chunk, (size_t)got, e))
+			return -1;
+		if (got < 0)
+			return error_set(e, "%s ended before it recorded: %s; type --with strace",
+			    t->recorder->name, *t->log.said ? t->log.said : "it says nothing");
+		if (child_signal(&sent))
+			return error_set(e, "interrupted before the program began");
+		if (!got) {
+			see_child(t);
+			wait_for_bytes(t);
+		}
+	}
+	return 0;
+}
+
+/* The program is started, held, and released when the recorder has attached to it. */
+static int
+start_beside(struct tracer *t, char *const argv[], struct error *e)
+{
+	char	    pid[PID_TEXT];
+	char	   *path = child_find(argv[0], e);
+	struct held held;
+	int	    failed = path ? child_hold(path, argv, &held, e) : -1;
+
+	free(path);
+	if (failed)
+		return -1;
+	snprintf(pid, sizeof(pid), "%ld", (long)held.pid);
+	t->child = start_recorder(t, pid, argv, e);
+	if (t->child > 0 && !wait_until_ready(t, e)) {
+		t->log.pid = (uint32_t)held.pid;
+		t->log.living = 1;
+		t->program = held.pid;
+		t->last_at = t->began = child_clock();
+		if (!child_release(&held, argv[0], e))
+			return 0;
+	} else {
+		child_give_up(&held);
+	}
+	stop_recorder(t);
+	close_end(&t->log_channel.from);
+	if (t->child > 0)
+		child_wait(t->child);
+	return -1;
+}
+
+int
+tracer_start(struct tracer *t, const struct recorder *r, char *const argv[], bool with_faults,
+    struct error *e)
+{
+	*t = (struct tracer){ .recorder = r, .with_faults = with_faults, .log = { .see = r->see } };
+	if (open_channel(&t->log_channel, e) ||
+	    (with_faults && open_channel(&t->faults_channel, e)))
+		return -1;
+	if (r->attaches)
+		return start_beside(t, argv, e);
+	t->began = child_clock();
+	t->child = start_recorder(t, "", argv, e);
+	return t->child < 0 ? -1 : 0;
+}
+
+/* ---- the log ---- */
+
 ssize_t
 tracer_read(void *tracer, void *to, size_t n, struct error *e)
 {
@@ -258,9 +331,13 @@ tracer_read(void *tracer, void *to, size_t n, struct error *e)
 			return -1;
 		if (take_faults(t, e))
 			return -1;
-		if (t->log.pid && !t->strace)
+		if (t->recorder->attaches)
+			see_program(t);
+		else if (t->log.pid && !t->strace)
 			find_strace(t);
 		handle_signal(t);
+		if (got)
+			t->last_at = child_clock();
 		if (!got) {
 			tell_of_background(t);
 			see_child(t);
@@ -291,8 +368,10 @@ tracer_end(struct tracer *t)
 	while (t->log_channel.from && tracer_read(t, ignored, sizeof(ignored), &e) > 0)
 		;
 	tracer_end_faults(t);
-	close_end(&t->log_channel.from); /* strace must not wait for bufsim */
+	close_end(&t->log_channel.from); /* the recorder must not wait for bufsim */
 	status = child_wait(t->child);
+	if (t->recorder->attaches && !t->log.over) /* the program outlived it */
+		return child_wait(t->program);
 	return t->log.over ? t->log.status : status;
 }
 

@@ -1,7 +1,7 @@
 /*
- * tracer.h - strace at work: its log through a pipe, while the program runs.
+ * tracer.h - a recorder at work: its log through a pipe, while the program runs.
  *
- * strace opens the pipe by its name below /proc, so that neither the program
+ * The recorder opens the pipe by its name below /proc, so that neither the program
  * nor its children have a descriptor of it.
  */
 #ifndef SIM_RECORD_TRACER_H
@@ -11,7 +11,7 @@
 
 #include "sim/base/error.h"
 #include "sim/host/record/faults.h"
-#include "sim/host/record/log.h"
+#include "sim/host/record/recorders.h"
 
 enum { TRACER_PATH = 64 };
 
@@ -21,20 +21,21 @@ struct channel { /* a pipe that another program opens by its path */
 };
 
 struct tracer {
-	struct channel log_channel, faults_channel;
-	struct log     log;
-	struct faults  faults;
-	pid_t	       child;		/* strace, or perf around it */
-	pid_t	       strace, program; /* 0: not known yet */
-	bool	       with_faults, told, log_ended;
-	usec_t	       over_at; /* when the end of the program was seen */
+	const struct recorder *recorder;
+	struct channel	       log_channel, faults_channel;
+	struct log	       log;
+	struct faults	       faults;
+	pid_t		       child;		/* the recorder, or perf around it */
+	pid_t		       strace, program; /* 0: not known yet */
+	bool		       with_faults, told, log_ended, stopped;
+	usec_t		       began;	/* when the program was started */
+	usec_t		       over_at; /* when the end of the program was seen */
+	usec_t		       last_at; /* when the log had bytes */
 };
 
-/* 0, or -1: strace is missing, or too old. */
-int tracer_check(struct error *e);
-
-/* Start the program under strace.  Signals are caught (child.h). */
-int tracer_start(struct tracer *t, char *const argv[], bool with_faults, struct error *e);
+/* Start the program under the recorder.  Signals are caught (child.h). */
+int tracer_start(struct tracer *t, const struct recorder *r, char *const argv[], bool with_faults,
+    struct error *e);
 
 /* An input_source: the lines of the log. */
 ssize_t tracer_read(void *tracer, void *to, size_t n, struct error *e);
