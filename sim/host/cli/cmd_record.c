@@ -219,14 +219,16 @@ record(const struct options *o, const struct format *f, struct recorded *r, stru
 {
 	struct record_options how = { .argv = o->program,
 		.baseline = !o->no_baseline,
-		.faults = o->mapped,
-		.recorder = recorder_choose(o->recorder, o->mapped, e) };
+		.faults = o->mapped };
 	struct output	     *out;
 	struct trace	      t;
 	int		      failed;
 
+	if (record_check(&how, e))
+		return -1;
+	how.recorder = recorder_choose(o->recorder, o->mapped, e);
 	how.format = how.recorder ? format_of(how.recorder, e) : NULL;
-	if (!how.format || record_check(&how, e))
+	if (!how.format)
 		return -1;
 	out = output_open(o->output, e);
 	if (!out)

@@ -49,17 +49,14 @@ check_bpftrace(struct error *e)
 		return error_set(e,
 		    "bpftrace is missing: install it, as in `apt install bpftrace`, or type --with "
 		    "strace");
-	if (geteuid())
-		return error_set(e, "bpftrace needs root: record as root, or type --with strace");
 	if (succeeds("bpftrace -q -e 'BEGIN { printf(\"works\"); exit(); } "
 		     "tracepoint:syscalls:sys_enter_read { @i = (uint64)curtask; "
 		     "@f = ((struct task_struct *)curtask)->files; }' 2>&1",
 		"works", first, sizeof(first)))
 		return 0;
-	return error_set(e,
-	    "bpftrace does not work here (%s): it needs a kernel with BTF and tracefs; type --with "
-	    "strace",
-	    *first ? first : "it prints nothing");
+	return error_set(e, "bpftrace does not work here: %s: %s; or type --with strace",
+	    *first ? first : "it prints nothing",
+	    geteuid() ? "record as root" : "it needs a kernel with BTF and tracefs");
 }
 
 static int
@@ -72,9 +69,9 @@ check_perf(struct error *e)
 		    "perf is missing: install linux-perf (Debian), linux-tools-generic (Ubuntu) or "
 		    "perf (Fedora, Arch, Alpine), or type --with strace");
 	if (!succeeds("perf trace -e openat -- true 2>&1", "openat(", first, sizeof(first)))
-		return error_set(e,
-		    "perf trace does not work here (%s): record as root, or type --with strace",
-		    *first ? first : "it prints nothing");
+		return error_set(e, "perf trace does not work here: %s: %s; or type --with strace",
+		    *first ? first : "it prints nothing",
+		    geteuid() ? "record as root" : "it needs tracefs");
 	return 0;
 }
 

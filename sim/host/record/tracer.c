@@ -279,7 +279,8 @@ start_beside(struct tracer *t, char *const argv[], struct error *e)
 	if (failed)
 		return -1;
 	snprintf(pid, sizeof(pid), "%ld", (long)held.pid);
-	t->child = start_recorder(t, pid, argv, e);
+	if (!open_channel(&t->log_channel, e)) /* later than the program, which must not hold it */
+		t->child = start_recorder(t, pid, argv, e);
 	if (t->child > 0 && !wait_until_ready(t, e)) {
 		t->log.pid = (uint32_t)held.pid;
 		t->log.living = 1;
@@ -302,11 +303,11 @@ tracer_start(struct tracer *t, const struct recorder *r, char *const argv[], boo
     struct error *e)
 {
 	*t = (struct tracer){ .recorder = r, .with_faults = with_faults, .log = { .see = r->see } };
+	if (r->attaches)
+		return start_beside(t, argv, e);
 	if (open_channel(&t->log_channel, e) ||
 	    (with_faults && open_channel(&t->faults_channel, e)))
 		return -1;
-	if (r->attaches)
-		return start_beside(t, argv, e);
 	t->began = child_clock();
 	t->child = start_recorder(t, "", argv, e);
 	return t->child < 0 ? -1 : 0;
