@@ -78,9 +78,10 @@ static const struct rules {
 	bool split;	    /* a missing block never continues a window */
 	bool slots;	    /* a search that begins inside a folio errs: see struct search */
 	bool waits;	    /* for a free request; no block of a window is left out */
+	bool unmarked;	    /* what page faults read has no mark, and ends with too many misses */
 	enum previous previous;
 } rules[VERSIONS] = {
-	[V2_6_24] = { 0 },
+	[V2_6_24] = { .unmarked = true },
 	[V3_0] = { .start = true,
 	    .context = true,
 	    .doubles = true,
@@ -129,6 +130,7 @@ enum {
 	FOLIO_LEAST = 4, /* smaller windows have no large folios */
 	SLOTS = 64,	 /* of a node of the page cache's tree */
 	SLOTS_ORDER = 6,
+	MISSES_MAX = 100, /* of faults, more than hits: nothing is read around them */
 };
 
 struct window {
@@ -139,6 +141,7 @@ struct window {
 	bool	 random;     /* RANDOM was advised: nothing is read ahead */
 	bool	 doubled;    /* by SEQUENTIAL: RANDOM leaves it, NORMAL undoes it */
 	bool	 advised;    /* advice has come before the first read */
+	int32_t	 misses;     /* of faults, less hits: 2.6.24 */
 };
 
 struct ondemand {
@@ -162,8 +165,7 @@ static const struct param ondemand_params[] = {
 	{ "large", PARAM_COUNT, 0, 0, 1, offsetof(struct ondemand, large),
 	    "1: the file system has large folios (version 6.8 and later)", NULL },
 	{ "by", PARAM_WORD, BY_READ, 0, BYS - 1, offsetof(struct ondemand, by),
-	    "blocks are reached by read calls, or each by a page fault on a mapping (6.18)",
-	    by_words },
+	    "blocks are reached by read calls, or each by a page fault on a mapping", by_words },
 	{ 0 },
 };
 
@@ -714,7 +716,8 @@ forced(const struct ondemand *ra, const struct window *w, const struct demand *d
  * A page fault.  A missing page is read with a whole window around it, half of
  * it before, marked at three quarters.  A mark is met as by a read of a whole
  * window, but at the page itself, not at the start of its folio.  That random
- * reads were advised makes no difference (SEQUENTIAL does).
+ * reads were advised makes no difference (SEQUENTIAL does).  In 2.6.24 nothing
+ * is marked, and after many more misses than hits the page is read alone.
  */
 static void
 fault(struct query *q)
@@ -724,7 +727,13 @@ fault(struct query *q)
 	uint32_t	     half;
 
 	q->max = largest_window(q->ra, w, 0);
-	if (d->absent) {
+	if (q->ra->rules->unmarked) {
+		half = q->max / 2;
+		if (w->misses > MISSES_MAX)
+			read_single(q, d->index, 1, 0);
+		else
+			read_single(q, d->index < half ? 0 : d->index - half, q->max, 0);
+	} else if (d->absent) {
 		half = q->max / 2;
 		plan_note(q->plan, "a page fault: the window around it");
 		w->start = d->index < half ? 0 : d->index - half;
@@ -753,6 +762,8 @@ ondemand_access(void *self, const struct demand *d, struct plan *plan)
 		start_call(ra, w, d);
 	else if (d->index != d->first && ra->rules->previous == EVERY_PAGE)
 		w->prev = (int64_t)((uint64_t)d->index << ra->block_shift);
+	if (unlikely(ra->by == BY_FAULT))
+		w->misses += d->absent ? 1 : -1;
 	if (likely(!d->absent && !d->marked && !ra->rules->peeks))
 		return;
 	if (d->absent || d->index - w->turn >= PEEK_PAGES)
@@ -818,8 +829,8 @@ ondemand_init(void *self, const struct choice *chosen, const struct trace *t, st
 	if (ra->large && ra->version < V6_8)
 		return error_usage(e, "large=1 needs version=6.8 or a later one, not %s",
 		    version_words[ra->version]);
-	if (ra->by == BY_FAULT && ra->version != V6_18)
-		return error_usage(e, "by=fault needs version=6.18, not %s",
+	if (ra->by == BY_FAULT && ra->large && ra->version != V6_18)
+		return error_usage(e, "by=fault with large=1 needs version=6.18, not %s",
 		    version_words[ra->version]);
 	ra->window = windows_new(t, sizeof(*ra->window), e);
 	if (!ra->window)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sim/base/map.h"
 #include "sim/base/text.h"
 #include "sim/host/record/log.h"
 #include "sim/trace/scan.h"
@@ -349,23 +350,46 @@ see_comment(struct log *l, const char *text)
 		l->rings++;
 }
 
-/* "1795 7013 0 X 0 0 0 0": a process starts another, or ends. */
-static void
-see_process(struct log *l, const char *text)
+int
+log_add_process(struct log *l, uint32_t pid, struct error *e)
 {
-	uint64_t    time, pid;
+	uint32_t *grown = array_grow(l->living, l->nliving, &l->living_capacity, sizeof(*grown));
+
+	if (!grown)
+		return error_no_memory(e);
+	l->living = grown;
+	l->living[l->nliving++] = pid;
+	return 0;
+}
+
+static void
+end_process(struct log *l, uint32_t pid)
+{
+	for (uint32_t i = 0; i < l->nliving; i++)
+		if (l->living[i] == pid) {
+			l->living[i] = l->living[--l->nliving];
+			return;
+		}
+}
+
+/* "1795 7013 0 F 7014 0 0 0", "1799 7014 0 X 0 0 0 0": a process starts another, or ends. */
+static int
+see_process(struct log *l, const char *text, struct error *e)
+{
+	uint64_t    time, pid, child;
 	const char *p = scan_digits(text, INT64_MAX, &time);
 
 	p = p ? scan_digits(scan_blanks(p), UINT32_MAX, &pid) : NULL;
-	if (!p || !text_begins(p, " 0 "))
-		return;
-	if (p[3] == 'F')
-		l->living++;
-	if (p[3] != 'X')
-		return;
-	l->living--;
+	if (!p)
+		return 0;
+	if (text_begins(p, " 0 F ") && scan_digits(p + strlen(" 0 F "), UINT32_MAX, &child))
+		return log_add_process(l, (uint32_t)child, e);
+	if (!text_begins(p, " 0 X "))
+		return 0;
+	end_process(l, (uint32_t)pid);
 	if (pid == l->pid)
 		l->ended = (usec_t)time;
+	return 0;
 }
 
 /* Another line is a message: for the format it becomes a comment. */
@@ -374,10 +398,8 @@ log_see_bpftrace(struct log *l, const char *text, struct error *e)
 {
 	uint64_t n;
 
-	if (*text >= '0' && *text <= '9') {
-		see_process(l, text);
-		return 0;
-	}
+	if (*text >= '0' && *text <= '9')
+		return see_process(l, text, e);
 	if (*text == '#')
 		see_comment(l, text);
 	else if (number_after(text, "Lost ", &n))
@@ -449,4 +471,5 @@ void
 log_release(struct log *l)
 {
 	free(l->text);
+	free(l->living);
 }

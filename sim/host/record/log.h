@@ -35,9 +35,10 @@ struct log {
 	uint64_t lost;			      /* events, as the recorder says */
 
 	/* of a recorder that attaches to the program */
-	bool	ready;		  /* it has attached */
-	int64_t living;		  /* processes that were started, less those that ended */
-	char	said[LOG_REASON]; /* the first line that is none of a log */
+	bool	  ready;  /* it has attached */
+	uint32_t *living; /* processes that it has seen, and not seen ending */
+	uint32_t  nliving, living_capacity;
+	char	  said[LOG_REASON]; /* the first line that is none of a log */
 };
 
 int log_see_strace(struct log *l, const char *line, struct error *e);
@@ -46,6 +47,9 @@ int log_see_bpftrace(struct log *l, const char *line, struct error *e);
 
 /* More bytes of the log.  0, or -1: out of memory. */
 int log_add(struct log *l, const char *bytes, size_t n, struct error *e);
+
+/* A process has begun.  0, or -1: out of memory. */
+int log_add_process(struct log *l, uint32_t pid, struct error *e);
 
 /* Take at most n bytes of whole lines: their number. */
 size_t log_take(struct log *l, char *to, size_t n);

@@ -108,8 +108,8 @@ check_strace(struct error *e)
 
 /* BPFTRACE_STRLEN: of paths; the most that every version takes. */
 static const char *const bpftrace_words[] = { "sh", "-c",
-	"BPFTRACE_STRLEN=200 exec bpftrace -q -B line -e \"$0\" \"$1\" >\"$2\" 2>&1 </dev/null",
-	recorder_recipe, RECORDER_PID, RECORDER_LOG, NULL };
+	"BPFTRACE_STRLEN=200 exec bpftrace -q -B line -e \"$0\" \"$1\" \"$2\" >\"$3\" 2>&1 </dev/null",
+	recorder_recipe, RECORDER_PID, RECORDER_OWN, RECORDER_LOG, NULL };
 static const char *const perf_words[] = { "perf", "trace", "-o", RECORDER_LOG, "--", NULL };
 static const char *const strace_words[] = { "strace", "-f", "-ttt", "-y", "-q", "-s", "0", "-e",
 	CALLS, "-e", "abbrev=!io_submit", "-o", RECORDER_LOG, RECORDER_FAST, "--", NULL };

@@ -13,7 +13,10 @@
 /* In words: what takes the place of that word. */
 #define RECORDER_LOG "@log"   /* the path of the pipe for its log */
 #define RECORDER_PID "@pid"   /* the program, for those that attach */
+#define RECORDER_OWN "@own"   /* bufsim: its close(RECORDER_LAST_FD) ends the recording */
 #define RECORDER_FAST "@fast" /* an option that not every version has, or nothing */
+
+enum { RECORDER_LAST_FD = -2 };
 
 struct recorder {
 	const char *name;

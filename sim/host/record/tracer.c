@@ -18,8 +18,7 @@ enum {
 	CHUNK = 1 << 16,
 	WAIT_MS = 200,
 	PATIENCE_US = 1000000, /* until background processes are mentioned */
-	OWN_WORDS = 32,
-	PID_TEXT = 16
+	OWN_WORDS = 32
 };
 
 /* ---- its command line ---- */
@@ -32,6 +31,8 @@ word_of(const struct tracer *t, const char *word, const char *pid)
 		return t->log_channel.path;
 	if (!strcmp(word, RECORDER_PID))
 		return pid;
+	if (!strcmp(word, RECORDER_OWN))
+		return t->own;
 	if (!strcmp(word, RECORDER_FAST))
 		return recorder_is_fast(t->recorder) ? t->recorder->fast : NULL;
 	return word;
@@ -110,11 +111,12 @@ find_strace(struct tracer *t)
 	t->program = number > 0 ? (pid_t)t->log.pid : t->child;
 }
 
+/* The recipe sees this call of bufsim's, which does nothing; a signal could come at a bad time. */
 static void
 stop_recorder(struct tracer *t)
 {
-	if (!t->stopped && t->child > 0)
-		kill(t->child, SIGINT); /* it prints what it has, and ends */
+	if (!t->stopped)
+		close(RECORDER_LAST_FD);
 	t->stopped = true;
 }
 
@@ -127,7 +129,7 @@ handle_signal(struct tracer *t)
 
 	if (!number)
 		return;
-	if (t->log.over && t->recorder->attaches)
+	if (t->log.over && t->recorder->attaches && !t->stopped)
 		stop_recorder(t);
 	else if (t->log.over)
 		kill(t->strace ? t->strace : t->child, SIGKILL);
@@ -204,23 +206,29 @@ see_child(struct tracer *t)
 
 /* ---- a recorder that attaches ---- */
 
-/* Has the program ended, and have all that it started, as far as the log tells? */
+/* Of the processes in the log: an end may be missing there. */
+static bool
+any_lives(const struct log *l)
+{
+	for (uint32_t i = 0; i < l->nliving; i++)
+		if (!kill((pid_t)l->living[i], 0) || errno == EPERM)
+			return true;
+	return false;
+}
+
+/* Has the program ended, and have all that it started? */
 static void
 see_program(struct tracer *t)
 {
 	siginfo_t info = { 0 };
 
-	if (!t->program)
-		return;
 	if (!t->log.over && !waitid(P_PID, (id_t)t->program, &info, WEXITED | WNOHANG | WNOWAIT) &&
 	    info.si_pid) {
 		t->log.status = child_wait(t->program);
 		t->log.over = true;
 	}
-	/* what the log lacks may be an end */
 	if (t->log.over &&
-	    (t->log.living <= 0 ||
-		((t->log.lost || !t->log.ended) && child_clock() - t->last_at > PATIENCE_US)))
+	    (!t->log.nliving || (child_clock() - t->last_at > PATIENCE_US && !any_lives(&t->log))))
 		stop_recorder(t);
 }
 
@@ -270,7 +278,7 @@ wait_until_ready(struct tracer *t, struct error *e)
 static int
 start_beside(struct tracer *t, char *const argv[], struct error *e)
 {
-	char	    pid[PID_TEXT];
+	char	    pid[TRACER_PID];
 	char	   *path = child_find(argv[0], e);
 	struct held held;
 	int	    failed = path ? child_hold(path, argv, &held, e) : -1;
@@ -283,18 +291,17 @@ start_beside(struct tracer *t, char *const argv[], struct error *e)
 		t->child = start_recorder(t, pid, argv, e);
 	if (t->child > 0 && !wait_until_ready(t, e)) {
 		t->log.pid = (uint32_t)held.pid;
-		t->log.living = 1;
 		t->program = held.pid;
 		t->last_at = t->began = child_clock();
-		if (!child_release(&held, argv[0], e))
+		if (!log_add_process(&t->log, t->log.pid, e) && !child_release(&held, argv[0], e))
 			return 0;
 	} else {
 		child_give_up(&held);
 	}
-	stop_recorder(t);
-	close_end(&t->log_channel.from);
-	if (t->child > 0)
+	if (t->child > 0) {
+		kill(t->child, SIGKILL);
 		child_wait(t->child);
+	}
 	return -1;
 }
 
@@ -303,6 +310,7 @@ tracer_start(struct tracer *t, const struct recorder *r, char *const argv[], boo
     struct error *e)
 {
 	*t = (struct tracer){ .recorder = r, .with_faults = with_faults, .log = { .see = r->see } };
+	snprintf(t->own, sizeof(t->own), "%ld", (long)getpid());
 	if (r->attaches)
 		return start_beside(t, argv, e);
 	if (open_channel(&t->log_channel, e) ||

@@ -13,7 +13,7 @@
 #include "sim/host/record/faults.h"
 #include "sim/host/record/recorders.h"
 
-enum { TRACER_PATH = 64 };
+enum { TRACER_PATH = 64, TRACER_PID = 16 };
 
 struct channel { /* a pipe that another program opens by its path */
 	int  from, to;
@@ -21,6 +21,7 @@ struct channel { /* a pipe that another program opens by its path */
 };
 
 struct tracer {
+	char		       own[TRACER_PID]; /* the process of bufsim */
 	const struct recorder *recorder;
 	struct channel	       log_channel, faults_channel;
 	struct log	       log;

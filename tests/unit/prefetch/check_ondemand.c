@@ -292,7 +292,8 @@ refuses(const char *params, const char *why)
 START_TEST(versions_are_refused_what_they_have_not)
 {
 	refuses("version=4.19,large=1", "large=1 needs version=6.8 or a later one, not 4.19");
-	refuses("version=6.1x,by=fault", "by=fault needs version=6.18, not 6.1x");
+	refuses("version=6.1x,large=1,by=fault",
+	    "by=fault with large=1 needs version=6.18, not 6.1x");
 }
 END_TEST
 
@@ -309,6 +310,39 @@ START_TEST(a_page_fault_reads_the_window_around_it)
 	ck_assert_str_eq(reading_blocks(&r, 0, 2000, 1), "1984-2015");
 	reading_advise(&r, 0, ADVICE_SEQUENTIAL, 0, 1, false);
 	ck_assert_str_eq(reading_blocks(&r, 0, 3000, 1), "2968-3031");
+}
+END_TEST
+
+START_TEST(faults_read_the_same_in_all_versions_since_3_0)
+{
+	static const char *const version[] = { "3.0", "4.19", "5.15", "6.1", "6.8", "6.1x" };
+	char			 params[64];
+
+	for (size_t i = 0; i < sizeof(version) / sizeof(*version); i++) {
+		snprintf(params, sizeof(params), "version=%s,by=fault", version[i]);
+		if (i)
+			finish();
+		start(params, 4000);
+		ck_assert_str_eq(reading_blocks(&r, 0, 5, 1), "0-31");
+		ck_assert_str_eq(reading_blocks(&r, 0, 24, 1), "32-63");
+		ck_assert_str_eq(reading_blocks(&r, 0, 1000, 1), "984-1015");
+		ck_assert_str_eq(reading_blocks(&r, 0, 1001, 1), "");
+		ck_assert_str_eq(reading_blocks(&r, 0, 983, 1), "967-983");
+	}
+}
+END_TEST
+
+START_TEST(faults_of_2_6_24_mark_nothing_and_give_up)
+{
+	start("version=2.6.24,by=fault", 4000);
+	ck_assert_str_eq(reading_blocks(&r, 0, 5, 1), "0-31");
+	ck_assert_str_eq(reading_blocks(&r, 0, 24, 1), "");
+	for (uint32_t i = 2; i <= 101; i++) /* 101 misses and a hit */
+		reading_blocks(&r, 0, 33 * i, 1);
+	ck_assert_str_eq(reading_blocks(&r, 0, 3900, 1), "3900");
+	for (uint32_t i = 0; i < 3; i++) /* hits bring it back */
+		reading_blocks(&r, 0, 5 + i, 1);
+	ck_assert_str_eq(reading_blocks(&r, 0, 3600, 1), "3584-3615");
 }
 END_TEST
 
@@ -411,6 +445,8 @@ main(void)
 	tcase_add_test(tc, a_search_from_inside_a_folio_of_many_slots_ends_early);
 	tcase_add_test(tc, versions_are_refused_what_they_have_not);
 	tcase_add_test(tc, a_page_fault_reads_the_window_around_it);
+	tcase_add_test(tc, faults_read_the_same_in_all_versions_since_3_0);
+	tcase_add_test(tc, faults_of_2_6_24_mark_nothing_and_give_up);
 	tcase_add_test(tc, a_fault_on_a_mark_takes_it_off_the_whole_folio);
 	tcase_add_test(tc, without_pages_nothing_is_read_ahead);
 	tcase_add_test(tc, advice_changes_the_window_of_its_open_file);
