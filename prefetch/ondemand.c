@@ -762,7 +762,7 @@ ondemand_access(void *self, const struct demand *d, struct plan *plan)
 		start_call(ra, w, d);
 	else if (d->index != d->first && ra->rules->previous == EVERY_PAGE)
 		w->prev = (int64_t)((uint64_t)d->index << ra->block_shift);
-	if (unlikely(ra->by == BY_FAULT))
+	if (unlikely(ra->by == BY_FAULT) && !d->again)
 		w->misses += d->absent ? 1 : -1;
 	if (likely(!d->absent && !d->marked && !ra->rules->peeks))
 		return;
