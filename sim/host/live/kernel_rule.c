@@ -272,10 +272,9 @@ kernel_rule_fault(struct kernel_rule *r, struct error *e)
 {
 	if (!strcmp(r->prefetcher->plugin.name, "none") || strstr(r->params, "by=fault"))
 		return 0;
-	if (!lacks(r, "by") || !strstr(r->params, "version=6.18"))
+	if (!lacks(r, "by"))
 		return error_usage(e,
-		    "--by fault: only ondemand:version=6.18 models page faults: name it with "
-		    "--prefetch");
+		    "--by fault: only ondemand models page faults: name it with --prefetch");
 	add_param(r, "by", "fault");
 	return 0;
 }
