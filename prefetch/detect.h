@@ -25,7 +25,14 @@
 #include "sim/base/error.h"
 #include "sim/base/plugin.h"
 
-enum reference_class { CLASS_OTHER, CLASS_SEQUENTIAL, CLASS_LOOPING, CLASSES };
+enum reference_class {
+	CLASS_OTHER,
+	CLASS_SEQUENTIAL,
+	CLASS_LOOPING,
+	CLASSES,		  /* that the detector finds */
+	CLASS_BACKWARD = CLASSES, /* of whole calls: only bufsim classify finds it */
+	CALL_CLASSES,
+};
 
 enum reentry { REENTRY_EXACT, REENTRY_ANYWHERE };
 

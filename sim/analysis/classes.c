@@ -7,8 +7,9 @@
 
 #include "sim/analysis/classes.h"
 
-const char *const	   class_names[CLASSES] = { "other", "sequential", "looping" };
-const enum reference_class class_order[CLASSES] = { CLASS_SEQUENTIAL, CLASS_LOOPING, CLASS_OTHER };
+const char *const class_names[CALL_CLASSES] = { "other", "sequential", "looping", "backward" };
+const enum reference_class class_order[CALL_CLASSES] = { CLASS_SEQUENTIAL, CLASS_LOOPING,
+	CLASS_BACKWARD, CLASS_OTHER };
 
 /* ---- parameters ---- */
 
@@ -156,13 +157,39 @@ begin_run(struct classes *c, uint32_t open, double period, struct error *e)
 	if (end_run(c, r, e))
 		return -1;
 	*r = (struct class_run){ .file = c->t->open[open].file,
-		.first = run->start,
+		.first = run->end,
+		.start = run->start,
+		.below = ALL_NEW,
 		.began = c->references };
 	return run->repeats ? add_repetition(c, r, &run->loop, period, e) : 0;
 }
 
+/* The detector has begun a run, or a backward one is left: a new run, or the next call of a backward one. */
+static int
+go_on(struct classes *c, uint32_t open, enum reference_class class, double period, struct error *e)
+{
+	struct class_run *r = &c->open[open];
+
+	if (class != CLASS_BACKWARD || r->class != CLASS_BACKWARD || !r->references)
+		return begin_run(c, open, period, e);
+	r->start = c->detector.open[open].start;
+	r->length = 0;
+	r->below = r->first;
+	return 0;
+}
+
+ALWAYS_INLINE void
+add_block(struct class_run *r, const struct open_run *run, uint32_t index)
+{
+	r->blocks += run->length != r->length && index < r->below;
+	r->length = run->length;
+	r->first = index < r->first ? index : r->first;
+	r->last = index > r->last ? index : r->last;
+	r->references++;
+}
+
 ALWAYS_INLINE int
-see_block(struct classes *c, uint32_t open, uint32_t index, struct error *e)
+see_block(struct classes *c, uint32_t open, uint32_t index, bool backward, struct error *e)
 {
 	const struct open_run *run = &c->detector.open[open];
 	struct class_run      *r = &c->open[open];
@@ -173,11 +200,13 @@ see_block(struct classes *c, uint32_t open, uint32_t index, struct error *e)
 	uint8_t *seen;
 
 	c->references++;
-	if (unlikely(run->start != r->first || run->length < r->blocks || !r->references) &&
-	    begin_run(c, open, (double)(c->detector.periods - periods), e))
+	if (backward && class != CLASS_LOOPING)
+		class = CLASS_BACKWARD;
+	if (unlikely(run->start != r->start || run->length < r->length || !r->references ||
+		(r->below != ALL_NEW && class != CLASS_BACKWARD)) &&
+	    go_on(c, open, class, (double)(c->detector.periods - periods), e))
 		return -1;
-	r->blocks = run->length;
-	r->references++;
+	add_block(r, run, index);
 	r->class = class;
 	if (class == CLASS_LOOPING)
 		c->loop[r->loop - 1].references++;
@@ -187,6 +216,18 @@ see_block(struct classes *c, uint32_t open, uint32_t index, struct error *e)
 	*seen |= (uint8_t)(1u << class);
 	if (c->observer.reference)
 		c->observer.reference(c->observer.self, c->references, b, class);
+	return 0;
+}
+
+static int
+see_call(struct classes *c, const struct access *a, struct error *e)
+{
+	uint32_t first = access_first(c->t, a), count = access_count(c->t, a);
+	uint32_t blocks = course_update(&c->course[a->open], first, count);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (see_block(c, a->open, first + i, blocks >= c->detector.threshold, e))
+			return -1;
 	return 0;
 }
 
@@ -200,8 +241,9 @@ start(struct classes *c, const struct trace *t, const char *params, struct error
 	    detector_init(&c->detector, t->nopen, t->nfiles, e))
 		return -1;
 	c->open = calloc(t->nopen, sizeof(*c->open));
+	c->course = calloc(t->nopen, sizeof(*c->course));
 	c->seen = calloc(slots_entries(t), 1);
-	return c->open && c->seen && !slots_init(&c->slots, t, e)
+	return c->open && c->course && c->seen && !slots_init(&c->slots, t, e)
 	    ? 0
 	    : error_set(e, "out of memory for the runs of %s", t->name);
 }
@@ -234,15 +276,11 @@ classes_find(struct classes *c, const struct trace *t, const char *params,
 	c->observer = *observer;
 	for (size_t i = 0; i < t->naccess; i++) {
 		const struct access *a = &t->access[i];
-		uint32_t	     first, count;
 
 		if (i % TRACE_BATCH == 0 && trace_check(t, i, TRACE_BATCH, e))
 			return -1;
-		first = access_first(t, a);
-		count = a->write ? 0 : access_count(t, a);
-		for (uint32_t k = 0; k < count; k++)
-			if (see_block(c, a->open, first + k, e))
-				return -1;
+		if (!a->write && see_call(c, a, e))
+			return -1;
 	}
 	return trace_unchanged(t, e) ? -1 : finish(c, e);
 }
@@ -254,6 +292,7 @@ classes_release(struct classes *c)
 	map_release(&c->loop_map);
 	free(c->loop);
 	free(c->open);
+	free(c->course);
 	free(c->seen);
 	slots_release(&c->slots);
 }

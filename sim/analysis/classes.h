@@ -1,11 +1,16 @@
 /*
  * classes.h - the references of a trace by class: how many are sequential,
- * how many loop, what runs they form and which loops there are.
+ * how many loop or go backwards, what runs they form and which loops there are.
  *
  * Every read goes through the on-line detector (prefetch/detect.h), block by
  * block in the order of the trace, so that a class is the one that a
  * controller would have at that moment.  Writes are left out, because they are
  * not shown to prefetchers.
+ *
+ * The detector knows no direction: a file that is read from its end is a run
+ * for every call to it.  So calls are followed as well (course.h): those of a
+ * backward run that has reached the threshold are of the class backward, and
+ * are one run, except where they loop.
  *
  * Takes a few bytes for each open file, each block and each loop.
  */
@@ -13,21 +18,29 @@
 #define SIM_CLASSES_H
 
 #include "prefetch/detect.h"
+#include "sim/analysis/course.h"
 #include "sim/base/map.h"
 #include "sim/base/number.h"
 #include "sim/trace/slots.h"
 
 enum { RUN_BINS = 9, PARAMS_TEXT = 128 };
+#define ALL_NEW UINT32_MAX
 
-/* References through an open file, each to the block of the previous one or to the next block. */
+/*
+ * References through an open file, each to the block of the previous one or to
+ * the next block; or the calls of a backward run.
+ */
 struct class_run {
 	file_t	 file;
-	uint32_t first, blocks;	    /* first block, of the file; number of blocks */
+	uint32_t first, last;	    /* blocks of the file */
+	uint32_t blocks;	    /* distinct ones */
 	uint32_t loop;		    /* number of the loop that it repeats, from 1; 0: none */
 	uint32_t loop_first;	    /* first block of that */
 	enum reference_class class; /* of its last reference */
 	uint64_t began, references; /* number of the first, from 1; number of references */
 	double	 period;	    /* of the loop, as known when the run began; 0: no loop */
+	uint32_t start, length;	    /* of the detector's run: of a backward run, its last one */
+	uint32_t below; /* only blocks below it are new; ALL_NEW: one run of the detector */
 };
 
 /* A known run, identified by file and first block, that was repeated. */
@@ -62,14 +75,15 @@ struct classes {
 	const struct trace *t;
 	struct detector	    detector;
 	uint64_t	    references;
-	struct class_total  total[CLASSES];
+	struct class_total  total[CALL_CLASSES];
 	struct run_bin	    bin[RUN_BINS];
 	struct class_loop  *loop; /* at the end: sorted, those with most references first */
 	uint32_t	    nloops;
 
 	struct class_observer observer;
-	struct class_run     *open; /* [nopen] */
-	uint8_t		     *seen; /* by slot: a bit for each class */
+	struct class_run     *open;   /* [nopen] */
+	struct course	     *course; /* [nopen] */
+	uint8_t		     *seen;   /* by slot: a bit for each class */
 	struct slots	      slots;
 	struct map	      loop_map; /* by file and first block: 1 + index of loop */
 	uint32_t	      loop_room;
@@ -99,7 +113,7 @@ double class_loop_spread(const struct class_loop *l);
 /* The name of a file, or "inode 12" in buf. */
 const char *class_file_name(const struct trace *t, file_t f, char buf[NUMBER_TEXT]);
 
-extern const char *const	  class_names[CLASSES];
-extern const enum reference_class class_order[CLASSES]; /* of reports */
+extern const char *const	  class_names[CALL_CLASSES];
+extern const enum reference_class class_order[CALL_CLASSES]; /* of reports */
 
 #endif

@@ -28,20 +28,12 @@
 #include <stdlib.h>
 
 #include "sim/analysis/sample.h"
+#include "sim/trace/sampling.h"
 
 enum { WORD = 64 };
 
 static const double student = 2.365; /* 97.5 % of t with SAMPLE_PARTS - 1 degrees of freedom */
 static const double uneven = 1.25;   /* for misses that are not evenly distributed */
-
-/* 64 bits that look random. */
-static uint64_t
-hash(uint64_t x)
-{
-	x = (x ^ x >> 32) * 0x9e3779b97f4a7c15u;
-	x = (x ^ x >> 32) * 0xd6e8feb86659fd93u;
-	return x ^ x >> 32;
-}
 
 /* Of the blocks of a word that are used, those of the sample: 32 bits of the hash choose. */
 static uint64_t
@@ -52,7 +44,7 @@ choose(uint64_t used, uint64_t word, uint64_t below, uint64_t seed)
 	for (; used; used &= used - 1) {
 		uint64_t b = word * WORD + (uint64_t)__builtin_ctzll(used);
 
-		if (hash(b ^ seed) >> 32 < below)
+		if (sampling_chooses(sampling_hash(b ^ seed), below))
 			chosen |= used & -used;
 	}
 	return chosen;
@@ -62,7 +54,7 @@ choose(uint64_t used, uint64_t word, uint64_t below, uint64_t seed)
 static void
 choose_blocks(struct sample *s, size_t words, double rate, uint64_t seed)
 {
-	uint64_t below = (uint64_t)ceil(rate * 0x1p32);
+	uint64_t below = sampling_below(rate);
 
 	for (size_t w = 0; w < words; w++) {
 		if (!s->chosen[w]) /* of a sparse file, most of both tables is never touched */
@@ -83,7 +75,7 @@ divide(struct sample *s, size_t words, uint64_t seed)
 		for (uint64_t bits = s->chosen[w]; bits; bits &= bits - 1, p++) {
 			uint64_t b = w * WORD + (uint64_t)__builtin_ctzll(bits);
 
-			p->part = hash(b ^ seed) % SAMPLE_PARTS;
+			p->part = sampling_hash(b ^ seed) % SAMPLE_PARTS;
 			p->number = ++s->nparts[p->part];
 		}
 }
@@ -110,7 +102,7 @@ sample_init(struct sample *s, const struct trace *t, double rate, uint64_t seed,
 	if (!s->chosen)
 		return -1;
 	s->nblocks = used;
-	seed = hash(seed);
+	seed = sampling_hash(seed);
 	s->before = calloc(words, sizeof(*s->before));
 	if (s->before) {
 		choose_blocks(s, words, rate, seed);

@@ -118,6 +118,10 @@ see_call(struct survey *v, size_t number)
 	add_call(&v->process[f->process], a, count);
 	add_size(v, a->length);
 	add_gap(v, f->process, a->time);
+	if (course_update(&v->course[a->open], access_first(v->t, a), count)) {
+		v->n.backward_calls++;
+		v->n.backward_references += count;
+	}
 	for (uint32_t i = 0; i < count; i++)
 		see_block(v, f, a, b + i);
 	if (unlikely(v->observer.call != NULL))
@@ -370,11 +374,12 @@ start(struct survey *v, block_t footprint, struct error *e)
 	v->histogram = calloc(DISTRIBUTIONS, sizeof(*v->histogram));
 	v->used = calloc((size_t)footprint + 1, sizeof(*v->used));
 	v->last = calloc(t->nfiles, sizeof(*v->last));
+	v->course = calloc(t->nopen, sizeof(*v->course));
 	v->called = calloc(t->nprocesses, sizeof(*v->called));
 	v->odd = calloc(SURVEY_ODD + 1, sizeof(*v->odd));
 	v->whole = calloc(t->longest_bytes / SECTOR_BYTES + 1, sizeof(*v->whole));
-	if (!v->file || !v->process || !v->histogram || !v->used || !v->last || !v->called ||
-	    !v->odd || !v->whole)
+	if (!v->file || !v->process || !v->histogram || !v->used || !v->last || !v->course ||
+	    !v->called || !v->odd || !v->whole)
 		return error_set(e, "out of memory for the figures of %s", t->name);
 	for (uint32_t i = 0; i < t->nprocesses; i++)
 		v->called[i] = -1;
@@ -392,7 +397,7 @@ classify(struct survey *v, struct error *e)
 	if (v->n.references == v->n.write_references)
 		return 0;
 	failed = classes_find(&c, v->t, NULL, &silent, e);
-	for (unsigned class = 0; class < CLASSES; class ++)
+	for (unsigned class = 0; class < CALL_CLASSES; class ++)
 		v->class[class] = c.total[class];
 	classes_release(&c);
 	return failed;
@@ -446,6 +451,7 @@ survey_release(struct survey *v)
 	free(v->histogram);
 	free(v->used);
 	free(v->last);
+	free(v->course);
 	free(v->called);
 	free(v->odd);
 	free(v->whole);

@@ -71,8 +71,8 @@ struct survey {
 	struct call_size   *size;		    /* most calls first */
 	uint32_t	    nsizes;
 	uint64_t other_sizes; /* calls that are longer than SURVEY_ODD and not of whole sectors */
-	struct class_total class[CLASSES]; /* of reads; zero if there are none */
-	file_t	 largest[SURVEY_LARGEST];  /* files with most blocks, largest first */
+	struct class_total class[CALL_CLASSES]; /* of reads; zero if there are none */
+	file_t	 largest[SURVEY_LARGEST];	/* files with most blocks, largest first */
 	unsigned nlargest;
 
 	struct mrc mrc;	      /* for reuse distances */
@@ -83,12 +83,13 @@ struct survey {
 	struct histogram      *histogram; /* [DISTRIBUTIONS] */
 	uint64_t	      *touched;	  /* a bit for each block of the footprint */
 	uint32_t	      *before; /* blocks of the footprint before those of a word of bits */
-	uint64_t *used;	    /* by place in the footprint: when a block was used last, and how */
-	block_t	 *last;	    /* [nfiles] previous reference, or NIL */
-	usec_t	 *called;   /* [nprocesses] previous call; -1: none yet */
-	uint64_t *odd;	    /* [SURVEY_ODD + 1] calls by bytes, without whole sectors */
-	uint64_t *whole;    /* calls by sectors */
-	block_t	  previous; /* reference, to any file */
+	uint64_t      *used;   /* by place in the footprint: when a block was used last, and how */
+	block_t	      *last;   /* [nfiles] previous reference, or NIL */
+	struct course *course; /* [nopen] */
+	usec_t	      *called; /* [nprocesses] previous call; -1: none yet */
+	uint64_t      *odd;    /* [SURVEY_ODD + 1] calls by bytes, without whole sectors */
+	uint64_t      *whole;  /* calls by sectors */
+	block_t	       previous; /* reference, to any file */
 };
 
 /* All of t.  Release v even on failure. */

@@ -61,7 +61,7 @@ print_classes(const struct classes *c, FILE *out)
 {
 	fprintf(out, "\n%-11s %13s %10s %13s %13s %13s\n", "class", "references", "share", "blocks",
 	    "runs", "blocks a run");
-	for (unsigned i = 0; i < CLASSES; i++)
+	for (unsigned i = 0; i < CALL_CLASSES; i++)
 		print_class(class_names[class_order[i]], &c->total[class_order[i]], c->references,
 		    out);
 }
@@ -242,9 +242,8 @@ print_csv(const struct result *r, FILE *out)
 		fprintf(out, ",%" PRIu64 ",", f->inode);
 		if (f->name)
 			csv_text(f->name, out);
-		fprintf(out, ",%u,%u,%u,%" PRIu64 ",%" PRIu64 ",%s,", n->first,
-		    n->first + n->blocks - 1, n->blocks, n->began, n->references,
-		    class_names[n->class]);
+		fprintf(out, ",%u,%u,%u,%" PRIu64 ",%" PRIu64 ",%s,", n->first, n->last, n->blocks,
+		    n->began, n->references, class_names[n->class]);
 		if (n->loop)
 			fprintf(out, "%u,%.9g\n", n->loop_first, n->period);
 		else

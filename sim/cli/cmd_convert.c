@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -168,7 +169,7 @@ check_inputs(const struct options *o, const struct inputs *in, struct error *e)
 static bool
 edits(const struct options *o)
 {
-	return o->slice || o->only || o->scale_think != 1 || o->anonymise;
+	return o->slice || o->only || o->keep || o->scale_think != 1 || o->anonymise;
 }
 
 static int
@@ -180,6 +181,54 @@ check_edits(const struct options *o, struct edit *edit, struct error *e)
 		return error_prefix(e, "--slice");
 	if (o->only && only_check(o->only, e))
 		return error_prefix(e, "--only");
+	if (o->keep && sampling_parse(o->keep, &edit->sample, e))
+		return error_prefix(e, "--sample");
+	return 0;
+}
+
+/* ---- samples ---- */
+
+struct amount {
+	size_t	calls;
+	block_t blocks; /* that are used */
+};
+
+static int
+measure(const struct trace *t, struct amount *s, struct error *e)
+{
+	uint64_t *touched = trace_touched(t, &s->blocks, e);
+
+	free(touched);
+	s->calls = t->naccess;
+	return touched ? 0 : -1;
+}
+
+/* What the sample has, and what a cache of it stands for. */
+static void
+say_sample(const struct amount *of, const struct amount *s)
+{
+	char   calls[NUMBER_TEXT], all[NUMBER_TEXT], blocks[NUMBER_TEXT], used[NUMBER_TEXT];
+	char   cache[NUMBER_TEXT];
+	double share = (double)s->blocks / (double)of->blocks;
+
+	fprintf(stderr,
+	    "note: the sample has %s of %s calls and %s of %s blocks: a cache of it that stands for 1 GiB has %.3g %% of that, %s\n",
+	    number_group(calls, s->calls), number_group(all, of->calls),
+	    number_group(blocks, s->blocks), number_group(used, of->blocks), 100 * share,
+	    number_bytes(cache, (uint64_t)(share * (1 << 30) + 0.5)));
+}
+
+static int
+edit_trace(struct trace *t, const struct edit *edit, struct error *e)
+{
+	bool	      samples = edit->sample.rate > 0;
+	struct amount of, sample;
+
+	if ((samples && measure(t, &of, e)) || trace_edit(t, edit, e) ||
+	    (samples && measure(t, &sample, e)))
+		return -1;
+	if (samples)
+		say_sample(&of, &sample);
 	return 0;
 }
 
@@ -216,13 +265,13 @@ make_trace(struct trace *t, const struct inputs *in, const struct format *f, con
 
 	if (check_edits(o, &edit, e) || setup_trace(&how, o, e))
 		return -1;
-	if (!f->by_block)
+	if (!f->by_block && !o->keep)
 		how.block_bytes =
 		    TRACE_BLOCK_BYTES_MAX; /* any will do; it allows the largest files */
 	how.folder = folder_of(to, folder);
 	if (inputs_load_together(t, in, &how, how_to_merge(o), e))
 		return -1;
-	if (!edits(o) || !trace_edit(t, &edit, e))
+	if (!edits(o) || !edit_trace(t, &edit, e))
 		return 0;
 	trace_release(t);
 	return -1;

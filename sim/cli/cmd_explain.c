@@ -269,7 +269,7 @@ tell_extent(struct teller *p, const struct event *e, struct extent x)
 	if (d->call) /* advice has no call */
 		asked = d->index + d->left < end ? d->index + d->left : end;
 	rest = first < d->index ? d->index : first;
-	tell_planned(p, e, "reads again", first, rest < end ? rest : end);
+	tell_planned(p, e, "reads before it", first, rest < end ? rest : end);
 	tell_planned(p, e, "reads for this call", rest, asked);
 	tell_planned(p, e, "reads ahead", asked > rest ? asked : rest, end);
 }

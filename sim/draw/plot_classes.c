@@ -28,14 +28,15 @@ enum { /* in pixels of the canvas */
 
 enum { RASTER_W = 2 * PLOT_W, RASTER_H = 2 * PLOT_H, TEXT_ROOM = 512 };
 
-static const unsigned char colour[CLASSES][3] = {
+static const unsigned char colour[CALL_CLASSES][3] = {
 	[CLASS_OTHER] = { 0xdd, 0xaa, 0x33 },
 	[CLASS_SEQUENTIAL] = { 0xbb, 0x55, 0x66 },
 	[CLASS_LOOPING] = { 0x00, 0x44, 0x88 },
+	[CLASS_BACKWARD] = { 0x22, 0x88, 0x33 },
 };
 
-static const enum reference_class legend[CLASSES] = { CLASS_SEQUENTIAL, CLASS_LOOPING,
-	CLASS_OTHER };
+static const enum reference_class legend[CALL_CLASSES] = { CLASS_SEQUENTIAL, CLASS_LOOPING,
+	CLASS_BACKWARD, CLASS_OTHER };
 
 /* ---- the raster ---- */
 
@@ -84,7 +85,7 @@ class_plot_init(struct class_plot *p, const struct trace *t, uint64_t from, uint
 		return error_usage(e, "--from: nothing to draw: %s has %s references by reads",
 		    t->name, number_group(n, p->all));
 	return raster_init(&p->raster, (struct canvas_size){ RASTER_W, RASTER_H }, 1,
-	    p->to - p->from + 1, p->end - p->first, CLASSES, e);
+	    p->to - p->from + 1, p->end - p->first, CALL_CLASSES, e);
 }
 
 void
@@ -125,9 +126,10 @@ make_title(const struct class_plot *p, char text[TEXT_ROOM])
 	unsigned    most = 0;
 	double	    drawn = (double)(p->to - p->from + 1);
 
-	for (unsigned class = 1; class < CLASSES; class ++)
+	for (unsigned class = 1; class < CALL_CLASSES; class ++)
 		most = p->total[class] > p->total[most] ? class : most;
-	class_is = most == CLASS_OTHER ? "neither sequential nor looping" : class_names[most];
+	class_is =
+	    most == CLASS_OTHER ? "neither sequential, looping nor backward" : class_names[most];
 	text_clean(name, sizeof(name), p->t->name);
 	if (strlen(name) >= sizeof(name) - 1) /* such as a workload of several shapes */
 		strcat(text_clean(name, sizeof(name) - strlen("..."), p->t->name), "...");
@@ -148,7 +150,7 @@ set_legend(const struct class_plot *p, FILE *to)
 	unsigned x = LEFT, y = 42;
 	char	 text[TEXT_ROOM];
 
-	for (unsigned i = 0; i < CLASSES; i++) {
+	for (unsigned i = 0; i < CALL_CLASSES; i++) {
 		enum reference_class class = legend[i];
 
 		picture_swatch(canvas, colour[class], x, y, to);

@@ -13,9 +13,9 @@
 struct class_plot {
 	const struct trace *t;
 	char		    params[PARAMS_TEXT]; /* of the detector */
-	uint64_t from, to, all;	 /* references, counted from 1; all: their number in the trace */
-	block_t	 first, end;	 /* the blocks that they touch */
-	uint64_t total[CLASSES]; /* of these references */
+	uint64_t from, to, all; /* references, counted from 1; all: their number in the trace */
+	block_t	 first, end;	/* the blocks that they touch */
+	uint64_t total[CALL_CLASSES]; /* of these references */
 	struct raster raster;
 };
 

@@ -31,6 +31,7 @@ struct editor {
 	size_t		    nhints;
 	size_t		    first, end;	    /* accesses of the slice */
 	bool		   *file, *process; /* [nfiles], [nprocesses] that stay */
+	bool		   *fresh;	    /* [nopen] its first call was left out */
 };
 
 /* ---- slices ---- */
@@ -155,7 +156,8 @@ choose(struct editor *d, struct error *e)
 
 	d->file = calloc(d->old->nfiles, sizeof(*d->file));
 	d->process = calloc(d->old->nprocesses, sizeof(*d->process));
-	if (!d->file || !d->process)
+	d->fresh = calloc((size_t)d->old->nopen + 1, sizeof(*d->fresh));
+	if (!d->file || !d->process || !d->fresh)
 		return error_no_memory(e);
 	while (text && (status = next_word(&text, &w, e))) {
 		if (status < 0)
@@ -236,14 +238,60 @@ keep_advice(struct editor *d, size_t i, size_t place)
 }
 
 static int
-none_left(const struct trace *old, struct error *e)
+none_left(const struct editor *d, struct error *e)
 {
-	char   calls[NUMBER_TEXT], lasts[NUMBER_TEXT];
-	size_t n = old->naccess;
-	usec_t time = n ? old->access[n - 1].time - old->access[0].time : 0;
+	const struct trace *old = d->old;
+	char		    calls[NUMBER_TEXT], lasts[NUMBER_TEXT];
+	size_t		    n = old->naccess;
+	usec_t		    time = n ? old->access[n - 1].time - old->access[0].time : 0;
 
-	return error_set(e, "no call is left of %s, made in %s", number_group(calls, n),
-	    number_time(lasts, (uint64_t)time));
+	return error_set(e, "no call is left of %s, made in %s%s", number_group(calls, n),
+	    number_time(lasts, (uint64_t)time),
+	    d->how->sample.rate > 0 ? ": type a larger share, or smaller units (0.1:4K)" : "");
+}
+
+/* The next part of a call that stays, of what is left of it; without a sample the call as a whole. */
+static bool
+next_part(const struct editor *d, const struct access *a, struct stretch *rest,
+    struct stretch *part)
+{
+	const struct trace *t = d->old;
+
+	if (d->how->sample.rate > 0)
+		return sampling_next(&d->how->sample, t->file[t->open[a->open].file].inode, rest,
+		    part);
+	*part = *rest;
+	rest->from = rest->to;
+	return part->from < part->to;
+}
+
+static struct stretch
+whole_call(const struct access *a)
+{
+	return (struct stretch){ a->offset, a->offset + a->length };
+}
+
+static void
+copy_call(struct editor *d, const struct access *a)
+{
+	struct trace  *t = &d->t;
+	struct stretch rest = whole_call(a), part;
+	bool	       fresh = !a->write && (a->fresh || d->fresh[a->open]);
+
+	for (; next_part(d, a, &rest, &part); t->naccess++, fresh = false) {
+		uint32_t length = (uint32_t)(part.to - part.from);
+
+		d->access[t->naccess] = *a;
+		d->access[t->naccess].offset = part.from;
+		d->access[t->naccess].length = length & INT32_MAX;
+		d->access[t->naccess].fresh = fresh;
+		d->access[t->naccess].advised = false;
+		t->longest_bytes = length > t->longest_bytes ? length : t->longest_bytes;
+		t->reads += !a->write;
+		t->writes += a->write;
+	}
+	if (!a->write)
+		d->fresh[a->open] = fresh;
 }
 
 static int
@@ -259,16 +307,11 @@ copy_calls(struct editor *d, struct error *e)
 			return -1;
 		if (a->advised)
 			keep_advice(d, i, t->naccess);
-		if (!stays(d, a->open))
-			continue;
-		d->access[t->naccess] = *a;
-		d->access[t->naccess++].advised = false;
-		t->longest_bytes = a->length > t->longest_bytes ? a->length : t->longest_bytes;
-		t->reads += !a->write;
-		t->writes += a->write;
+		if (stays(d, a->open))
+			copy_call(d, a);
 	}
 	if (!t->naccess)
-		return none_left(old, e);
+		return none_left(d, e);
 	return trace_unchanged(old, e);
 }
 
@@ -409,12 +452,36 @@ copy(const void *from, size_t n, size_t bytes)
 	return to ? memcpy(to, from, n * bytes) : NULL;
 }
 
+/* The accesses that the new trace has at most. */
+static int
+count_parts(const struct editor *d, size_t *n, struct error *e)
+{
+	struct stretch part;
+
+	*n = d->end > d->first ? d->end - d->first : 0;
+	if (!d->how->sample.unit)
+		return 0;
+	*n = 0;
+	for (size_t i = d->first; i < d->end; i++) {
+		struct stretch rest = whole_call(&d->old->access[i]);
+
+		if ((i - d->first) % TRACE_BATCH == 0 && trace_check(d->old, i, TRACE_BATCH, e))
+			return -1;
+		while (next_part(d, &d->old->access[i], &rest, &part))
+			++*n;
+	}
+	return 0;
+}
+
 static int
 make_tables(struct editor *d, struct error *e)
 {
 	const struct trace *old = d->old;
 	struct trace	   *t = &d->t;
-	size_t		    n = d->end > d->first ? d->end - d->first : 0;
+	size_t		    n;
+
+	if (count_parts(d, &n, e))
+		return -1;
 
 	*t = (struct trace){ .block_bytes = old->block_bytes,
 		.block_shift = old->block_shift,
@@ -439,7 +506,8 @@ copy_steps(struct editor *d, struct error *e)
 {
 	const struct trace *old = d->old;
 
-	if (d->how->only || d->how->slice.kind != SLICE_ALL || !old->nsteps)
+	if (d->how->only || d->how->sample.rate > 0 || d->how->slice.kind != SLICE_ALL ||
+	    !old->nsteps)
 		return 0;
 	d->t.step = d->step = copy(old->step, old->nsteps, sizeof(*d->step));
 	if (!d->step)
@@ -502,6 +570,7 @@ trace_edit(struct trace *t, const struct edit *how, struct error *e)
 	free(d.hint);
 	free(d.file);
 	free(d.process);
+	free(d.fresh);
 	if (failed) {
 		trace_release(&d.t);
 		return error_prefix(e, "%s", trace_path(t->path));

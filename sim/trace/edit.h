@@ -1,10 +1,11 @@
 /*
  * edit.h - make another trace of a trace: a slice of its calls, some of its
- * files or processes, other think times, no names.
+ * files or processes, a sample, other think times, no names.
  */
 #ifndef SIM_EDIT_H
 #define SIM_EDIT_H
 
+#include "sim/trace/sampling.h"
 #include "sim/trace/trace.h"
 
 struct slice {
@@ -13,10 +14,11 @@ struct slice {
 };
 
 struct edit {
-	struct slice slice;
-	const char  *only;  /* words separated by commas, of which a call meets one; or NULL */
-	double	     scale; /* of the times between calls; 1: none */
-	bool	     anonymise;
+	struct slice	slice;
+	const char     *only; /* words separated by commas, of which a call meets one; or NULL */
+	struct sampling sample;
+	double		scale; /* of the times between calls; 1: none */
+	bool		anonymise;
 };
 
 /* "1000:2000", "10s:20s", ":500ms", "7:".  0, or -1: usage error. */
@@ -29,7 +31,8 @@ int slice_parse(const char *text, struct slice *s, struct error *e);
 int only_check(const char *text, struct error *e);
 
 /*
- * Replace t.  Files, processes and open files that no call uses any more are left out, times
+ * Replace t.  A call of which a sample keeps several parts is a call for each, at the same time,
+ * and the next call of an open file is its first one if that is left out.  Files, processes and open files that no call uses any more are left out, times
  * start at 0 again.  -1: no call is left, a damaged trace, or out of memory; t is then unchanged.
  */
 int trace_edit(struct trace *t, const struct edit *how, struct error *e);

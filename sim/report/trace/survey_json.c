@@ -60,12 +60,12 @@ add_spreads(const struct survey *v, cJSON *to)
 }
 
 bool
-survey_classes_json(const struct class_total total[CLASSES], cJSON *to)
+survey_classes_json(const struct class_total total[CALL_CLASSES], cJSON *to)
 {
 	cJSON *object = cJSON_AddObjectToObject(to, "classes");
 	bool   ok = object;
 
-	for (unsigned i = 0; ok && i < CLASSES; i++) {
+	for (unsigned i = 0; ok && i < CALL_CLASSES; i++) {
 		const struct class_total *n = &total[class_order[i]];
 		cJSON *item = cJSON_AddObjectToObject(object, class_names[class_order[i]]);
 

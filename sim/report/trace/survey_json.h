@@ -11,7 +11,7 @@
 int survey_json(const struct survey *v, uint64_t top, FILE *out, struct error *e);
 
 /* What other reports have, too: the classes, and the inode and name of a file.  False: out of memory. */
-bool survey_classes_json(const struct class_total total[CLASSES], cJSON *to);
+bool survey_classes_json(const struct class_total total[CALL_CLASSES], cJSON *to);
 bool survey_file_json(const struct file *f, cJSON *to);
 
 /* A checksum as xxhsum prints it.  Returns buf. */

@@ -181,6 +181,8 @@ print_references(const struct survey *v, FILE *out)
 	    "to the block after the one referenced before", out);
 	print_share("in file", n->file_next_references, n->references,
 	    "to the block after the last one of its file", out);
+	print_share("backward", n->backward_references, n->references,
+	    "by calls that go on below the call before them", out);
 	print_share("same", n->same_references, n->references, "to the block referenced before",
 	    out);
 }
@@ -194,9 +196,10 @@ print_classes(const struct survey *v, FILE *out)
 
 	if (all)
 		fprintf(out,
-		    "  classes of reads: %.1f %% sequential, %.1f %% looping, %.1f %% other\n",
+		    "  reads are %.1f %% sequential, %.1f %% looping, %.1f %% backward, %.1f %% other\n",
 		    number_percent(c[CLASS_SEQUENTIAL].references, all),
 		    number_percent(c[CLASS_LOOPING].references, all),
+		    number_percent(c[CLASS_BACKWARD].references, all),
 		    number_percent(c[CLASS_OTHER].references, all));
 }
 

@@ -15,7 +15,7 @@ static char		 name[] = "draft";
 static struct seen {
 	struct class_run run[1024];
 	unsigned	 nruns;
-	uint64_t	 references, by_class[CLASSES];
+	uint64_t	 references, by_class[CALL_CLASSES];
 	bool		 draws;
 } seen;
 
@@ -281,7 +281,7 @@ START_TEST(runs_loops_lengths_and_classes_add_up_to_the_references)
 		by_loop += classes.loop[i].references;
 		repetitions += classes.loop[i].repetitions;
 	}
-	for (unsigned i = 0; i < CLASSES; i++)
+	for (unsigned i = 0; i < CALL_CLASSES; i++)
 		ck_assert_uint_eq(classes.total[i].references, seen.by_class[i]);
 	ck_assert_uint_eq(by_run, classes.references);
 	ck_assert_uint_eq(by_bin, classes.references);
@@ -290,6 +290,57 @@ START_TEST(runs_loops_lengths_and_classes_add_up_to_the_references)
 	ck_assert_uint_gt(by_loop, 0);
 	ck_assert_uint_eq(by_loop, classes.total[CLASS_LOOPING].references);
 	ck_assert_uint_eq(repetitions, classes.detector.repetitions);
+}
+END_TEST
+
+/* ---- backwards ---- */
+
+START_TEST(what_is_read_from_its_end_is_one_backward_run)
+{
+	uint32_t open = add_file(1, 64);
+
+	for (uint32_t end = 64; end; end -= 4)
+		read_blocks(open, end - 4, 4);
+	find_all("threshold=12");
+	ck_assert_uint_eq(classes.total[CLASS_BACKWARD].references, 64 - 8);
+	ck_assert_uint_eq(classes.total[CLASS_BACKWARD].blocks, 64 - 8);
+	ck_assert_uint_eq(classes.total[CLASS_BACKWARD].runs, 1);
+	ck_assert_uint_eq(classes.total[CLASS_BACKWARD].run_blocks, 64 - 8);
+	ck_assert_uint_eq(seen.nruns, 3);
+	ck_assert_uint_eq(seen.run[2].first, 0);
+	ck_assert_uint_eq(seen.run[2].last, 64 - 8 - 1);
+}
+END_TEST
+
+/* Calls that are runs by themselves are loops when they are repeated, in any direction. */
+START_TEST(a_backward_run_that_is_repeated_loops)
+{
+	uint32_t open = add_file(1, 64);
+
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (uint32_t end = 64; end; end -= 8)
+			read_blocks(open, end - 8, 8);
+	find_all("threshold=8");
+	ck_assert_uint_eq(classes.total[CLASS_BACKWARD].references, 64 - 8);
+	ck_assert_uint_eq(classes.total[CLASS_LOOPING].references, 64);
+	ck_assert_uint_eq(classes.nloops, 8);
+}
+END_TEST
+
+START_TEST(a_backward_run_ends_where_the_file_is_read_on_from_there)
+{
+	uint32_t open = add_file(1, 64);
+
+	for (uint32_t end = 64; end > 32; end -= 4)
+		read_blocks(open, end - 4, 4);
+	read_blocks(open, 36, 10);
+	find_all("threshold=4");
+	ck_assert_uint_eq(seen.nruns, 3);
+	ck_assert_int_eq(seen.run[1].class, CLASS_BACKWARD);
+	ck_assert_uint_eq(seen.run[1].blocks, 32 - 4);
+	ck_assert_int_eq(seen.run[2].class, CLASS_SEQUENTIAL);
+	ck_assert_uint_eq(seen.run[2].first, 36);
+	ck_assert_uint_eq(seen.run[2].blocks, 10);
 }
 END_TEST
 
@@ -464,6 +515,9 @@ main(void)
 	tcase_add_test(tc, loops_come_by_their_references_and_outlive_the_detectors_memory);
 	tcase_add_test(tc, with_reentry_anywhere_a_run_belongs_to_the_loop_it_enters);
 	tcase_add_loop_test(tc, runs_loops_lengths_and_classes_add_up_to_the_references, 0, 20);
+	tcase_add_test(tc, what_is_read_from_its_end_is_one_backward_run);
+	tcase_add_test(tc, a_backward_run_that_is_repeated_loops);
+	tcase_add_test(tc, a_backward_run_ends_where_the_file_is_read_on_from_there);
 	tcase_add_test(tc, parameters_are_those_of_the_detector);
 	tcase_add_test(tc, a_picture_of_few_references_has_a_rectangle_for_each);
 	tcase_add_test(tc, of_a_long_name_the_picture_has_the_end_in_whole_letters);

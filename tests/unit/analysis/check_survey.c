@@ -361,7 +361,7 @@ check_classes(void)
 {
 	uint64_t sum = 0;
 
-	for (unsigned class = 0; class < CLASSES; class ++)
+	for (unsigned class = 0; class < CALL_CLASSES; class ++)
 		sum += survey.class[class].references;
 	ck_assert_uint_eq(sum, survey.n.references - survey.n.write_references);
 }
@@ -415,7 +415,7 @@ START_TEST(writes_alone_have_no_class)
 	ck_assert_uint_eq(survey.n.write_references, 3);
 	ck_assert_uint_eq(survey.n.write_bytes, 3 * 4096);
 	ck_assert_uint_eq(survey.n.read_blocks, 0);
-	for (unsigned class = 0; class < CLASSES; class ++)
+	for (unsigned class = 0; class < CALL_CLASSES; class ++)
 		ck_assert_uint_eq(survey.class[class].references, 0);
 	ck_assert_uint_eq(survey.spread[SPREAD_reuse_distance_blocks].greatest, 1);
 	ck_assert_uint_eq(survey.spread[SPREAD_inter_reference_us].least, 7);

@@ -118,6 +118,34 @@ START_TEST(only_takes_paths)
 }
 END_TEST
 
+/* The next read through an open file is its first one if that is not in the sample. */
+START_TEST(a_sample_keeps_all_of_a_place_or_nothing)
+{
+	struct edit how = nothing;
+	char	    calls[64 * 32];
+	size_t	    used = 0;
+	uint32_t    firsts = 0;
+
+	for (unsigned i = 0; i < 64; i++)
+		used += (size_t)snprintf(calls + used, sizeof(calls) - used,
+		    "%u 7 3 R 10 65536 %u 1024\n", i, i * 1024);
+	load(calls);
+	ck_assert_int_eq(sampling_parse("0.25:4K", &how.sample, &error), 0);
+	ck_assert_msg(!trace_edit(&trace, &how, &error), "%s", error.text);
+	check_promises();
+	ck_assert_uint_gt(trace.naccess, 0);
+	ck_assert_uint_lt(trace.naccess, 32);
+	ck_assert_uint_eq(trace.naccess % 4, 0);
+	for (size_t i = 0; i < trace.naccess; i++) {
+		ck_assert_uint_eq(trace.access[i].offset / 4096,
+		    trace.access[i / 4 * 4].offset / 4096);
+		firsts += trace.access[i].fresh;
+	}
+	ck_assert_uint_eq(trace.access[0].fresh, 1);
+	ck_assert_uint_eq(firsts, 1);
+}
+END_TEST
+
 START_TEST(times_are_scaled)
 {
 	struct edit how = nothing;
@@ -235,6 +263,7 @@ main(void)
 	tcase_add_test(tests, either_end_may_be_left_out);
 	tcase_add_test(tests, only_takes_files_and_processes);
 	tcase_add_test(tests, only_takes_paths);
+	tcase_add_test(tests, a_sample_keeps_all_of_a_place_or_nothing);
 	tcase_add_test(tests, times_are_scaled);
 	tcase_add_test(tests, what_processes_wait_for_is_scaled_and_lost_in_a_part);
 	tcase_add_test(tests, anonymous_traces_keep_their_structure);
