@@ -41,7 +41,7 @@ static const struct row_table own_table = {
 	.writes = "W",
 };
 
-#define OTHER_UNITS (1U << TIME_MS | 1U << TIME_US | 1U << TIME_NS)
+#define OTHER_UNITS (1U << TIME_MS | 1U << TIME_US | 1U << TIME_NS | 1U << TIME_100NS)
 
 static const struct row_table table = { .rivals = OTHER_UNITS },
 			      skipping_table = {
@@ -63,7 +63,8 @@ struct csv {
 static const enum column kind_of[GIVEN] = { COLUMN_TIME, COLUMN_OP, COLUMN_OFFSET, COLUMN_LENGTH,
 	COLUMN_OBJECT, COLUMN_NAME, COLUMN_NAME, COLUMN_PID, COLUMN_PROCESS, COLUMN_FILE_SIZE };
 
-static const char *const separators[] = { "auto", "comma", "blank", "tab", "semicolon", NULL };
+static const char *const separators[] = { "auto", "comma", "blank", "tab", "semicolon", "pipe",
+	NULL };
 static const char *const others[] = { "refuse", "skip", NULL };
 
 enum { HEX_NONE, HEX_OFFSET, HEX_LENGTH, HEX_BOTH };
@@ -98,7 +99,7 @@ static const struct param params[] = {
 	{ "length-unit", PARAM_BYTES, 0, 0, 1 << 30, offsetof(struct csv, columns.length_unit),
 	    "bytes of a unit of length, if another; 0: the same", NULL },
 	COLUMNS_TIME_UNIT,
-	{ "separator", PARAM_WORD, 0, 0, 4, offsetof(struct csv, separator),
+	{ "separator", PARAM_WORD, 0, 0, 5, offsetof(struct csv, separator),
 	    "what is between columns; blank: any number of blanks and tabs", separators },
 	{ "read", PARAM_TEXT, 0, 0, UINT64_MAX, offsetof(struct csv, read),
 	    "the words of reads, A|B, besides R, read and the like", NULL },
@@ -276,7 +277,7 @@ check_given(const struct csv *s, struct error *e)
 static int
 init(void *self, struct error *e)
 {
-	static const char separator[] = { 0, ',', ' ', '\t', ';' };
+	static const char separator[] = { 0, ',', ' ', '\t', ';', '|' };
 	static const char decimal[] = { 0, '.', ',' };
 	struct csv	 *s = self;
 

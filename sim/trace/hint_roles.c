@@ -9,8 +9,6 @@
 
 enum { TOKENS = 8, SECTORS_MAX = 4096, LONG_HEX = 12 };
 
-#define EXACT (UINT64_C(1) << 52) /* an offset is below */
-
 /* ---- words ---- */
 
 bool
@@ -111,7 +109,9 @@ static const struct unit {
 static void
 learn_units(struct guess *g, const struct tokens *t)
 {
-	g->unit = has(t, "byte bytes b") ? 1
+	g->unit = has(t, "byte bytes b")	      ? 1
+	    : has(t, "kb kib kbyte kbytes kilobytes") ? 2 * HINT_SECTOR
+	    : has(t, "mb mib mbyte mbytes megabytes") ? 2 * 1024 * HINT_SECTOR
 	    : has(t, "lba lbn slba sector sectors blkno nlb blknum nsectors sectornum")
 	    ? HINT_SECTOR
 	    : has(t, "page pages pfn vpn npages") ? 8 * HINT_SECTOR
@@ -186,7 +186,8 @@ is_hexadecimal(const struct guess *g)
 static bool
 is_time(const struct guess *g)
 {
-	return g->clocks == g->rows || (g->whole == g->rows && 2 * (g->rising + 1) >= g->rows);
+	return g->clocks == g->rows || g->negative ||
+	    (g->whole == g->rows && 2 * (g->rising + 1) >= g->rows);
 }
 
 bool
@@ -195,16 +196,18 @@ hint_are_bits(const struct guess *g)
 	return is_whole(g) && g->most == 1 && g->least == 0;
 }
 
-/* Words of reads and writes alone. */
+/* Words, or codes of SCSI, of reads and writes alone. */
 static bool
 are_operations(const struct guess *g)
 {
-	bool known = g->words && g->words < HINT_WORDS && !g->whole;
+	bool known = g->words && g->words < HINT_WORDS, letters = false;
 
-	for (unsigned i = 0; i < g->words && known; i++)
+	for (unsigned i = 0; i < g->words && known; i++) {
+		letters |= g->word[i][strspn(g->word[i], "0123456789")] != '\0';
 		known = hint_is_read(g->word[i]) || hint_is_write(g->word[i]) ||
 		    hint_is_usual(g->word[i]);
-	return known;
+	}
+	return known && letters; /* 28 and 2a, but not 28 alone */
 }
 
 /* Those of a cache of objects, such as get and set. */

@@ -14,6 +14,8 @@ enum {
 	HINT_SECTOR = 512,
 };
 
+#define EXACT (UINT64_C(1) << 52) /* an offset is below */
+
 enum role {
 	ROLE_NONE,
 	ROLE_TIME,
@@ -32,8 +34,9 @@ enum role {
 struct guess {
 	char	    name[HINT_NAME]; /* "": none that can be typed */
 	bool	    known;	     /* a name of something, perhaps of no use */
-	unsigned    rows, whole, fractions, hex, prefixed, clocks, empty;
+	unsigned    rows, whole, fractions, hex, prefixed, clocks, empty, negative;
 	unsigned    rising, counting, sectors; /* not below, one above the last; multiples of 512 */
+	unsigned    hex_sectors;	       /* multiples of 512, if they are hexadecimal */
 	uint64_t    least, most, last;
 	char	    word[HINT_WORDS][HINT_WORD]; /* of numbers only small ones */
 	unsigned    words, repeated;		 /* different ones; HINT_WORDS: perhaps more */

@@ -47,8 +47,9 @@ recognised(struct input *in, struct error *e)
 static int
 add_records(struct builder *b, record_reader *read, void *self, struct input *in, struct error *e)
 {
-	struct record r;
-	int	      status;
+	const struct error none = *e;
+	struct record	   r;
+	int		   status;
 
 	for (uint64_t number = 1;; number += r.op != OP_NAME) {
 		r = (struct record){ .file_size = SIZE_UNKNOWN };
@@ -57,6 +58,11 @@ add_records(struct builder *b, record_reader *read, void *self, struct input *in
 			return status;
 		if (status > 0 && !builder_add(b, &r, e))
 			continue;
+		if (status < 0 && number > 1 && in && input_is_cut(in)) {
+			*e = none;
+			input_note(in, "the last line is cut off and was left out");
+			continue;
+		}
 		if (in && input_line_number(in))
 			return error_prefix(e, "record %llu (line %llu)",
 			    (unsigned long long)number, (unsigned long long)input_line_number(in));

@@ -89,7 +89,8 @@ static const char *const damages[][2] = {
 	    "line" },
 	{ "a,b,c,d,e\n0,3,512,w,0.0\n\n1,5,512,W,0.02\n0,-1,512,R,0.03\n1,5,512,W,0.04\n",
 	    "spc, but line 5 is '0,-1,512,R,0.03'" },
-	{ "0 1 2 3 0\n0 1 2 3 4\n0 1 2 3 9\n0 2 3 4 1\n", "type --format csv:" },
+	{ "0 1 2 3 0\n0 1 2 3 4\n0 1 2 3 9\n0 2 3 4 1\n", "type --format lirs " },
+	{ "0 1 2 3 0\n0 1 2 3 4\n0 1 2 3 9\n0 2 3 4 600\n", "type --format csv:" },
 };
 
 START_TEST(a_damaged_line_is_shown)
