@@ -404,7 +404,7 @@ static void
 append_columns(const struct sheet *s, bool by_name, char text[HINT_TEXT])
 {
 	static const char *const name[ROLES] = { "", "time", "op", "offset", "length", "object",
-		"volume", "file", "pid", "process" };
+		"volume", "file", "pid", "process", "event" };
 	const char		*between = "";
 
 	for (enum role r = ROLE_TIME; r < ROLES; r++) {
@@ -499,6 +499,8 @@ write_params(const struct sheet *s, bool by_name, char text[HINT_TEXT])
 	    offset && bytes && bytes->hex_sectors == bytes->rows && bytes->sectors < bytes->rows;
 	*text = '\0';
 	append_columns(s, by_name, text);
+	if (s->place[ROLE_EVENT])
+		append(text, ",take=%s", hint_event(hint_guess(s, ROLE_EVENT)));
 	if (time && time->time_unit && !time->clocks)
 		append(text, ",time-unit=%s", time->time_unit);
 	append_units(s, text);

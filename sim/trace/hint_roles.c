@@ -270,7 +270,8 @@ take_names(struct sheet *s)
 		learn_units(g, &t);
 		role = role_of(g, &t);
 		g->known = role || has(&t, OTHERS);
-		if (role && !s->place[role] && fits(g, role))
+		if (role && !s->place[role] && s->place[ROLE_EVENT] != i + 1 &&
+		    (fits(g, role) || g->negative))
 			s->place[role] = i + 1;
 	}
 }
@@ -296,6 +297,34 @@ find_op(struct sheet *s)
 	for (unsigned i = 0; i < s->columns && !s->place[ROLE_OP] && s->columns > 3; i++)
 		if (is_free(s, i) && hint_are_bits(&s->guess[i]))
 			s->place[ROLE_OP] = i + 1;
+}
+
+/* A request is submitted, issued and completed; the first of these is read. */
+const char *
+hint_event(const struct guess *g)
+{
+	static const char *const actions[] = { "Q block_bio_queue queue queued submit",
+		"D block_rq_issue issue issued dispatch",
+		"C block_rq_complete complete completed" };
+	const char		*first = NULL;
+	unsigned		 kinds = 0;
+
+	for (size_t a = 0; a < sizeof(actions) / sizeof(*actions) && g->words < HINT_WORDS; a++)
+		for (unsigned i = 0; i < g->words; i++)
+			if (scan_is_among(g->word[i], strlen(g->word[i]), actions[a])) {
+				first = first ? first : g->word[i];
+				kinds++;
+				break;
+			}
+	return kinds > 1 && !g->whole ? first : NULL;
+}
+
+static void
+find_event(struct sheet *s)
+{
+	for (unsigned i = 0; i < s->columns && !s->place[ROLE_EVENT]; i++)
+		if (hint_event(&s->guess[i]))
+			s->place[ROLE_EVENT] = i + 1;
 }
 
 /* What goes up; a fraction or a time of day tells more than whole numbers do. */
@@ -406,6 +435,7 @@ find_what(struct sheet *s)
 void
 hint_roles(struct sheet *s)
 {
+	find_event(s);
 	if (s->heading < UINT_MAX)
 		take_names(s);
 	if (!s->place[ROLE_TIME])

@@ -27,6 +27,7 @@ enum role {
 	ROLE_FILE,
 	ROLE_PID,
 	ROLE_PROCESS,
+	ROLE_EVENT,
 	ROLES
 };
 
@@ -65,6 +66,9 @@ bool hint_is_name(const struct guess *g);
 
 /* What each column is: by its name, if there is a heading, and by its values. */
 void hint_roles(struct sheet *s);
+
+/* Which of the events of a column is to be read, as each request has several; NULL: it has no such. */
+const char *hint_event(const struct guess *g);
 
 /* A column of 0 and 1. */
 bool hint_are_bits(const struct guess *g);

@@ -133,6 +133,8 @@ call_fd(char *text)
 	n = close ? (size_t)(close - shown.path) : strlen(shown.path);
 	shown.deleted = shown.path[n] && !strncmp(shown.path + n + 1, DELETED, strlen(DELETED));
 	shown.path[n] = '\0';
+	n = strcspn(shown.path, "<"); /* of a device, -yy: /dev/sda<block 8:0 */
+	shown.path[n] = '\0';
 	if (n > strlen(deleted) && !strcmp(shown.path + n - strlen(deleted), deleted)) {
 		shown.path[n - strlen(deleted)] = '\0';
 		shown.deleted = true;
