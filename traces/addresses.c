@@ -202,7 +202,7 @@ is_message(const char *line)
 	    !strncmp(line, "SB ", 3) || scan_ends_line(scan_blanks(line));
 }
 
-/* All of the first rows are of one layout, and one at least can be nothing else. */
+/* All of the first rows are of one layout, and one at least, or the letter of lackey, can be nothing else. */
 static bool
 addresses_recognise(const char *head, size_t n)
 {
@@ -221,6 +221,7 @@ addresses_recognise(const char *head, size_t n)
 			continue;
 		if (!rows)
 			l = layout_of(line);
+		evident |= !rows && l.sized && strchr("ILSM", line[strspn(line, " ")]);
 		if (scan_row(&l, line, &w))
 			rows++;
 		else if (rows || !scan_is_heading(line))

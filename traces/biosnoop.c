@@ -104,6 +104,14 @@ is_number(const char *word)
 	return scan_number(word, UINT64_MAX, &n);
 }
 
+/* A word that is a time and nothing else. */
+static bool
+take_number(const char *word, enum lines_unit unit, usec_t *time)
+{
+	word = lines_time(word, unit, time);
+	return word && scan_ends_field(*word);
+}
+
 /* When the request began; false: a word is no time. */
 static bool
 take_time(const struct order *o, const char *const word[], unsigned n, usec_t *time)
@@ -112,7 +120,7 @@ take_time(const struct order *o, const char *const word[], unsigned n, usec_t *t
 	usec_t	    later, earlier;
 
 	*time = ORIGIN_US;
-	if (!lines_time(word_at(word, n, o->place[base]), o->unit[base], &later))
+	if (!take_number(word_at(word, n, o->place[base]), o->unit[base], &later))
 		return false;
 	*time += later;
 	for (enum column c = QUE; base == TIME && c <= LAT; c++) {
@@ -120,7 +128,7 @@ take_time(const struct order *o, const char *const word[], unsigned n, usec_t *t
 
 		if (*s == '-') /* not known */
 			continue;
-		if (!lines_time(s, o->unit[c], &earlier))
+		if (!take_number(s, o->unit[c], &earlier))
 			return false;
 		*time -= earlier;
 	}

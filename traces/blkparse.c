@@ -131,7 +131,8 @@ scan_origin(const struct row *w, struct extent *from)
 	if (strncmp(s, "<-", 2) != 0)
 		return false;
 	s = scan_blanks(s + 2);
-	return *s == '(' && (s = events_device(scan_blanks(s + 1), from)) && *s == ')';
+	s = *s == '(' ? events_device(scan_blanks(s + 1), from) : NULL;
+	return s && *s == ')' && scan_digits(scan_blanks(s + 1), UINT64_MAX, &from->sector);
 }
 
 /* ---- the beginning ---- */

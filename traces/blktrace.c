@@ -157,7 +157,7 @@ extent_of(const struct header *h)
 		.sectors = h->bytes / SECTOR_BYTES };
 }
 
-/* What follows a remap: the device that it comes from, whatever the byte order of the machine. */
+/* What follows a remap: the place that it comes from, whatever the byte order of the machine. */
 static bool
 parse_origin(const struct header *h, const unsigned char *following, struct extent *from)
 {
@@ -166,6 +166,7 @@ parse_origin(const struct header *h, const unsigned char *following, struct exte
 	if (h->following < REMAP_BYTES)
 		return false;
 	origin.device = load32(following, true);
+	origin.sector = load64(following + 8, true);
 	*from = extent_of(&origin);
 	return true;
 }

@@ -41,7 +41,7 @@ static const struct row_table own_table = {
 	.writes = "W",
 };
 
-#define OTHER_UNITS (1U << TIME_MS | 1U << TIME_US | 1U << TIME_NS)
+#define OTHER_UNITS (1U << TIME_MS | 1U << TIME_US | 1U << TIME_NS | 1U << TIME_100NS)
 
 static const struct row_table table = { .rivals = OTHER_UNITS },
 			      skipping_table = {
@@ -50,20 +50,22 @@ static const struct row_table table = { .rivals = OTHER_UNITS },
 			      };
 
 /* Columns that the user names.  In the order of their parameters. */
-enum { TIME, OP, OFFSET, LENGTH, OBJECT, VOLUME, FILE_NAME, PID, PROCESS, SIZE, GIVEN };
+enum { TIME, OP, OFFSET, LENGTH, OBJECT, VOLUME, FILE_NAME, PID, PROCESS, SIZE, EVENT, GIVEN };
 
 struct csv {
 	struct columns columns;
 	uint64_t       column[GIVEN]; /* the text: a number or a name */
-	uint64_t       unit, separator, read, write, others, skip, hex, decimal;
+	uint64_t       unit, separator, read, write, others, skip, hex, decimal, take;
 	struct objects objects;
 	bool	       begun;
 };
 
 static const enum column kind_of[GIVEN] = { COLUMN_TIME, COLUMN_OP, COLUMN_OFFSET, COLUMN_LENGTH,
-	COLUMN_OBJECT, COLUMN_NAME, COLUMN_NAME, COLUMN_PID, COLUMN_PROCESS, COLUMN_FILE_SIZE };
+	COLUMN_OBJECT, COLUMN_NAME, COLUMN_NAME, COLUMN_PID, COLUMN_PROCESS, COLUMN_FILE_SIZE,
+	COLUMN_EVENT };
 
-static const char *const separators[] = { "auto", "comma", "blank", "tab", "semicolon", NULL };
+static const char *const separators[] = { "auto", "comma", "blank", "tab", "semicolon", "pipe",
+	NULL };
 static const char *const others[] = { "refuse", "skip", NULL };
 
 enum { HEX_NONE, HEX_OFFSET, HEX_LENGTH, HEX_BOTH };
@@ -91,6 +93,9 @@ static const struct param params[] = {
 	COLUMN("pid", PID, "... of the number of the process"),
 	COLUMN("process", PROCESS, "... of the name of the process"),
 	COLUMN("size", SIZE, "... of the size of the file in bytes"),
+	COLUMN("event", EVENT, "... of a word, such as Q, D or C, that take= asks for"),
+	{ "take", PARAM_TEXT, 0, 0, UINT64_MAX, offsetof(struct csv, take),
+	    "the word in the column event of the rows that are read; others are skipped", NULL },
 	{ "unit", PARAM_BYTES, 1, 1, 1 << 30, offsetof(struct csv, unit),
 	    "bytes of a unit of offset and length; of an object, 4K if not given", NULL },
 	{ "offset-unit", PARAM_BYTES, 0, 0, 1 << 30, offsetof(struct csv, columns.offset_unit),
@@ -98,7 +103,7 @@ static const struct param params[] = {
 	{ "length-unit", PARAM_BYTES, 0, 0, 1 << 30, offsetof(struct csv, columns.length_unit),
 	    "bytes of a unit of length, if another; 0: the same", NULL },
 	COLUMNS_TIME_UNIT,
-	{ "separator", PARAM_WORD, 0, 0, 4, offsetof(struct csv, separator),
+	{ "separator", PARAM_WORD, 0, 0, 5, offsetof(struct csv, separator),
 	    "what is between columns; blank: any number of blanks and tabs", separators },
 	{ "read", PARAM_TEXT, 0, 0, UINT64_MAX, offsetof(struct csv, read),
 	    "the words of reads, A|B, besides R, read and the like", NULL },
@@ -270,13 +275,16 @@ check_given(const struct csv *s, struct error *e)
 		has(s, SIZE)))
 		return error_usage(e,
 		    "csv: an object is one block: leave out offset, length, size, file and volume");
+	if (has(s, EVENT) != !!s->take)
+		return error_usage(e,
+		    "csv: event and take belong together, as in csv:event=3,take=Q,offset=5");
 	return 0;
 }
 
 static int
 init(void *self, struct error *e)
 {
-	static const char separator[] = { 0, ',', ' ', '\t', ';' };
+	static const char separator[] = { 0, ',', ' ', '\t', ';', '|' };
 	static const char decimal[] = { 0, '.', ',' };
 	struct csv	 *s = self;
 
@@ -365,6 +373,18 @@ begin(struct csv *s, struct input *in, struct error *e)
 	return 0;
 }
 
+/* Is the row one of those that are asked for? */
+static bool
+is_taken(const struct csv *s)
+{
+	const struct span *event = &s->columns.event;
+	size_t		   n;
+	const char	  *word = param_text(s->take, &n);
+
+	return !event->start ||
+	    (n == (size_t)(event->end - event->start) && !memcmp(event->start, word, n));
+}
+
 static int
 read_row(void *self, struct input *in, struct record *r, struct error *e)
 {
@@ -374,7 +394,11 @@ read_row(void *self, struct input *in, struct record *r, struct error *e)
 
 	if (unlikely(!s->begun) && begin(s, in, e))
 		return -1;
-	status = columns_read(&s->columns, &own_table, in, r, e);
+	while ((status = columns_read(&s->columns, &own_table, in, r, e)) > 0 &&
+	    unlikely(!is_taken(s))) {
+		input_count(in, "rows of other events were skipped");
+		*r = (struct record){ .file_size = SIZE_UNKNOWN };
+	}
 	if (status > 0 && unlikely(object->start))
 		return objects_place(&s->objects,
 			   checksum(object->start, (size_t)(object->end - object->start)), r, e)

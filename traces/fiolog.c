@@ -5,7 +5,8 @@
  *
  * A row is a request that fio has made: milliseconds from its start (or since
  * 1970), the value measured, 0 for a read, 1 a write, 2 a trim, and bytes.  The
- * offset is there with log_offset=1; a priority follows it since fio 3.20.
+ * offset is there with log_offset=1; a priority follows it since fio 3.20, and
+ * with log_issue_time=1 the nanosecond at which the request was issued.
  * Without log_offset, the priority is where the offset would be: it is the same
  * in all rows.  With log_avg_msec rows are averages and no requests.
  */
@@ -15,7 +16,7 @@
 #include "sim/trace/scan.h"
 #include "traces/columns/columns.h"
 
-enum { ROWS = 64, LINE_ROOM = 128, FIELDS = 8, BYTES = 3, OFFSET = 4 };
+enum { ROWS = 64, LINE_ROOM = 128, FIELDS = 8, BYTES = 3, OFFSET = 4, ISSUED = 6 };
 
 static const struct row_table table = {
 	.separator = ',',
@@ -28,9 +29,22 @@ static const struct row_table table = {
 	.others = "trims and syncs were left out",
 };
 
+/* With the time at which a request was issued, in a file that has it. */
+static const struct row_table issued_table = {
+	.separator = ',',
+	.column = { { "time", COLUMN_SKIPPED }, { "value", COLUMN_SKIPPED },
+	    { "direction", COLUMN_OP }, { "bytes", COLUMN_LENGTH }, { "offset", COLUMN_OFFSET },
+	    { "priority", COLUMN_SKIPPED }, { "issued", COLUMN_TIME } },
+	.more = true,
+	.time_unit = TIME_NS,
+	.reads = "0",
+	.writes = "1",
+	.others = "trims and syncs were left out",
+};
+
 struct fiolog {
 	struct columns columns;
-	bool	       begun;
+	bool	       begun, issued;
 };
 
 /* What the first rows have in common. */
@@ -39,6 +53,7 @@ struct seen {
 	bool	 sized,
 	    placed; /* a length that is not 0; offsets that differ, or that a priority follows */
 	uint64_t offset;
+	unsigned issued; /* rows with the time at which they were */
 };
 
 static void
@@ -52,6 +67,7 @@ look_at_row(struct seen *s, char *line)
 		s->fields = n;
 	if (n <= BYTES)
 		return;
+	s->issued += n > ISSUED && strtoull(field[ISSUED], NULL, 10);
 	s->sized |= strcmp(field[BYTES], " 0") != 0;
 	if (n <= OFFSET)
 		return;
@@ -110,7 +126,10 @@ begin(struct fiolog *f, struct input *in, struct error *e)
 		    "averages instead of requests: run fio without log_avg_msec, and with log_offset=1");
 	if (s.rows && (s.fields <= OFFSET || (!s.placed && s.rows > 1)))
 		return error_set(e, "requests without offsets: run fio with log_offset=1");
-	input_note(in, "times are whole milliseconds, at which requests had been completed");
+	f->issued = s.rows && s.issued == s.rows;
+	input_note(in,
+	    f->issued ? "times are those at which requests were issued"
+		      : "times are whole milliseconds, at which requests had been completed");
 	return 0;
 }
 
@@ -121,7 +140,7 @@ fiolog_read(void *self, struct input *in, struct record *r, struct error *e)
 
 	if (unlikely(!f->begun) && begin(f, in, e))
 		return -1;
-	return columns_read(&f->columns, &table, in, r, e);
+	return columns_read(&f->columns, f->issued ? &issued_table : &table, in, r, e);
 }
 
 FORMAT(fiolog,

@@ -13,7 +13,8 @@
  *
  * A file of one line with six numbers or more, some of them repeated, is a
  * reference string as textbooks have it: a block each, with blanks, commas or
- * brackets around them, and words before the first.
+ * brackets around them, and words before the first.  It goes on behind a line
+ * that ends in a comma; with --format lirs, behind any line.
  *
  *	S. Jiang, X. Zhang.  LIRS: an efficient low inter-reference recency set
  *	replacement policy to improve buffer cache performance.  SIGMETRICS 2002.
@@ -69,33 +70,92 @@ ends_number(const char *s)
 	return scan_ends_field(*s) || strchr(BETWEEN, *s);
 }
 
-/* Does the only line have numbers alone, and one of the first of them again? */
+static bool
+is_blank(const char *line)
+{
+	return *line == '#' || scan_ends_line(scan_blanks(line));
+}
+
+/* The first numbers of a string, which goes on behind a line that ends in a comma. */
+struct string {
+	uint64_t seen[STRING_LOOK];
+	unsigned numbers;
+	bool	 repeated, goes_on;
+};
+
+/* Add the numbers of a line; false: it has something else. */
+static bool
+add_line(struct string *x, const char *s)
+{
+	x->goes_on = false;
+	for (; !scan_ends_line(s) && x->numbers < STRING_LOOK; x->numbers++) {
+		uint64_t    number;
+		const char *end = scan_digits(s, UINT64_MAX, &number);
+
+		if (!end || !ends_number(end))
+			return false;
+		for (unsigned i = 0; i < x->numbers; i++)
+			x->repeated |= x->seen[i] == number;
+		x->seen[x->numbers] = number;
+		s = skip_between(end);
+		x->goes_on = memchr(end, ',', (size_t)(s - end));
+	}
+	return true;
+}
+
+/* Has the only line, or all that go on, numbers alone, and one of the first of them again? */
 static bool
 is_string(const char *head, size_t n)
 {
-	char	 line[1024];
-	uint64_t seen[STRING_LOOK];
-	unsigned numbers = 0;
-	bool	 repeated = false;
+	char	      line[1024];
+	struct string x = { .numbers = 0 };
 
 	do
 		if (!scan_head(&head, &n, line, sizeof(line)))
 			return false;
-	while (*line == '#' || scan_ends_line(scan_blanks(line)));
-	while (n--)
+	while (is_blank(line));
+	for (const char *s = skip_words(line);; s = skip_between(line)) {
+		if (!add_line(&x, s))
+			return false;
+		if (!x.goes_on || x.numbers == STRING_LOOK ||
+		    !scan_head(&head, &n, line, sizeof(line)))
+			break;
+	}
+	while (x.numbers < STRING_LOOK && n--)
 		if (!strchr(" \t\r\n", *head++))
 			return false;
-	for (const char *s = skip_words(line); !scan_ends_line(s) && numbers < STRING_LOOK;
-	     numbers++) {
-		const char *end = scan_digits(s, UINT64_MAX, &seen[numbers]);
+	return x.numbers >= STRING_FEWEST && x.repeated;
+}
 
-		if (!end || !ends_number(end))
+/* Has the first line several numbers? */
+static bool
+has_several(const char *head, size_t n)
+{
+	char	      line[1024];
+	struct string x = { .numbers = 0 };
+
+	do
+		if (!scan_head(&head, &n, line, sizeof(line)))
 			return false;
-		for (unsigned i = 0; i < numbers; i++)
-			repeated |= seen[i] == seen[numbers];
-		s = skip_between(end);
-	}
-	return numbers >= STRING_FEWEST && repeated;
+	while (is_blank(line));
+	return add_line(&x, skip_words(line)) && x.numbers > 1;
+}
+
+/* The next line of the string, without words before its first number. */
+static int
+next_line(struct lirs *l, struct input *in, struct error *e)
+{
+	char *line;
+	int   status;
+
+	do {
+		status = scan_line(in, &line, e);
+		if (status <= 0)
+			return status;
+	} while (is_blank(line));
+	input_is_cut(in); /* the numbers before a fault count */
+	l->rest = l->rest ? line : skip_words(line);
+	return 1;
 }
 
 static int
@@ -104,17 +164,13 @@ read_string(struct lirs *l, struct input *in, struct record *r, struct error *e)
 	uint64_t    block, unit = l->columns.offset_unit;
 	const char *s;
 
-	if (!l->rest) {
-		char *line;
-		int   status = scan_line(in, &line, e);
+	while (!l->rest || scan_ends_line(skip_between(l->rest))) {
+		int status = next_line(l, in, e);
 
 		if (status <= 0)
 			return status;
-		l->rest = skip_words(line);
 	}
 	s = skip_between(l->rest);
-	if (scan_ends_line(s))
-		return 0;
 	l->rest = scan_digits(s, UINT64_MAX / unit, &block);
 	if (!l->rest || !ends_number(l->rest))
 		return scan_explain("block", s, UINT64_MAX / unit, e);
@@ -145,7 +201,7 @@ read_row(void *self, struct input *in, struct record *r, struct error *e)
 		if (!head)
 			return -1;
 		l->begun = true;
-		l->is_string = is_string(head, n);
+		l->is_string = is_string(head, n) || has_several(head, n);
 	}
 	return l->is_string ? read_string(l, in, r, e)
 			    : columns_read(&l->columns, &table, in, r, e);

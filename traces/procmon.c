@@ -8,18 +8,20 @@
  * and more of them.  A read that misses the system's cache shows up again as
  * paging I/O below it, and so does what is written back later: rows with that
  * flag are left out.  Numbers have the groups of digits of the user's
- * language.  Times of day go on after midnight.
+ * language.  Times of day go on after midnight.  Names of files are the same in
+ * capitals and in small letters; the first spelling is that of the trace.
  */
 #include <stdio.h>
 
+#include "sim/base/map.h"
 #include "traces/common/lines.h"
 
 enum { CELLS = 64, LINE_ROOM = 4096, HOURS_MAX = 24 * 3600, HALF_DAY = 12 * 60 };
 
-enum column { OPERATION, DETAIL, PATH, RESULT, PROCESS, PID, RELATIVE, TIME, COLUMNS };
+enum column { OPERATION, DETAIL, PATH, RESULT, PROCESS, PID, RELATIVE, TIME, DATE, COLUMNS };
 
 static const char *const names[COLUMNS] = { "Operation", "Detail", "Path", "Result", "Process Name",
-	"PID", "Relative Time", "Time of Day" };
+	"PID", "Relative Time", "Time of Day", "Date & Time" };
 
 struct order {
 	unsigned place[COLUMNS]; /* from 1; 0: there is none */
@@ -30,6 +32,8 @@ struct order {
 struct procmon {
 	struct order	  order; /* cells 0: not known yet */
 	struct lines_days days;
+	struct names	  folded, spelled; /* paths in small letters, and as they were first */
+	uint32_t	  last;		   /* the number of the last path; 0: none */
 	char		  copy[LINE_ROOM];
 };
 
@@ -88,16 +92,32 @@ procmon_recognise(const char *head, size_t n)
 
 /* ---- one row ---- */
 
-/* "10:23:45.1234567 AM": microseconds, or -1. */
-static usec_t
-time_of(const char *s)
+/* Is one of the words for a half of the day in the text? */
+static bool
+has_word(const char *s, const char *const word[], size_t words)
 {
-	uint64_t    minutes;
-	usec_t	    us;
-	const char *end = scan_minutes(s, HOURS_MAX, &minutes);
-	char	    seconds[32];
-	size_t	    point;
+	for (size_t i = 0; i < words; i++)
+		if (strstr(s, word[i]))
+			return true;
+	return false;
+}
 
+/* "10:23:45.1234567 AM", perhaps behind a date or AM: microseconds, or -1. */
+static usec_t
+time_of(const char *text)
+{
+	static const char *const before[] = { "AM", "am", "a. m.", "\u4e0a\u5348", "\uc624\uc804" };
+	static const char *const after[] = { "PM", "pm", "p. m.", "\u4e0b\u5348", "\uc624\ud6c4" };
+	const char		*s = text + strcspn(text, ":"), *end;
+	uint64_t		 minutes;
+	usec_t			 us;
+	char			 seconds[32];
+	size_t			 point;
+	bool			 late;
+
+	while (s > text && scan_is_digit(s[-1]))
+		s--;
+	end = scan_minutes(s, HOURS_MAX, &minutes);
 	if (!end || strlen(end) >= sizeof(seconds) - 1)
 		return -1;
 	strcpy(seconds, end);
@@ -106,19 +126,20 @@ time_of(const char *s)
 	end = lines_time(seconds, UNIT_S, &us);
 	if (!end)
 		return -1;
-	end = scan_blanks(end);
-	if (*end == 'P' || *end == 'A')
-		minutes = minutes % HALF_DAY + (*end == 'P' ? HALF_DAY : 0);
+	late = has_word(text, after, sizeof(after) / sizeof(*after));
+	if (late || has_word(text, before, sizeof(before) / sizeof(*before)))
+		minutes = minutes % HALF_DAY + (late ? HALF_DAY : 0);
 	return (usec_t)(minutes * 60 * UNIT_S) + us;
 }
 
-/* "Length: 4,096" in the detail; false: it is not there. */
+/* "Length: 4,096" in the detail, up to its end or a comma and a blank; false: it is not there. */
 static bool
 find_number(const char *detail, const char *name, uint64_t *n)
 {
 	const char *s = strstr(detail, name);
 
-	return s && lines_grouped(s + strlen(name), n);
+	s = s ? lines_grouped(s + strlen(name), n) : NULL;
+	return s && (!*s || (*s == ',' && s[1] == ' '));
 }
 
 static const char *
@@ -157,7 +178,7 @@ is_call(const struct order *o, char *const cell[], struct input *in)
 static int
 take_time(struct procmon *p, char *const cell[], struct record *r, struct error *e)
 {
-	enum column c = p->order.place[RELATIVE] ? RELATIVE : TIME;
+	enum column c = p->order.place[RELATIVE] ? RELATIVE : p->order.place[TIME] ? TIME : DATE;
 	const char *text = cell_of(&p->order, cell, c);
 	usec_t	    time = p->order.place[c] ? time_of(text) : 0;
 
@@ -166,6 +187,28 @@ take_time(struct procmon *p, char *const cell[], struct record *r, struct error 
 		    text);
 	r->time = lines_follow(&p->days, time);
 	return 0;
+}
+
+/* The first spelling of a path; NULL: out of memory. */
+static const char *
+path_of(struct procmon *p, const char *path)
+{
+	char small[LINE_ROOM];
+
+	if (p->last && !strcmp(p->spelled.name[p->last], path))
+		return p->spelled.name[p->last];
+	for (size_t i = 0;; i++) {
+		bool capital = path[i] >= 'A' && path[i] <= 'Z';
+
+		small[i] = (char)(path[i] | (capital ? 0x20 : 0));
+		if (i == sizeof(small) - 1 || !path[i])
+			break;
+	}
+	small[sizeof(small) - 1] = '\0';
+	p->last = names_intern(&p->folded, small);
+	if (!p->last || (p->last > p->spelled.n && !names_intern(&p->spelled, path)))
+		return NULL;
+	return p->spelled.name[p->last];
 }
 
 static int
@@ -182,7 +225,9 @@ take_row(struct procmon *p, char *const cell[], struct record *r, struct error *
 	r->op = *cell_of(&p->order, cell, OPERATION) == 'W' ? OP_WRITE : OP_READ;
 	r->pid = (uint32_t)n;
 	r->no_fd = true;
-	r->path = cell_of(&p->order, cell, PATH);
+	r->path = path_of(p, cell_of(&p->order, cell, PATH));
+	if (!r->path)
+		return error_no_memory(e);
 	r->process_name = cell_of(&p->order, cell, PROCESS);
 	return take_time(p, cell, r, e);
 }
@@ -230,8 +275,27 @@ procmon_read(void *self, struct input *in, struct record *r, struct error *e)
 	return taken;
 }
 
+static unsigned
+lacking(const void *self)
+{
+	const struct order *o = &((const struct procmon *)self)->order;
+
+	return o->cells && !o->place[RELATIVE] && !o->place[TIME] && !o->place[DATE] ? LACKS_TIMES
+										     : 0;
+}
+
+static void
+procmon_release(void *self)
+{
+	struct procmon *p = self;
+
+	names_release(&p->folded);
+	names_release(&p->spelled);
+}
+
 FORMAT(procmon,
     .plugin = { .name = "procmon",
 	.summary = "Process Monitor, CSV: reads and writes of files",
 	.state_size = sizeof(struct procmon) },
-    .recognise = procmon_recognise, .read = procmon_read);
+    .recognise = procmon_recognise, .lacking = lacking, .read = procmon_read,
+    .release = procmon_release);

@@ -44,7 +44,8 @@ struct stream {
 	struct input *in;
 	uint32_t      pid;
 	struct clock  clock;
-	char	     *line; /* the next one, or NULL: none */
+	bool	      begun, numbered; /* lines are numbered in front */
+	char	     *line;	       /* the next one, or NULL: none */
 	size_t	      length;
 	struct stamp  stamp;
 	usec_t	      time;
@@ -335,6 +336,20 @@ take_line(struct strace *s, struct stream *from, char *line, size_t length, stru
 	return 1;
 }
 
+/* Before the first line. */
+static int
+look_at_numbers(struct stream *from, struct error *e)
+{
+	size_t	    n;
+	const char *head = input_head(from->in, &n, e);
+
+	if (!head)
+		return -1;
+	from->begun = true;
+	from->numbered = stamp_are_numbered(head, n);
+	return 0;
+}
+
 /* The next line of the log: 1, 0 or -1. */
 static int
 advance(struct strace *s, struct stream *from, struct error *e)
@@ -344,6 +359,8 @@ advance(struct strace *s, struct stream *from, struct error *e)
 	int    status, taken;
 
 	from->line = NULL;
+	if (!from->begun && look_at_numbers(from, e))
+		return -1;
 	while ((status = input_line(from->in, &line, &length, e)) > 0) {
 		if (length && line[length - 1] == '\r')
 			line[--length] = '\0';
@@ -352,6 +369,12 @@ advance(struct strace *s, struct stream *from, struct error *e)
 		if (strlen(line) != length) {
 			leave_out(s, line, input_line_number(from->in));
 			continue;
+		}
+		if (unlikely(from->numbered)) {
+			size_t number = stamp_number(line);
+
+			line += number;
+			length -= number;
 		}
 		taken = s->nstreams > 1 ? 0 : join_line(s, &line, &length, e);
 		if (taken < 0)
@@ -559,10 +582,11 @@ static bool
 find_log(const char *head, size_t n, struct stamp *stamp)
 {
 	char line[LINE_ROOM];
+	bool numbered = stamp_are_numbered(head, n);
 
 	for (unsigned lines = 0; lines < FIRST_LINES && scan_head(&head, &n, line, sizeof(line));
 	     lines += !is_skipped(line))
-		if (is_of_log(line, stamp))
+		if (is_of_log(line + (numbered ? stamp_number(line) : 0), stamp))
 			return true;
 	return false;
 }

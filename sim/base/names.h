@@ -298,6 +298,7 @@
 #define input_file bufsim_input_file
 #define input_from bufsim_input_from
 #define input_head bufsim_input_head
+#define input_is_cut bufsim_input_is_cut
 #define input_line bufsim_input_line
 #define input_line_number bufsim_input_line_number
 #define input_next bufsim_input_next
@@ -349,6 +350,7 @@
 #define time_unit_name bufsim_time_unit_name
 #define time_unit_word bufsim_time_unit_word
 #define times_are_plausible bufsim_times_are_plausible
+#define times_is_of_today bufsim_times_is_of_today
 #define times_judge bufsim_times_judge
 #define times_to_us bufsim_times_to_us
 

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -133,6 +134,8 @@ find_rows(const char *head, size_t n, char separator, unsigned *first, unsigned 
 
 		if (is_left_out(line))
 			continue;
+		if (separator == '|' && *scan_blanks(line) == '|')
+			return 0; /* a table of Markdown: blanks are enough */
 		fields = split(line, separator, field);
 		if (fields != *columns) {
 			*first = i;
@@ -156,7 +159,7 @@ find_rows(const char *head, size_t n, char separator, unsigned *first, unsigned 
 static bool
 find_sheet(struct sheet *s, const char *head, size_t n)
 {
-	static const char separators[] = { ',', ';', '\t', ' ' };
+	static const char separators[] = { ',', ';', '\t', '|', ' ' };
 	unsigned	  most = 0, widest = 1;
 
 	*s = (struct sheet){ .separator = ',' };
@@ -286,19 +289,55 @@ add_word(struct guess *g, const char *word)
 		snprintf(g->word[g->words++], HINT_WORD, "%.*s", HINT_WORD - 1, word);
 }
 
+/* "1,048,576" */
+static bool
+has_thousands(const char *s)
+{
+	size_t digits = strspn(s, "0123456789");
+
+	for (s += digits; *s == ',' && digits && digits <= 3; s += 1 + digits) {
+		digits = strspn(s + 1, "0123456789");
+		if (digits != 3)
+			return false;
+	}
+	return digits == 3 && !*s;
+}
+
+/* The value of "1,048,576" or "1.048576e6", if it is whole, or of the digits; NULL: it has none. */
+static const char *
+scan_value(const char *s, uint64_t *n)
+{
+	double	    value;
+	char	   *behind;
+	const char *end = scan_digits(s, UINT64_MAX, n);
+
+	if (end && *end == ',' && *s != '0' && has_thousands(s))
+		for (; *end == ','; end += 4)
+			*n = *n * 1000 + strtoull(end + 1, NULL, 10);
+	if (!end || !strpbrk(s, "eE"))
+		return end;
+	value = strtod(s, &behind);
+	if (*behind || value < 0 || value >= (double)EXACT || value != (double)(uint64_t)value)
+		return end;
+	*n = (uint64_t)value;
+	return behind;
+}
+
 /* Digits, then perhaps a fraction, an exponent or a colon. */
 static void
 add_number(struct guess *g, const char *s)
 {
 	uint64_t    n;
-	const char *end = scan_digits(s, UINT64_MAX, &n);
+	const char *end = scan_value(s, &n);
 
 	if (!end) {
+		g->negative += *s == '-';
 		add_word(g, s);
 		return;
 	}
 	if ((*end == '.' || *end == ',') && end[1 + strspn(end + 1, "0")] && scan_is_digit(end[1]))
 		g->fractions++;
+	g->hex_sectors += !*end && end - s > 3 && !strcmp(end - 3, "000");
 	g->rising += g->whole && n >= g->last;
 	g->counting += g->whole && n == g->last + 1;
 	g->sectors += n % HINT_SECTOR == 0;
@@ -365,7 +404,7 @@ static void
 append_columns(const struct sheet *s, bool by_name, char text[HINT_TEXT])
 {
 	static const char *const name[ROLES] = { "", "time", "op", "offset", "length", "object",
-		"volume", "file", "pid", "process" };
+		"volume", "file", "pid", "process", "event" };
 	const char		*between = "";
 
 	for (enum role r = ROLE_TIME; r < ROLES; r++) {
@@ -446,16 +485,22 @@ needs_hex(const struct guess *g)
 static void
 write_params(const struct sheet *s, bool by_name, char text[HINT_TEXT])
 {
-	static const char	 separators[] = ",; \t";
-	static const char *const names[] = { "comma", "semicolon", "blank", "tab" };
+	static const char	 separators[] = ",; \t|";
+	static const char *const names[] = { "comma", "semicolon", "blank", "tab", "pipe" };
 	const struct guess	*time = hint_guess(s, ROLE_TIME);
 	bool			 offset = needs_hex(hint_guess(s, ROLE_OFFSET));
 	bool			 length = needs_hex(hint_guess(s, ROLE_LENGTH));
 	bool			 headed = s->heading < UINT_MAX;
+	const struct guess	*bytes = hint_guess(s, ROLE_LENGTH);
 	unsigned		 skip = by_name ? s->heading : headed ? s->heading + 1 : s->first;
 
+	/* lengths without a letter beside offsets with some, 1000 and 2000, are pages */
+	length |=
+	    offset && bytes && bytes->hex_sectors == bytes->rows && bytes->sectors < bytes->rows;
 	*text = '\0';
 	append_columns(s, by_name, text);
+	if (s->place[ROLE_EVENT])
+		append(text, ",take=%s", hint_event(hint_guess(s, ROLE_EVENT)));
 	if (time && time->time_unit && !time->clocks)
 		append(text, ",time-unit=%s", time->time_unit);
 	append_units(s, text);
@@ -498,10 +543,15 @@ whole_lines(const char *head, size_t n)
 	return whole ? whole : n;
 }
 
+/* What a trial has read. */
+struct trial {
+	usec_t	 first, last; /* times */
+	uint64_t records;
+};
+
 static bool
-read_all(const struct format *f, void *self, struct input *in)
+read_all(const struct format *f, void *self, struct input *in, struct trial *t)
 {
-	uint64_t     records = 0;
 	struct error e = { 0 };
 	int	     status = f->init ? f->init(self, &e) : 0;
 
@@ -511,21 +561,26 @@ read_all(const struct format *f, void *self, struct input *in)
 		status = f->read(self, in, &r, &e);
 		if (status <= 0)
 			break;
-		records++;
+		t->first = !t->records || r.time < t->first ? r.time : t->first;
+		t->last = !t->records || r.time > t->last ? r.time : t->last;
+		t->records++;
 		status = 0;
 	}
-	return !status && records && input_skipped(in)->lines < 2;
+	return !status && t->records && input_skipped(in)->lines < 2;
 }
 
 /* Does the format with these parameters read all rows of the beginning? */
 static bool
-works(const struct format *f, const char *params, const char *head, size_t n)
+works(const struct format *f, const char *params, const char *head, size_t n, struct trial *t)
 {
 	struct error  e = { 0 };
 	struct bytes  bytes = { head, whole_lines(head, n) };
 	struct input *in = input_from(give_bytes, &bytes, &e);
 	void	     *self = in ? plugin_state(&f->plugin, params, &e) : NULL;
-	bool	      reads = self && read_all(f, self, in);
+	bool	      reads;
+
+	*t = (struct trial){ .records = 0 };
+	reads = self && read_all(f, self, in, t);
 
 	plugin_free(self, f->release);
 	input_close(in);
@@ -548,6 +603,47 @@ has_time_unit(const struct format *f)
 	return false;
 }
 
+/* How sure a unit of times is: they are of today, or the unit is the usual one, or it could be. */
+enum sure { SURE_NOT, SURE_POSSIBLE, SURE_USUAL, SURE_TODAY };
+
+static enum sure
+judge(const struct trial *t, bool usual)
+{
+	double first = (double)t->first, last = (double)t->last;
+
+	if (!times_are_plausible(TIME_100NS, first * 10, last * 10, t->records))
+		return SURE_NOT;
+	if (times_is_of_today(TIME_US, first) || times_is_of_today(TIME_100NS, first * 10))
+		return SURE_TODAY;
+	return usual ? SURE_USUAL : SURE_POSSIBLE;
+}
+
+/* The format with the surest unit of times, if that reads the rows. */
+static bool
+find_unit(const struct format *f, const char *head, size_t n, char text[HINT_TEXT])
+{
+	enum sure most = SURE_NOT;
+
+	for (int u = TIME_S; u <= TIME_100NS; u++) {
+		bool	     usual = u == TIME_100NS;
+		char	     params[sizeof("time-unit=100ns")] = "";
+		struct trial t;
+		enum sure    sure;
+
+		if (!usual)
+			snprintf(params, sizeof(params), "time-unit=%s", time_unit_word[u]);
+		if (!works(f, usual ? NULL : params, head, n, &t))
+			continue;
+		sure = judge(&t, usual);
+		if (sure <= most)
+			continue;
+		most = sure;
+		snprintf(text, HINT_TEXT, "--format %s%s%s", f->plugin.name, usual ? "" : ":",
+		    params);
+	}
+	return most > SURE_NOT;
+}
+
 /* A known format with times of another unit; not of numbers alone, which may be anything. */
 static bool
 find_format(const char *head, size_t n, char text[HINT_TEXT])
@@ -557,14 +653,8 @@ find_format(const char *head, size_t n, char text[HINT_TEXT])
 	for (size_t i = 0; i < n && head[i] != '\n'; i++)
 		letters |= scan_is_letter(head[i]);
 	for (const struct format *const *f = formats; letters && *f; f++)
-		for (enum time_unit u = TIME_S; u <= TIME_NS && has_time_unit(*f); u++) {
-			char params[sizeof("time-unit=100ns")];
-
-			snprintf(params, sizeof(params), "time-unit=%s", time_unit_word[u]);
-			snprintf(text, HINT_TEXT, "--format %s:%s", (*f)->plugin.name, params);
-			if (works(*f, params, head, n))
-				return true;
-		}
+		if (has_time_unit(*f) && find_unit(*f, head, n, text))
+			return true;
 	return false;
 }
 
@@ -572,7 +662,8 @@ static bool
 find_columns(const struct sheet *s, const struct format *csv, const char *head, size_t n,
     char text[HINT_TEXT])
 {
-	char params[HINT_TEXT - 32];
+	char	     params[HINT_TEXT - 32];
+	struct trial t;
 
 	for (unsigned by_name = s->heading < UINT_MAX ? 2 : 1; by_name-- > 0;) {
 		bool plain;
@@ -583,9 +674,40 @@ find_columns(const struct sheet *s, const struct format *csv, const char *head, 
 		    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-=:,./")];
 		snprintf(text, HINT_TEXT, "--format %scsv:%s%s", plain ? "" : "'", params,
 		    plain ? "" : "'");
-		if (works(csv, params, head, n))
+		if (works(csv, params, head, n, &t))
 			return true;
 	}
+	return false;
+}
+
+/* Is the first column the number of the row?  A known format would take it for something else. */
+static bool
+are_numbered(const struct sheet *s)
+{
+	const struct guess *g = s->guess;
+
+	return s->rows > 2 && g->counting + 1 == g->rows && g->least <= 1;
+}
+
+/* Rows of small numbers alone: a reference string on several lines. */
+static bool
+find_string(const struct sheet *s, const char *head, size_t n, char text[HINT_TEXT])
+{
+	struct trial t;
+
+	if (s->heading < UINT_MAX || s->columns < 3)
+		return false;
+	for (unsigned i = 0; i < s->columns; i++) {
+		const struct guess *g = &s->guess[i];
+
+		if (g->whole + g->empty != g->rows || g->fractions || g->most >= HINT_SECTOR)
+			return false;
+	}
+	for (const struct format *const *f = formats; *f; f++)
+		if (!strcmp((*f)->plugin.name, "lirs") && works(*f, NULL, head, n, &t)) {
+			snprintf(text, HINT_TEXT, "--format %s", (*f)->plugin.name);
+			return true;
+		}
 	return false;
 }
 
@@ -593,13 +715,18 @@ bool
 hint_columns(const char *head, size_t n, char text[HINT_TEXT])
 {
 	struct sheet s;
+	bool	     has_sheet = find_sheet(&s, head, n);
 
-	if (find_format(head, n, text))
+	if (has_sheet) {
+		find_heading(&s, head, n);
+		take_values(&s, head, n);
+	}
+	if (!(has_sheet && are_numbered(&s)) && find_format(head, n, text))
 		return true;
-	if (!find_sheet(&s, head, n))
+	if (!has_sheet)
 		return false;
-	find_heading(&s, head, n);
-	take_values(&s, head, n);
+	if (find_string(&s, head, n, text))
+		return true;
 	hint_roles(&s);
 	if (!s.rows || (!s.place[ROLE_OFFSET] && !s.place[ROLE_OBJECT]) ||
 	    (s.rows == 1 && s.heading == UINT_MAX && !s.place[ROLE_OP]))

@@ -9,8 +9,6 @@
 
 enum { TOKENS = 8, SECTORS_MAX = 4096, LONG_HEX = 12 };
 
-#define EXACT (UINT64_C(1) << 52) /* an offset is below */
-
 /* ---- words ---- */
 
 bool
@@ -111,7 +109,9 @@ static const struct unit {
 static void
 learn_units(struct guess *g, const struct tokens *t)
 {
-	g->unit = has(t, "byte bytes b") ? 1
+	g->unit = has(t, "byte bytes b")	      ? 1
+	    : has(t, "kb kib kbyte kbytes kilobytes") ? 2 * HINT_SECTOR
+	    : has(t, "mb mib mbyte mbytes megabytes") ? 2 * 1024 * HINT_SECTOR
 	    : has(t, "lba lbn slba sector sectors blkno nlb blknum nsectors sectornum")
 	    ? HINT_SECTOR
 	    : has(t, "page pages pfn vpn npages") ? 8 * HINT_SECTOR
@@ -186,7 +186,8 @@ is_hexadecimal(const struct guess *g)
 static bool
 is_time(const struct guess *g)
 {
-	return g->clocks == g->rows || (g->whole == g->rows && 2 * (g->rising + 1) >= g->rows);
+	return g->clocks == g->rows || g->negative ||
+	    (g->whole == g->rows && 2 * (g->rising + 1) >= g->rows);
 }
 
 bool
@@ -195,16 +196,18 @@ hint_are_bits(const struct guess *g)
 	return is_whole(g) && g->most == 1 && g->least == 0;
 }
 
-/* Words of reads and writes alone. */
+/* Words, or codes of SCSI, of reads and writes alone. */
 static bool
 are_operations(const struct guess *g)
 {
-	bool known = g->words && g->words < HINT_WORDS && !g->whole;
+	bool known = g->words && g->words < HINT_WORDS, letters = false;
 
-	for (unsigned i = 0; i < g->words && known; i++)
+	for (unsigned i = 0; i < g->words && known; i++) {
+		letters |= g->word[i][strspn(g->word[i], "0123456789")] != '\0';
 		known = hint_is_read(g->word[i]) || hint_is_write(g->word[i]) ||
 		    hint_is_usual(g->word[i]);
-	return known;
+	}
+	return known && letters; /* 28 and 2a, but not 28 alone */
 }
 
 /* Those of a cache of objects, such as get and set. */
@@ -267,7 +270,8 @@ take_names(struct sheet *s)
 		learn_units(g, &t);
 		role = role_of(g, &t);
 		g->known = role || has(&t, OTHERS);
-		if (role && !s->place[role] && fits(g, role))
+		if (role && !s->place[role] && s->place[ROLE_EVENT] != i + 1 &&
+		    (fits(g, role) || g->negative))
 			s->place[role] = i + 1;
 	}
 }
@@ -293,6 +297,34 @@ find_op(struct sheet *s)
 	for (unsigned i = 0; i < s->columns && !s->place[ROLE_OP] && s->columns > 3; i++)
 		if (is_free(s, i) && hint_are_bits(&s->guess[i]))
 			s->place[ROLE_OP] = i + 1;
+}
+
+/* A request is submitted, issued and completed; the first of these is read. */
+const char *
+hint_event(const struct guess *g)
+{
+	static const char *const actions[] = { "Q block_bio_queue queue queued submit",
+		"D block_rq_issue issue issued dispatch",
+		"C block_rq_complete complete completed" };
+	const char		*first = NULL;
+	unsigned		 kinds = 0;
+
+	for (size_t a = 0; a < sizeof(actions) / sizeof(*actions) && g->words < HINT_WORDS; a++)
+		for (unsigned i = 0; i < g->words; i++)
+			if (scan_is_among(g->word[i], strlen(g->word[i]), actions[a])) {
+				first = first ? first : g->word[i];
+				kinds++;
+				break;
+			}
+	return kinds > 1 && !g->whole ? first : NULL;
+}
+
+static void
+find_event(struct sheet *s)
+{
+	for (unsigned i = 0; i < s->columns && !s->place[ROLE_EVENT]; i++)
+		if (hint_event(&s->guess[i]))
+			s->place[ROLE_EVENT] = i + 1;
 }
 
 /* What goes up; a fraction or a time of day tells more than whole numbers do. */
@@ -403,6 +435,7 @@ find_what(struct sheet *s)
 void
 hint_roles(struct sheet *s)
 {
+	find_event(s);
 	if (s->heading < UINT_MAX)
 		take_names(s);
 	if (!s->place[ROLE_TIME])

@@ -14,6 +14,8 @@ enum {
 	HINT_SECTOR = 512,
 };
 
+#define EXACT (UINT64_C(1) << 52) /* an offset is below */
+
 enum role {
 	ROLE_NONE,
 	ROLE_TIME,
@@ -25,6 +27,7 @@ enum role {
 	ROLE_FILE,
 	ROLE_PID,
 	ROLE_PROCESS,
+	ROLE_EVENT,
 	ROLES
 };
 
@@ -32,8 +35,9 @@ enum role {
 struct guess {
 	char	    name[HINT_NAME]; /* "": none that can be typed */
 	bool	    known;	     /* a name of something, perhaps of no use */
-	unsigned    rows, whole, fractions, hex, prefixed, clocks, empty;
+	unsigned    rows, whole, fractions, hex, prefixed, clocks, empty, negative;
 	unsigned    rising, counting, sectors; /* not below, one above the last; multiples of 512 */
+	unsigned    hex_sectors;	       /* multiples of 512, if they are hexadecimal */
 	uint64_t    least, most, last;
 	char	    word[HINT_WORDS][HINT_WORD]; /* of numbers only small ones */
 	unsigned    words, repeated;		 /* different ones; HINT_WORDS: perhaps more */
@@ -62,6 +66,9 @@ bool hint_is_name(const struct guess *g);
 
 /* What each column is: by its name, if there is a heading, and by its values. */
 void hint_roles(struct sheet *s);
+
+/* Which of the events of a column is to be read, as each request has several; NULL: it has no such. */
+const char *hint_event(const struct guess *g);
 
 /* A column of 0 and 1. */
 bool hint_are_bits(const struct guess *g);

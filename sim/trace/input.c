@@ -50,6 +50,7 @@ struct input {
 	const unsigned char  *at;
 	const struct packing *packing; /* or NULL */
 	uint64_t	      lines;
+	bool		      cut; /* the current line has no end */
 	const char	     *note[INPUT_NOTES];
 	uint64_t	      noted[INPUT_NOTES]; /* how often, if counted */
 	struct skipped	      skipped;
@@ -280,6 +281,7 @@ begin(struct input *in, struct error *e)
 	in->raw_ended = in->ended = in->looked = false;
 	in->start = in->end = 0;
 	in->bytes = in->lines = 0;
+	in->cut = false;
 	in->skipped = (struct skipped){ 0 };
 	in->times = (struct time_scale){ TIME_UNITS, TIME_UNITS, TIMES_USUAL, 0 };
 	XXH3_64bits_reset(in->hash);
@@ -429,14 +431,28 @@ mark_bytes(struct input *in, const char *text, size_t n)
 	return sizeof(mark);
 }
 
+/* A fence in the first line. */
+static void
+skip_fence(struct input *in)
+{
+	char *text = in->text + in->start, *end = memchr(text, '\n', in->end - in->start);
+
+	if (!end || !input_is_fence(text))
+		return;
+	in->start += (size_t)(end + 1 - text);
+	in->lines++;
+}
+
 static void
 skip_mark(struct input *in)
 {
 	if (in->looked)
 		return;
 	in->looked = true;
-	if (!memchr(in->text + in->start, '\0', in->end - in->start)) /* else numbers */
-		in->start += mark_bytes(in, in->text + in->start, in->end - in->start);
+	if (memchr(in->text + in->start, '\0', in->end - in->start)) /* numbers */
+		return;
+	in->start += mark_bytes(in, in->text + in->start, in->end - in->start);
+	skip_fence(in);
 }
 
 const char *
@@ -489,7 +505,8 @@ whole_line(struct input *in, char **line, size_t *length, struct error *e)
 		in->start = in->end;
 		*end = '\0';
 		*length = (size_t)(end - *line);
-		return *length > 0;
+		in->cut = *length > 0;
+		return in->cut;
 	}
 	*end = '\0';
 	*length = (size_t)(end - *line);
@@ -501,10 +518,13 @@ int
 input_line(struct input *in, char **line, size_t *length, struct error *e)
 {
 	size_t mark;
-	int    status = whole_line(in, line, length, e);
+	int    status;
 
-	if (status != 1)
-		return status;
+	do {
+		status = whole_line(in, line, length, e);
+		if (status != 1)
+			return status;
+	} while (unlikely(input_is_fence(*line)));
 	mark = mark_bytes(in, *line, *length);
 	*line += mark;
 	*length -= mark;
@@ -624,6 +644,15 @@ uint64_t
 input_line_number(const struct input *in)
 {
 	return in->lines;
+}
+
+bool
+input_is_cut(struct input *in)
+{
+	bool cut = in->cut;
+
+	in->cut = false;
+	return cut;
 }
 
 /* Unpack the rest of the stream into a file without a name. */

@@ -48,6 +48,13 @@ struct input   *input_from(input_source *source, void *from, struct error *e);
 /* The first bytes of the stream, at most 64 KB; NULL on a damaged stream. */
 const char *input_head(struct input *in, size_t *n, struct error *e);
 
+/* "```", as a log has it around it that was pasted into a report: such lines do not count. */
+static inline bool
+input_is_fence(const char *line)
+{
+	return line[0] == '`' && line[1] == '`' && line[2] == '`';
+}
+
 /*
  * The next line without its end and without a byte-order mark (files one behind the
  * other have several), NUL-terminated, valid until the next call:
@@ -109,6 +116,9 @@ void input_count_more(struct input *in, const char *sentence, uint64_t times);
 
 /* Note number i, or NULL; *times is 0, or how often it was counted. */
 const char *input_noted(const struct input *in, unsigned i, uint64_t *times);
+
+/* Has the current line, the last one, no end?  It is not asked for again. */
+bool input_is_cut(struct input *in);
 
 /* The number of the current line, from 1; 0 before the first. */
 uint64_t input_line_number(const struct input *in);

@@ -44,19 +44,37 @@ recognised(struct input *in, struct error *e)
 	return NULL;
 }
 
+/* At the end; number: of the record that would have been next. */
+static int
+check_some(struct input *in, uint64_t number, struct error *e)
+{
+	const struct skipped *s = in ? input_skipped(in) : NULL;
+
+	if (number > 1 || !s || !s->lines)
+		return 0;
+	return error_set(e, "has no records: line %llu is '%s'", (unsigned long long)s->first,
+	    s->text);
+}
+
 static int
 add_records(struct builder *b, record_reader *read, void *self, struct input *in, struct error *e)
 {
-	struct record r;
-	int	      status;
+	const struct error none = *e;
+	struct record	   r;
+	int		   status;
 
 	for (uint64_t number = 1;; number += r.op != OP_NAME) {
 		r = (struct record){ .file_size = SIZE_UNKNOWN };
 		status = read(self, in, &r, e);
 		if (status == 0 || status == READ_AGAIN)
-			return status;
+			return status ? status : check_some(in, number, e);
 		if (status > 0 && !builder_add(b, &r, e))
 			continue;
+		if (status < 0 && number > 1 && in && input_is_cut(in)) {
+			*e = none;
+			input_note(in, "the last line is cut off and was left out");
+			continue;
+		}
 		if (in && input_line_number(in))
 			return error_prefix(e, "record %llu (line %llu)",
 			    (unsigned long long)number, (unsigned long long)input_line_number(in));

@@ -75,15 +75,13 @@ scan_rows_are(const char *head, size_t n, bool (*is_row)(void *context, char *li
 	return rows;
 }
 
-bool
-scan_head(const char **head, size_t *n, char *line, size_t room)
+static void
+take_line(const char **head, size_t *n, char *line, size_t room)
 {
 	static const char mark[] = { '\xef', '\xbb', '\xbf' };
 	const char	 *end;
 	size_t		  length, kept;
 
-	if (!*n)
-		return false;
 	if (unlikely(*n >= sizeof(mark) && !memcmp(*head, mark, sizeof(mark)))) {
 		*head += sizeof(mark);
 		*n -= sizeof(mark);
@@ -96,6 +94,18 @@ scan_head(const char **head, size_t *n, char *line, size_t room)
 	length += end != NULL;
 	*head += length;
 	*n -= length;
+}
+
+bool
+scan_head(const char **head, size_t *n, char *line, size_t room)
+{
+	do {
+		if (!*n) {
+			*line = '\0';
+			return false;
+		}
+		take_line(head, n, line, room);
+	} while (unlikely(input_is_fence(line)));
 	return true;
 }
 

@@ -9,7 +9,10 @@
 #define YEAR_S (365.25 * 24 * 3600)
 #define FIRST_MAX_S (230 * YEAR_S)   /* since 1970: the year 2200 */
 #define WINDOWS_MAX_S (600 * YEAR_S) /* since 1601 */
-#define APART_MIN_S 1e-6	     /* between calls, on average */
+#define TODAY_MIN_S (25 * YEAR_S)    /* since 1970: 1995 to 2050 */
+#define TODAY_MAX_S (80 * YEAR_S)
+#define WINDOWS_AGO_S (369 * YEAR_S)
+#define APART_MIN_S 1e-6 /* between calls, on average */
 #define APART_MAX_S 100.0
 #define CALLS_MAX 1e18 /* in a second: more is no number */
 
@@ -41,6 +44,14 @@ times_are_plausible(enum time_unit unit, double first, double last, uint64_t n)
 	if (first * in_seconds[unit] > (unit == TIME_100NS ? WINDOWS_MAX_S : FIRST_MAX_S))
 		return false;
 	return last <= first || (apart > APART_MIN_S && apart <= APART_MAX_S);
+}
+
+bool
+times_is_of_today(enum time_unit unit, double time)
+{
+	double s = time * in_seconds[unit] - (unit == TIME_100NS ? WINDOWS_AGO_S : 0);
+
+	return s >= TODAY_MIN_S && s <= TODAY_MAX_S;
 }
 
 /* "--format csv:time=1,offset=2,time-unit=us": what the user has typed, with that unit. */

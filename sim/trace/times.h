@@ -39,6 +39,9 @@ struct time_scale {
 /* Can n calls from `first` to `last`, in this unit, be true? */
 bool times_are_plausible(enum time_unit unit, double first, double last, uint64_t n);
 
+/* Is the time, in this unit, one of 1995 to 2050?  Units of 100 ns are counted from 1601. */
+bool times_is_of_today(enum time_unit unit, double time);
+
 /*
  * Note in the trace which unit was taken if it is in doubt, and what to type for another; first
  * and last are microseconds.  An error if they are too far apart.  params: of --format, or NULL.

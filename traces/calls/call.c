@@ -115,7 +115,7 @@ call_fd(char *text)
 	uint64_t	  fd;
 	char		 *end = text;
 	size_t		  n;
-	char		 *close;
+	char		 *close, *device;
 
 	if (*text >= '0' && *text <= '9') {
 		while (*end >= '0' && *end <= '9')
@@ -133,6 +133,11 @@ call_fd(char *text)
 	n = close ? (size_t)(close - shown.path) : strlen(shown.path);
 	shown.deleted = shown.path[n] && !strncmp(shown.path + n + 1, DELETED, strlen(DELETED));
 	shown.path[n] = '\0';
+	device = memchr(shown.path, '<', n); /* -yy: /dev/sda<block 8:0 */
+	if (unlikely(device)) {
+		*device = '\0';
+		n = (size_t)(device - shown.path);
+	}
 	if (n > strlen(deleted) && !strcmp(shown.path + n - strlen(deleted), deleted)) {
 		shown.path[n - strlen(deleted)] = '\0';
 		shown.deleted = true;

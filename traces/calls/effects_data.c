@@ -213,14 +213,15 @@ effect_llseek(struct syscalls *s, struct call *c, struct error *e)
 	    : 0;
 }
 
-/* Is "S_IFREG|0644" or 0100644 the mode of a regular file? */
+/* Is "S_IFREG|0644" or 0100644 the mode of a regular file, or of a disk? */
 static bool
 is_regular_mode(const char *mode)
 {
-	enum { KIND = 0170000, REGULAR = 0100000 };
+	enum { KIND = 0170000, REGULAR = 0100000, DISK = 0060000 };
+	unsigned long kind = *mode == '0' ? strtoul(mode, NULL, 8) & KIND : 0;
 
-	return text_begins(mode, "S_IFREG") ||
-	    (*mode == '0' && (strtoul(mode, NULL, 8) & KIND) == REGULAR);
+	return text_begins(mode, "S_IFREG") || text_begins(mode, "S_IFBLK") || kind == REGULAR ||
+	    kind == DISK;
 }
 
 /* The state as fstat shows it: "{st_mode=S_IFREG|0644, st_size=55839, ...}". */

@@ -1,7 +1,7 @@
 /*
  * fds.c - records, and the descriptors that calls name.
  *
- * Only regular files count.  What a descriptor is shows in its path, if the log
+ * Only regular files and disks count.  What a descriptor is shows in its path, if the log
  * has paths (strace -y), else in the call that opened it.  A descriptor that was
  * opened out of sight begins at position 0, and its offsets count as guessed;
  * without a path it is a file of its own, once a call succeeds that no pipe or
@@ -24,12 +24,27 @@
 	"own (strace -y shows names)"
 #define NOTE_NAMELESS "files opened by a name that the log does not show: each is one of its own"
 
+/* Disks and volumes, which are read through the page cache as files are; of Linux, by their usual names. */
+static bool
+is_disk(const char *path)
+{
+	static const char *const disks[] = { "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "md", "dm-",
+		"loop", "nbd", "mapper/", "disk/" };
+
+	for (size_t i = 0; i < sizeof(disks) / sizeof(*disks); i++)
+		if (text_begins(path + strlen("/dev/"), disks[i]))
+			return !text_begins(path, "/dev/mapper/control");
+	return false;
+}
+
 /* Pipes, sockets and the like have no leading slash. */
 bool
 fd_is_path(const char *path)
 {
-	return *path == '/' && !text_begins(path, "/dev/") && !text_begins(path, "/proc/") &&
-	    !text_begins(path, "/sys/") && !text_begins(path, "/memfd:");
+	if (text_begins(path, "/dev/"))
+		return is_disk(path);
+	return *path == '/' && !text_begins(path, "/proc/") && !text_begins(path, "/sys/") &&
+	    !text_begins(path, "/memfd:");
 }
 
 /* ---- records ---- */

@@ -117,6 +117,40 @@ stamp_scan(const char *line, struct stamp *s)
 	return *s->call;
 }
 
+/* ---- lines that are numbered ---- */
+
+/* "  12: " and what is behind it; 0: it has no number. */
+static size_t
+scan_number_of(const char *line, uint64_t *number)
+{
+	const char *s = scan_digits(scan_blanks(line), UINT32_MAX, number);
+
+	s += s && (*s == ':' || *s == '.' || *s == ')' || *s == '|');
+	return s && (*s == ' ' || *s == '\t') ? (size_t)(scan_blanks(s) - line) : 0;
+}
+
+size_t
+stamp_number(const char *line)
+{
+	uint64_t unused;
+
+	return scan_number_of(line, &unused);
+}
+
+bool
+stamp_are_numbered(const char *head, size_t n)
+{
+	char	 line[LINE_ROOM];
+	uint64_t number, lines = 0;
+
+	while (lines < ENOUGH_LINES && scan_head(&head, &n, line, sizeof(line))) {
+		if (!scan_number_of(line, &number) || number != lines + 1)
+			return false;
+		lines++;
+	}
+	return lines > 2;
+}
+
 /* ---- what times mean ---- */
 
 /* Do the small numbers of seconds in the first lines go back, as differences do? */

@@ -28,6 +28,13 @@ struct stamp {
 /* False: the line has nothing behind that. */
 bool stamp_scan(const char *line, struct stamp *s);
 
+/*
+ * Are the lines numbered, from 1 on, as cat -n and editors do it?  Then stamp_number() is the length
+ * of the number of a line, with the blanks around it and a colon; 0: it has none.
+ */
+bool   stamp_are_numbered(const char *head, size_t n);
+size_t stamp_number(const char *line);
+
 /* Times since 1970 are later than this, if the clock was set. */
 #define CLOCK_EPOCH_NS ((uint64_t)100000000 * 1000000000)
 

@@ -149,6 +149,8 @@ take_text(struct columns *c, enum column kind, char *s)
 		span = &c->inode;
 	else if (kind == COLUMN_OBJECT)
 		span = &c->object;
+	else if (kind == COLUMN_EVENT)
+		span = &c->event;
 	s = take_span(c, s, span);
 	if (s && kind == COLUMN_OP) {
 		c->word = word_pack(span->start, (size_t)(span->end - span->start));

@@ -36,6 +36,7 @@ enum column {
 	COLUMN_FILE_SIZE, /* bytes; empty: unknown */
 	COLUMN_PROCESS,	  /* the name of a process */
 	COLUMN_OBJECT,	  /* an identifier of any kind */
+	COLUMN_EVENT,	  /* a word that the format looks at */
 	COLUMN_NAME,	  /* of a file or volume; several are joined by colons */
 	COLUMN_INODE,	  /* of a file, whose name may lack its directory */
 	COLUMN_KINDS,
@@ -95,7 +96,7 @@ struct columns {
 	const char *words[2];	     /* of reads and of writes, with | between them; or NULL */
 	usec_t	    clock, midnight; /* the last time of day, and the days before it */
 
-	struct span part[NAME_PARTS], process, object, inode; /* of this row */
+	struct span part[NAME_PARTS], process, object, event, inode; /* of this row */
 	unsigned    nparts;
 	uint64_t    word; /* packed */
 	unsigned    bad;  /* the column that is wrong; n: the number of fields */

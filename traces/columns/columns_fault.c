@@ -8,7 +8,8 @@
 enum { QUOTE = 40, LIST_ROOM = 200 };
 
 static const char *const kind_name[COLUMN_KINDS] = { "", "time", "op", "flags", "offset", "length",
-	"time", "offset", "length", "volume", "pid", "size", "process", "object", "name", "inode" };
+	"time", "offset", "length", "volume", "pid", "size", "process", "object", "event", "name",
+	"inode" };
 
 /* The number of fields; quotes that do not end are one. */
 static unsigned

@@ -169,9 +169,9 @@ columns_begin_table(struct columns *c, const struct row_table *table, const char
 
 /* ---- what the user has not said ---- */
 
-enum { SEPARATORS = 4 };
+enum { SEPARATORS = 5 };
 
-static const char separators[SEPARATORS] = { ',', ';', '\t', ' ' };
+static const char separators[SEPARATORS] = { ',', ';', '\t', '|', ' ' };
 
 /* How often the line has it outside of quotes; blanks in a row are one. */
 static unsigned

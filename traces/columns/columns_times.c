@@ -80,11 +80,13 @@ look(const struct columns *c, const char *head, size_t n, struct first_times *t)
 	}
 }
 
-/* The first other unit that could be true; TIME_UNITS: none. */
+/* The first other unit that could be true; TIME_UNITS: none.  Those of Windows are seldom others. */
 static enum time_unit
 rival(const struct row_table *table, const struct first_times *t)
 {
-	for (enum time_unit u = TIME_S; u < TIME_UNITS; u++)
+	if (table->rivals >> TIME_100NS & 1 && times_is_of_today(TIME_100NS, t->first))
+		return TIME_100NS;
+	for (enum time_unit u = TIME_S; u < TIME_100NS; u++)
 		if (table->rivals >> u & 1 && times_are_plausible(u, t->first, t->last, t->rows))
 			return u;
 	return TIME_UNITS;

@@ -154,6 +154,22 @@ meet(struct expected *x, uint32_t volume, const struct extent *of, struct error 
 	return sector > of->sector;
 }
 
+/*
+ * A partition has no requests of its own.  If an extent is expected there, it shows up on the disk
+ * instead; blktrace calls the partition by the number of its disk.
+ */
+static int
+pass_on(struct events *v, uint32_t lower, uint32_t upper, const struct extent *x,
+    const struct extent *from, struct error *e)
+{
+	struct extent part = { .sector = from->sector, .sectors = x->sectors };
+	int	      met = meet(&v->remapped, upper, &part, e);
+
+	if (!met)
+		met = meet(&v->remapped, lower, &part, e);
+	return met > 0 ? expect(&v->remapped, lower, x->sector, x->sectors, e) : met;
+}
+
 int
 events_remap(struct events *v, const struct extent *x, const struct extent *from, struct error *e)
 {
@@ -163,8 +179,10 @@ events_remap(struct events *v, const struct extent *x, const struct extent *from
 		lower = find(v, x->major, x->minor, e);
 	if (!upper || !lower)
 		return -1;
-	if (!(v->volume[upper - 1].seen & 1U << v->taken) || lower == upper)
+	if (lower == upper)
 		return 0;
+	if (!(v->volume[upper - 1].seen & 1U << v->taken))
+		return pass_on(v, lower, upper, x, from, e);
 	if (!v->lower) {
 		v->lower = lower;
 		v->upper = upper;

@@ -121,7 +121,8 @@ lines_cells(char *line, char separator, char *cell[], unsigned room)
 static size_t
 group_mark(const char *s)
 {
-	static const char *const marks[] = { ",", ".", "'", " ", "\xc2\xa0", "\xe2\x80\xaf" };
+	static const char *const marks[] = { ",", ".", "'", " ", "\xc2\xa0", "\xa0", "\xe2\x80\xaf",
+		"\xe2\x80\x99" };
 
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
 		if (!strncmp(s, marks[i], strlen(marks[i])))
@@ -139,12 +140,12 @@ lines_grouped(const char *s, uint64_t *n)
 		size_t	 mark = group_mark(s), digits = strspn(s + mark, "0123456789");
 		uint64_t group = 0;
 
-		if (!mark || digits != 3)
-			break;
+		if (!mark || (digits != 3 && (digits != 2 || !group_mark(s + mark + digits))))
+			break; /* two digits: 1,23,45,678 of India */
 		scan_digits(s + mark, 999, &group);
 		if (*n > (UINT64_MAX - group) / 1000)
 			return NULL;
-		*n = *n * 1000 + group;
+		*n = *n * (digits == 3 ? 1000 : 100) + group;
 		s += mark + digits;
 	}
 	return s;

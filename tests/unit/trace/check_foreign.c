@@ -8,6 +8,12 @@ static const char *const texts[][2] = {
 	{ "kind = disk", "a data sheet of a device; name it with --device" },
 	{ "% time     seconds  usecs/call", "a summary of strace -c; record the program" },
 	{ "# tracer: nop", "a trace of ftrace; it has none of the events" },
+	{ "    appd-1692    [001] d..1. 7269912982162000: block_rq_issue: 8,0 W 4096 () 8 + 8 [a]",
+	    "ftrace by a clock that does not count seconds; record with echo mono" },
+	{ "> 7 1.5 read(3, \"\", 4096) = 4096",
+	    "a log that is quoted; remove what is in front: sed" },
+	{ "10:00:00.123456  RdData[S]       D=0x000123 B=0x1000   /dev/disk1s1  /a   0.000123 W app.1",
+	    "a log of fs_usage of macOS" },
 	{ "cat  1234 [001] 99.567890: sched:sched_switch: prev_comm=cat",
 	    "output of perf script; it has none" },
 	{ "Tracing... Output every 1 secs. Hit Ctrl-C to end", "sums of filetop or its kin" },
@@ -89,7 +95,8 @@ static const char *const damages[][2] = {
 	    "line" },
 	{ "a,b,c,d,e\n0,3,512,w,0.0\n\n1,5,512,W,0.02\n0,-1,512,R,0.03\n1,5,512,W,0.04\n",
 	    "spc, but line 5 is '0,-1,512,R,0.03'" },
-	{ "0 1 2 3 0\n0 1 2 3 4\n0 1 2 3 9\n0 2 3 4 1\n", "type --format csv:" },
+	{ "0 1 2 3 0\n0 1 2 3 4\n0 1 2 3 9\n0 2 3 4 1\n", "type --format lirs " },
+	{ "0 1 2 3 0\n0 1 2 3 4\n0 1 2 3 9\n0 2 3 4 600\n", "type --format csv:" },
 };
 
 START_TEST(a_damaged_line_is_shown)

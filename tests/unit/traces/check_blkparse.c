@@ -97,6 +97,11 @@ static const struct layer {
 	    ON("253,1", "0.1", "Q R 0 + 8 [x]") ON("253,0", "0.1", "A R 8 + 8 <- (253,1) 0")
 		ON("253,0", "0.1", "Q R 8 + 8 [x]") REMAP("0.1", "80", "8") LOWER("0.1", "Q", "80"),
 	    { "253,1 0" }, "requests left out: 2; by remaps, volume 253,0 repeats 253,1" },
+	/* the volume is on a partition, whose remaps blktrace shows with the number of the disk */
+	{ "",
+	    UPPER("0.1", "Q", "0") REMAP("0.1", "80", "0")
+		ON("8,0", "0.1", "A R 1080 + 8 <- (8,2) 80") LOWER("0.1", "Q", "1080"),
+	    { "253,0 0" }, "requests left out: 1;" },
 	/* two requests become one, and one becomes two */
 	{ "action=C",
 	    UPPER("0.1", "Q", "0") REMAP("0.1", "80", "0") UPPER("0.1", "Q", "8")
@@ -259,10 +264,10 @@ START_TEST(damage_is_named)
 	refuses(Q1 Q1 Q1 Q1 Q1 "what 5\n",
 	    "record 6 (line 6): not a line of blkparse: 'what 5'; print the default form, without "
 	    "-f and -F");
-	refuses(Q1 Q1 Q1 Q1 Q1 "  8,16   1 1  0.1 9  Q   R 8 + 1",
+	refuses(Q1 Q1 Q1 Q1 Q1 "  8,16   1 1  0.1 9  Q   R 8 + 1\n",
 	    "record 6 (line 6): 'R 8 + 1' is not flags, sector + sectors [process]: the line is cut "
 	    "off or damaged");
-	refuses(Q1 Q1 Q1 Q1 Q1 "  8,16   1 1  0.1 9  Q   R 99999999999999999999 + 1 [x]",
+	refuses(Q1 Q1 Q1 Q1 Q1 "  8,16   1 1  0.1 9  Q   R 99999999999999999999 + 1 [x]\n",
 	    "record 6 (line 6): 'R 99999999999999999999 + 1 [x]' is not flags, sector + sectors "
 	    "[process]: the line is cut off or damaged");
 }

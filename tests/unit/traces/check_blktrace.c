@@ -155,11 +155,13 @@ END_TEST
 
 /* A remap tells the device it comes from, with the most significant byte first, in its text. */
 static void
-add_remap(uint64_t sector, uint32_t from_device)
+add_remap(uint64_t sector, uint32_t from_device, uint64_t from_sector)
 {
 	add(15 | READ, 2000, sector, 4096, 7, "0123456789abcdef");
 	for (unsigned i = 0; i < 4; i++)
 		bytes[n - 16 + i] = (unsigned char)(from_device >> 8 * (3 - i));
+	for (unsigned i = 0; i < 8; i++)
+		bytes[n - 8 + i] = (unsigned char)(from_sector >> 8 * (7 - i));
 }
 
 START_TEST(a_request_is_read_in_one_layer)
@@ -174,11 +176,23 @@ START_TEST(a_request_is_read_in_one_layer)
 		device = upper;
 		add(Q | READ, 1000, 8, 4096, 7, "");
 		device = lower;
-		add_remap(800, upper);
+		add_remap(800, upper, 8);
 		add(Q | READ, 3000, 800, 4096, 7, "");
 		ck_assert(!load_as("blktrace", layers[i / 2], bytes, n));
 		ck_assert_uint_eq(trace.naccess, i / 2 == 2 ? 2 : 1);
 		ck_assert_str_eq(trace.file[0].name, names[i / 2]);
+	}
+	for (unsigned i = 0; i < 2; i++) { /* the volume is on a partition of the disk */
+		big = i;
+		n = 0;
+		device = upper;
+		add(Q | READ, 1000, 8, 4096, 7, "");
+		device = lower;
+		add_remap(800, upper, 8);
+		add_remap(100800, lower + 2, 800);
+		add(Q | READ, 3000, 100800, 4096, 7, "");
+		ck_assert(!load_as("blktrace", "", bytes, n));
+		ck_assert_uint_eq(trace.naccess, 1);
 	}
 	n = 0;
 	add(D | READ, 1000, 8, 4096, 7, "");

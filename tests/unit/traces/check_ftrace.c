@@ -92,6 +92,9 @@ START_TEST(a_request_to_a_volume_and_its_disk_is_read_once)
 	    "1.1") "block_bio_remap: 8,0 R 1100 + 8 <- (253,0) 100\n" AT("1.2") "block_bio_queue: 8,0 R 1100 + 8 [a]\n");
 	ck_assert_uint_eq(trace.records, 1);
 	ck_assert_str_eq(trace.file[0].name, "253,0");
+	load(AT("1.0") "block_bio_queue: 253,0 R 100 + 8 [a]\n" AT("1.1") "block_bio_remap: 8,2 R 1100 + 8 <- (253,0) 100\n" AT(
+	    "1.1") "block_bio_remap: 8,0 R 51100 + 8 <- (8,2) 1100\n" AT("1.2") "block_bio_queue: 8,0 R 51100 + 8 [a]\n");
+	ck_assert_uint_eq(trace.records, 1);
 }
 END_TEST
 
@@ -116,7 +119,7 @@ START_TEST(lines_of_other_kinds_are_counted)
 	noted("1 of 11 lines is no record: line 10, 'what'");
 	refuses(D1 "1\n2\n3\n4\n5\n",
 	    "only 1 of 6 lines are records of ftrace: line 2 is '1'; type --format csv:offset=1,skip=1");
-	refuses(D1 AT("1.2") "block_rq_issue: 8,0 R 4096 () 8 +",
+	refuses(D1 AT("1.2") "block_rq_issue: 8,0 R 4096 () 8 +\n",
 	    "record 2 (line 2): '8,0 R 4096 () 8 +' is not device, flags, sector + sectors [process]: the "
 	    "line is cut off or damaged");
 }

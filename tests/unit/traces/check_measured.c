@@ -40,7 +40,7 @@ START_TEST(faults_are_named)
 	refuses(ROW ROW ROW ROW ROW "R Miss 800 2 5000.500\n",
 	    "record 6 (line 6): 5 fields instead of 6 (R or W, flag, first block, blocks, response, "
 	    "gap)");
-	refuses(ROW ROW ROW ROW ROW "R Miss",
+	refuses(ROW ROW ROW ROW ROW "R Miss\n",
 	    "record 6 (line 6): 2 fields instead of 6 (R or W, flag, first block, blocks, "
 	    "response, gap)");
 	refuses(ROW ROW ROW ROW ROW "R Miss 800 2 -5 3\n",

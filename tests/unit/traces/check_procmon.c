@@ -92,6 +92,61 @@ START_TEST(a_dump_may_lack_its_header)
 }
 END_TEST
 
+#define COLUMNS_SHOWN                                                                              \
+	"\"Time of Day\",\"Process Name\",\"PID\",\"Operation\",\"Path\",\"Result\",\"Detail\"\n"
+#define READ_AT(time, path, detail)                                                                \
+	"\"" time "\",\"a\",\"1\",\"ReadFile\",\"" path "\",\"SUCCESS\",\"" detail "\"\n"
+
+START_TEST(groups_of_digits_are_those_of_any_language)
+{
+	static const char *const numbers[] = { "1,23,45,678",
+		"12\xa0"
+		"345\xa0"
+		"678",
+		"12\xe2\x80\x99"
+		"345\xe2\x80\x99"
+		"678",
+		"12'345'678", "12.345.678", "12345678" };
+	char			 text[400];
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		snprintf(text, sizeof(text),
+		    COLUMNS_SHOWN READ_AT("1:00:00.5 AM", "C:\\a", "Offset: %s, Length: 4"),
+		    numbers[i]);
+		load(text);
+		access_is(0, "R 0 12345678 4 1 fresh");
+	}
+	refuses(COLUMNS_SHOWN READ_AT("1:00:00.5 AM", "C:\\a", "Offset: 12_345, Length: 4"),
+	    "record 1 (line 2): Detail: 'Offset: 12_345, Length: 4' has no offset and length");
+}
+END_TEST
+
+START_TEST(names_are_the_same_in_capitals)
+{
+	load(COLUMNS_SHOWN READ_AT("1:00:00.5 AM", "C:\\a", "Offset: 0, Length: 4")
+		READ_AT("1:00:00.6 AM", "C:\\A", "Offset: 0, Length: 4")
+		    READ_AT("1:00:00.7 AM", "C:\\b", "Offset: 0, Length: 4"));
+	ck_assert_uint_eq(trace.nfiles, 2);
+	ck_assert_str_eq(trace.file[0].name, "C:\\a");
+	ck_assert_str_eq(trace.file[1].name, "C:\\b");
+}
+END_TEST
+
+START_TEST(times_stand_behind_dates_and_words)
+{
+	load("Date & Time,PID,Operation,Path,Result,Detail\n"
+	     "1/5/2024 11:59:59 PM,1,ReadFile,a,SUCCESS,\"Offset: 0, Length: 4\"\n"
+	     "1/6/2024 12:00:01 AM,1,ReadFile,a,SUCCESS,\"Offset: 0, Length: 4\"\n");
+	ck_assert_int_eq(trace.access[1].time, 2000000);
+	load(COLUMNS_SHOWN READ_AT("\u4e0a\u5348 11:00:00.5", "a", "Offset: 0, Length: 4")
+		READ_AT("\u4e0b\u5348 1:00:00.5", "a", "Offset: 0, Length: 4"));
+	ck_assert_int_eq(trace.access[1].time, 2 * 3600 * INT64_C(1000000));
+	load("PID,Operation,Path,Result,Detail\n"
+	     "1,ReadFile,a,SUCCESS,\"Offset: 0, Length: 4\"\n");
+	ck_assert_uint_eq(trace.lacks, LACKS_TIMES);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -101,6 +156,9 @@ main(void)
 	tcase_add_test(tc, the_sample_of_process_monitor_is_read);
 	tcase_add_test(tc, columns_and_languages_may_be_others);
 	tcase_add_test(tc, damage_of_process_monitor_is_named);
+	tcase_add_test(tc, groups_of_digits_are_those_of_any_language);
+	tcase_add_test(tc, names_are_the_same_in_capitals);
+	tcase_add_test(tc, times_stand_behind_dates_and_words);
 	tcase_add_test(tc, the_sample_of_xperf_is_read);
 	tcase_add_test(tc, tables_of_wpa_have_any_columns);
 	tcase_add_test(tc, a_dump_may_lack_its_header);
