@@ -75,7 +75,7 @@ START_TEST(calls_to_files_are_read_when_asked_for)
 	    "FileIoWrite, 1100, a (7), 0x0, 0x10, 0xa00, \"C:\\c\"\n";
 
 	refuses(rows,
-	    "has no requests to disks, but calls to files: type --format "
+	    "record 1 (line 4): has no requests to disks, but calls to files: type --format "
 	    "xperf:events=files");
 	loads_as("xperf", "events=files", rows, strlen(rows));
 	ck_assert_uint_eq(trace.naccess, 2);
