@@ -312,6 +312,7 @@ take_line(struct strace *s, struct stream *from, char *line, size_t length, stru
 {
 	if (is_skipped(line))
 		return 0;
+	length = call_unhex(line, length);
 	if (*line == '%' && text_begins(line, "% time")) {
 		s->summary = true;
 		return 0;

@@ -6,14 +6,22 @@
  *	cat-1535  [001] ..... 5.000431: sys_pread64(fd: 4, buf: 7ffd, count: 1000, pos: 0)
  *	cat-1535  [001] ..... 5.000442: sys_pread64 -> 0x1000
  *
+ *	cat  1535 [001] 5.000431: raw_syscalls:sys_enter: NR 17 (4, 7ffd, 1000, 0, 0, 0)
+ *	cat  1535 [001] 5.000442: raw_syscalls:sys_exit: NR 17 = 4096
+ *
  * Numbers are hexadecimal.  Calls are written as strace would, and read as its
  * are (syscalls.h).  Events show pointers and no names of files: each open is a
  * file of its own, and so is a descriptor that was open before.  A task is a
  * thread; those that were there before the recording share no descriptors.
+ *
+ * Raw events have numbers of calls, which depend on the machine: the first call
+ * that tells is believed, and those before it are left out.
  */
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 
+#include "traces/calls/numbers.h"
 #include "traces/calls/syscalls.h"
 #include "traces/common/tracepoint.h"
 
@@ -21,7 +29,18 @@ enum { TEXT_ROOM = 8192, CALL_ROOM = 64, LINE_ROOM = 1024, VALUE_ROOM = 24, ERRN
 
 struct sysevents {
 	struct syscalls calls;
+	uint64_t	machine;	 /* enum machine, of raw events */
 	char		text[TEXT_ROOM]; /* of a call */
+};
+
+static const char *const machine_words[] = { "auto", "x86_64", "arm64", NULL };
+
+static const struct param params[] = {
+	{ "machine", PARAM_WORD, MACHINE_UNKNOWN, 0, MACHINE_ARM64,
+	    offsetof(struct sysevents, machine),
+	    "whose numbers of calls raw_syscalls events show; auto: the first call that tells",
+	    machine_words },
+	{ .name = NULL },
 };
 
 enum side { SIDE_ENTER, SIDE_EXIT, SIDE_NONE };
@@ -30,6 +49,9 @@ struct event {
 	struct tracepoint at;
 	enum side	  side;
 	char		  call[CALL_ROOM]; /* "pread64(" */
+	bool		  raw;
+	uint64_t	  number; /* of a raw event */
+	const char	 *args;	  /* of a call by number, see numbers.h */
 };
 
 /* ---- events ---- */
@@ -52,6 +74,26 @@ begins(const struct tracepoint *t, const char *text, const char **rest)
 	return t->length > n && !strncmp(t->name, text, n);
 }
 
+/* "NR 17 (4, 7ffd, ...)" and "NR 17 = 4096": the body is what is behind the number. */
+static bool
+scan_raw(struct event *v)
+{
+	const char *p = v->at.body;
+	bool	    exit = v->at.length == strlen("sys_exit");
+
+	if (strncmp(v->at.name, exit ? "sys_exit" : "sys_enter", v->at.length) != 0 ||
+	    strncmp(p, "NR ", 3) != 0)
+		return false;
+	v->raw = true;
+	p = scan_digits(p + 3, UINT64_MAX, &v->number);
+	if (!p) /* NR -1: a call that was not made */
+		return true;
+	v->at.body = v->at.body + (scan_blanks(p) - v->at.body);
+	if (*v->at.body == (exit ? '=' : '('))
+		v->side = exit ? SIDE_EXIT : SIDE_ENTER;
+	return true;
+}
+
 static bool
 scan_event(char *line, struct event *v)
 {
@@ -62,6 +104,10 @@ scan_event(char *line, struct event *v)
 	if (!tracepoint_scan(line, &v->at))
 		return false;
 	v->side = SIDE_NONE;
+	v->raw = false;
+	if ((v->at.length == strlen("sys_exit") || v->at.length == strlen("sys_enter")) &&
+	    scan_raw(v))
+		return true;
 	if (begins(&v->at, "sys_enter_", &name))
 		v->side = SIDE_ENTER;
 	else if (begins(&v->at, "sys_exit_", &name))
@@ -180,6 +226,48 @@ rewrite(struct sysevents *s, const struct event *v)
 	return t.left > VALUE_ROOM;
 }
 
+/* "(4, 7ffd, 1000, 0, 0, 0)": those that the call has. */
+static bool
+rewrite_raw(struct sysevents *s, const struct event *v)
+{
+	static const char *const kinds = "fdnoc";
+	static const char *const names[] = { "fd", "dfd", "name", "off", "clone_flags" };
+	const char		*p = v->at.body;
+	struct text		 t = { s->text, sizeof(s->text) };
+
+	add(&t, v->call, strlen(v->call));
+	for (const char *a = v->args; *a; a++) {
+		const char *kind = strchr(kinds, *a), *name = kind ? names[kind - kinds] : "";
+		uint64_t    value;
+
+		p = scan_hex(scan_blanks(p + 1), &value);
+		if (!p || (*p != ',' && *p != ')') || (*p == ')' && a[1]))
+			return false;
+		add(&t, ", ", a > v->args ? 2 : 0);
+		if (*a == 'c')
+			add(&t, "flags=", 6);
+		add_value(&t, v->call, name, strlen(name), value);
+	}
+	return true;
+}
+
+/* "= 4096" or "= -2": the same as ") = 4096", or of a call that failed. */
+static bool
+write_raw_result(const struct event *v, char *text, size_t room)
+{
+	const char *p = scan_blanks(v->at.body + 1);
+	uint64_t    value = 0;
+	bool	    failed = *p == '-';
+
+	if (!failed && !scan_digits(p, UINT64_MAX, &value))
+		return false;
+	if (failed)
+		snprintf(text, room, ") = -1 ERROR");
+	else
+		snprintf(text, room, ") = %" PRIu64, value);
+	return true;
+}
+
 /* "0x1000": ") = 4096". */
 static bool
 write_result(const struct event *v, char *text, size_t room)
@@ -221,6 +309,42 @@ ends_task(const char *call)
 	return !strcmp(call, "exit(") || !strcmp(call, "exit_group(");
 }
 
+/* The machine of which a raw event of a call's start is. */
+static void
+find_machine(struct sysevents *s, const struct event *v)
+{
+	const char *p = v->at.body;
+	uint64_t    first, second;
+
+	if (v->side != SIDE_ENTER || !(p = scan_hex(scan_blanks(p + 1), &first)) || *p != ',' ||
+	    !scan_hex(scan_blanks(p + 1), &second))
+		return;
+	s->machine = numbers_machine(v->number, first, second);
+	if (s->machine != MACHINE_UNKNOWN)
+		input_note(s->calls.in,
+		    s->machine == MACHINE_X86_64
+			? "numbers of system calls were taken as those of x86_64; --format "
+			  "syscall-events:machine=arm64 takes the others"
+			: "numbers of system calls were taken as those of arm64; --format "
+			  "syscall-events:machine=x86_64 takes the others");
+}
+
+/* Name the call of a raw event; false: it is of no concern, or not known yet. */
+static bool
+name_call(struct sysevents *s, struct event *v)
+{
+	const struct numbered *n;
+
+	if (s->machine == MACHINE_UNKNOWN)
+		find_machine(s, v);
+	n = numbers_find((enum machine)s->machine, v->number);
+	if (!n)
+		return false;
+	snprintf(v->call, sizeof(v->call), "%s(", n->name);
+	v->args = n->args;
+	return true;
+}
+
 static int
 read_event(struct sysevents *s, struct event *v, struct error *e)
 {
@@ -229,15 +353,17 @@ read_event(struct sysevents *s, struct event *v, struct error *e)
 
 	if (!t)
 		return -1;
+	if (v->raw && !name_call(s, v))
+		return 0;
 	if (v->side == SIDE_ENTER && ends_task(v->call))
 		return syscalls_exit(&s->calls, v->at.tid, v->at.time, e);
 	if (!syscalls_know(v->call))
 		return 0;
 	if (v->side == SIDE_ENTER)
-		return rewrite(s, v)
+		return (v->raw ? rewrite_raw(s, v) : rewrite(s, v))
 		    ? syscalls_begin(&s->calls, t, v->at.time, s->text, strlen(s->text), e)
 		    : explain(v, e);
-	if (!write_result(v, result, sizeof(result)))
+	if (!(v->raw ? write_raw_result : write_result)(v, result, sizeof(result)))
 		return explain(v, e);
 	return syscalls_resume(&s->calls, t, v->at.time, result, e);
 }
@@ -272,7 +398,7 @@ sysevents_recognise(const char *head, size_t n)
 	struct event v;
 
 	while (scan_head(&head, &n, line, sizeof(line)))
-		if (scan_event(line, &v) && v.side != SIDE_NONE && syscalls_know(v.call))
+		if (scan_event(line, &v) && v.side != SIDE_NONE && (v.raw || syscalls_know(v.call)))
 			return true;
 	return false;
 }
@@ -286,5 +412,6 @@ sysevents_release(void *self)
 FORMAT(sysevents,
     .plugin = { .name = "syscall-events",
 	.summary = "system calls as text: perf script, trace-cmd report, ftrace",
-	.state_size = sizeof(struct sysevents) },
+	.state_size = sizeof(struct sysevents),
+	.params = params },
     .recognise = sysevents_recognise, .release = sysevents_release, .read = sysevents_read);

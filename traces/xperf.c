@@ -9,22 +9,31 @@
  *	Line #,Process,IO Type,Path Name,Disk,Size (B),Min Offset,Init Time (s),Complete Time (s)
  *
  * The first are also the enterprise and production traces of Microsoft at SNIA.
+ *	FileIoRead,  TimeStamp,     Process Name ( PID),   ThreadID, ..., FileObject, ByteOffset, Size, Flags, ExtraFlags, Priority, FileName
+ *
+ * Calls to files (FileIo) show up again as requests to disks, if they miss:
+ * events=files reads them instead, but for paging I/O, which is the system's.
  * A heading tells the order of columns.  TimeStamp, in microseconds, is that of
  * the completion: a request begins by ElapsedTime before.  A disk is a volume.
  */
+#include <stddef.h>
 #include <stdio.h>
 
 #include "traces/common/lines.h"
 
+enum { PAGING = 0x2 /* IRP_PAGING_IO */ };
 enum { CELLS = 64, LINE_ROOM = 1024, TEXT_ROOM = 32, HEAD_ROWS = 400 };
 
 /* So that no request begins before 0. */
 #define ORIGIN_US DAY_US
 
-enum column { TYPE, OFFSET, SIZE, START, END, ELAPSED, DISK, PROCESS, COLUMNS };
+enum column { TYPE, OFFSET, SIZE, START, END, ELAPSED, DISK, PROCESS, FLAGS, NAME, COLUMNS };
 
-static const char *const names[COLUMNS][4] = {
-	[TYPE] = { "IO Type", "DiskRead", "DiskWrite", NULL },
+/* Values of the parameter. */
+enum xperf_events { OF_DISKS, OF_FILES };
+
+static const char *const names[COLUMNS][6] = {
+	[TYPE] = { "IO Type", "DiskRead", "DiskWrite", "FileIoRead", "FileIoWrite", NULL },
 	[OFFSET] = { "ByteOffset", "Min Offset", "Offset", NULL },
 	[SIZE] = { "IOSize", "Size (B)", "Size", NULL },
 	[START] = { "Init Time (s)", "Start Time (s)", NULL },
@@ -32,6 +41,8 @@ static const char *const names[COLUMNS][4] = {
 	[ELAPSED] = { "ElapsedTime", "IO Time (\xc2\xb5s)", "IO Time (us)", NULL },
 	[DISK] = { "DiskNum", "Disk", NULL },
 	[PROCESS] = { "Process Name ( PID)", "Process", NULL },
+	[FLAGS] = { "Flags", NULL },
+	[NAME] = { "FileName", NULL },
 };
 
 struct order {
@@ -39,12 +50,24 @@ struct order {
 	unsigned cells;		 /* needed */
 	char	 separator;
 	bool	 dumper; /* times are microseconds, other events are between */
+	bool	 files;
 };
 
 struct xperf {
+	uint64_t     events; /* enum xperf_events */
+	uint64_t     others; /* rows of the other value */
+	uint64_t     read;
 	struct order order; /* cells 0: not known yet */
 	bool	     in_header;
 	char	     copy[LINE_ROOM], volume[TEXT_ROOM];
+};
+
+static const char *const event_words[] = { "disks", "files", NULL };
+
+static const struct param params[] = {
+	{ "events", PARAM_WORD, OF_DISKS, 0, OF_FILES, offsetof(struct xperf, events),
+	    "requests to disks, or calls to files (FileIo)", event_words },
+	{ .name = NULL },
 };
 
 /* ---- the order of columns ---- */
@@ -60,6 +83,16 @@ place_cell(struct order *o, const char *cell, unsigned i)
 			}
 }
 
+static unsigned
+most_cells(const struct order *o)
+{
+	unsigned most = 0;
+
+	for (unsigned k = 0; k < COLUMNS; k++)
+		most = o->place[k] > most ? o->place[k] : most;
+	return most;
+}
+
 static bool
 take_heading(struct order *o, char *line)
 {
@@ -70,25 +103,36 @@ take_heading(struct order *o, char *line)
 	n = lines_cells(line, o->separator, cell, CELLS);
 	for (unsigned i = 0; i < n; i++)
 		place_cell(o, cell[i], i);
-	o->dumper = n && !strncmp(cell[0], "Disk", 4) && o->place[TYPE] == 1;
+	o->files = n && !strncmp(cell[0], "FileIo", 6);
+	o->dumper = n && (o->files || !strncmp(cell[0], "Disk", 4)) && o->place[TYPE] == 1;
+	if (!o->files) { /* a request to a disk may name several files */
+		o->place[FLAGS] = o->place[NAME] = 0;
+		o->cells = most_cells(o);
+	}
 	return o->place[TYPE] && o->place[OFFSET] && o->place[SIZE] &&
 	    (o->place[START] || o->place[END]);
 }
 
 /* Of a dump without its header. */
 static void
-take_default(struct order *o)
+take_default(struct order *o, enum xperf_events events)
 {
-	char heading[] = "DiskRead,TimeStamp,Process Name ( PID),ThreadID,IrpPtr,ByteOffset,"
-			 "IOSize,ElapsedTime,DiskNum";
+	char files[] =
+	    "FileIoRead,TimeStamp,Process Name ( PID),ThreadID,LoggingProcessName ( PID),"
+	    "LoggingThreadID,CPU,IrpPtr,FileObject,ByteOffset,Size,Flags,ExtraFlags,"
+	    "Priority,FileName";
+	char disks[] = "DiskRead,TimeStamp,Process Name ( PID),ThreadID,IrpPtr,ByteOffset,"
+		       "IOSize,ElapsedTime,DiskNum";
 
-	take_heading(o, heading);
+	take_heading(o, events == OF_FILES ? files : disks);
 }
 
 /* 'R', 'W', or 0: another kind of event. */
 static char
-kind_of(const char *type)
+kind_of(const char *type, enum xperf_events events)
 {
+	if (events == OF_FILES)
+		return !strcmp(type, "FileIoRead") ? 'R' : !strcmp(type, "FileIoWrite") ? 'W' : 0;
 	if (!strcmp(type, "DiskRead") || !strcmp(type, "Read"))
 		return 'R';
 	return !strcmp(type, "DiskWrite") || !strcmp(type, "Write") ? 'W' : 0;
@@ -100,8 +144,8 @@ is_plain_row(char *line)
 	char	*cell[CELLS];
 	unsigned n = lines_cells(line, ',', cell, CELLS);
 
-	return n >= 9 && !strncmp(cell[0], "Disk", 4) && kind_of(cell[0]) && *cell[5] == '0' &&
-	    (cell[5][1] | 0x20) == 'x';
+	return n >= 9 && !strncmp(cell[0], "Disk", 4) && kind_of(cell[0], OF_DISKS) &&
+	    *cell[5] == '0' && (cell[5][1] | 0x20) == 'x';
 }
 
 static bool
@@ -173,15 +217,27 @@ take_row(struct xperf *x, char *const cell[], struct record *r)
 {
 	const struct order *o = &x->order;
 
-	r->op = kind_of(cell[o->place[TYPE] - 1]) == 'W' ? OP_WRITE : OP_READ;
+	r->op = kind_of(cell[o->place[TYPE] - 1], (enum xperf_events)x->events) == 'W' ? OP_WRITE
+										       : OP_READ;
 	r->pid = 1;
 	if (o->place[PROCESS])
 		take_process(cell[o->place[PROCESS] - 1], r);
 	snprintf(x->volume, sizeof(x->volume), "disk %s",
 	    o->place[DISK] ? cell[o->place[DISK] - 1] : "?");
-	r->path = x->volume;
+	r->path = o->files ? cell[o->place[NAME] - 1] : x->volume;
+	r->no_fd = o->files;
 	return lines_grouped(cell[o->place[OFFSET] - 1], &r->offset) &&
 	    lines_grouped(cell[o->place[SIZE] - 1], &r->length) && take_time(o, cell, r);
+}
+
+/* "0x00060043": is it of the cache or of a mapped file? */
+static bool
+is_paging(const struct xperf *x, char *const cell[])
+{
+	uint64_t flags;
+
+	return x->order.place[FLAGS] && lines_grouped(cell[x->order.place[FLAGS] - 1], &flags) &&
+	    flags & PAGING;
 }
 
 /* What the dumper says besides events. */
@@ -207,21 +263,34 @@ take_line(struct xperf *x, struct input *in, char *line, struct record *r, struc
 	if (!x->order.cells || strstr(line, "TimeStamp") || strstr(line, "IO Type")) {
 		snprintf(x->copy, sizeof(x->copy), "%s", line);
 		if (take_heading(&order, x->copy)) {
-			x->order = order;
+			if (order.files == (x->events == OF_FILES) &&
+			    (!order.files || order.place[NAME]))
+				x->order = order;
 			return 0;
 		}
-		if (!x->order.cells)
-			take_default(&x->order);
+		if (!x->order.cells && !x->in_header && strncmp(line, "BeginHeader", 11) != 0)
+			take_default(&x->order, (enum xperf_events)x->events);
 	}
 	if (is_said(x, in, line))
 		return 0;
+	if (!x->order.cells)
+		return 0;
 	n = lines_cells(line, x->order.separator, cell, CELLS);
-	if (n < x->order.cells || !kind_of(cell[x->order.place[TYPE] - 1])) {
+	if (n < x->order.cells ||
+	    !kind_of(cell[x->order.place[TYPE] - 1], (enum xperf_events)x->events)) {
+		x->others += n && kind_of(cell[0], x->events == OF_FILES ? OF_DISKS : OF_FILES);
 		if (x->order.dumper || n >= x->order.cells)
 			input_count(in,
-			    "events other than reads and writes of disks were left out");
+			    x->events == OF_FILES
+				? "events other than reads and writes of files were left out"
+				: "events other than reads and writes of disks were left out");
 		else
 			input_skip(in, line);
+		return 0;
+	}
+	if (is_paging(x, cell)) {
+		input_count(in,
+		    "paging I/O, of the system's cache and of mapped files, was left out");
 		return 0;
 	}
 	if (take_row(x, cell, r))
@@ -239,11 +308,19 @@ xperf_read(void *self, struct input *in, struct record *r, struct error *e)
 
 	do {
 		status = scan_line(in, &line, e);
+		if (!status && !x->read && x->others)
+			return error_set(e, "has no %s, but %s: type --format xperf:events=%s",
+			    x->events == OF_FILES ? "calls to files" : "requests to disks",
+			    x->events == OF_FILES ? "requests to disks" : "calls to files",
+			    event_words[x->events != OF_FILES]);
 		if (status <= 0)
 			return status;
 		taken = take_line(x, in, line, r, e);
 	} while (!taken);
-	if (taken > 0 && !x->order.place[START])
+	x->read += taken > 0;
+	if (taken > 0 && x->order.files)
+		input_note(in, "times are those at which calls began");
+	else if (taken > 0 && !x->order.place[START])
 		input_note(in,
 		    x->order.place[ELAPSED]
 			? "times are those of the start of a request: its end less the time it took"
@@ -251,8 +328,15 @@ xperf_read(void *self, struct input *in, struct record *r, struct error *e)
 	return taken;
 }
 
+static unsigned
+xperf_lacking(const void *self)
+{
+	return ((const struct xperf *)self)->events == OF_FILES ? 0 : LACKS_FILES;
+}
+
 FORMAT(xperf,
     .plugin = { .name = "xperf",
 	.summary = "Windows: disk events of xperf -a dumper, tables of WPA as CSV",
-	.state_size = sizeof(struct xperf) },
-    .lacks = LACKS_FILES, .recognise = xperf_recognise, .read = xperf_read);
+	.state_size = sizeof(struct xperf),
+	.params = params },
+    .lacking = xperf_lacking, .recognise = xperf_recognise, .read = xperf_read);

@@ -195,6 +195,46 @@ make_points(struct sweep_points *s, struct error *e)
 
 /* ---- traces ---- */
 
+/* Load each trace: one file, or those of one log. */
+static int
+load_all(struct sweep_points *s, const char **left, const char **first,
+    const struct trace_options *how, struct error *e)
+{
+	unsigned nleft = s->inputs.n;
+
+	memcpy(left, s->inputs.name, nleft * sizeof(*left));
+	while (nleft) {
+		unsigned      i = s->ntraces;
+		struct trace *t = &s->trace[i];
+
+		first[i] = *left;
+		if (inputs_load_next(t, &s->inputs, left, &nleft, how, e))
+			return -1;
+		s->ntraces++;
+		if (trace_check(t, 0, t->naccess, e)) /* else every worker would check it */
+			return -1;
+		for (unsigned j = 0; j < i; j++)
+			if (!strcmp(t->name, s->trace[j].name))
+				return error_usage(e,
+				    "%s and %s would both be called %s in the results: rename one",
+				    first[j], first[i], t->name);
+	}
+	return 0;
+}
+
+static int
+load_each(struct sweep_points *s, const struct trace_options *how, struct error *e)
+{
+	const char **names = calloc(2 * s->inputs.n, sizeof(*names));
+	int	     failed;
+
+	if (!names)
+		return error_no_memory(e);
+	failed = load_all(s, names, names + s->inputs.n, how, e);
+	free(names);
+	return failed;
+}
+
 static int
 load_traces(struct sweep_points *s, struct error *e)
 {
@@ -213,20 +253,7 @@ load_traces(struct sweep_points *s, struct error *e)
 	}
 	if (how.share_files)
 		return error_usage(e, "--share-files needs --together and several traces");
-	for (unsigned i = 0; i < in->n; i++) {
-		if (inputs_load(&s->trace[i], in, i, &how, e))
-			return -1;
-		s->ntraces++;
-		if (trace_check(&s->trace[i], 0, s->trace[i].naccess,
-			e)) /* else every worker would check it */
-			return -1;
-		for (unsigned j = 0; j < i; j++)
-			if (!strcmp(s->trace[i].name, s->trace[j].name))
-				return error_usage(e,
-				    "%s and %s would both be called %s in the results: rename one",
-				    in->name[j], in->name[i], s->trace[i].name);
-	}
-	return 0;
+	return load_each(s, &how, e);
 }
 
 /* ---- simulating ---- */

@@ -1,5 +1,6 @@
 /* inputs.c - files or workloads: load them, each alone or all together. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/setup/inputs.h"
 
@@ -35,6 +36,18 @@ inputs_load(struct trace *t, const struct inputs *in, unsigned i, const struct t
 {
 	return in->made ? pattern_load(t, in->name[i], how, in->think, e)
 			: trace_load(t, in->name[i], how, e);
+}
+
+int
+inputs_load_next(struct trace *t, const struct inputs *in, const char **name, unsigned *n,
+    const struct trace_options *how, struct error *e)
+{
+	if (!in->made)
+		return trace_load_next(t, name, n, how, e);
+	if (pattern_load(t, *name, how, in->think, e))
+		return -1;
+	memmove(name, name + 1, --*n * sizeof(*name));
+	return 0;
 }
 
 static int

@@ -28,6 +28,10 @@ void inputs_release(struct inputs *in);
 int inputs_load(struct trace *t, const struct inputs *in, unsigned i,
     const struct trace_options *how, struct error *e);
 
+/* The first of n names, as trace_load_next() takes it out of name[]. */
+int inputs_load_next(struct trace *t, const struct inputs *in, const char **name, unsigned *n,
+    const struct trace_options *how, struct error *e);
+
 /* One trace, or several merged, as trace_load_together() does. */
 int inputs_load_together(struct trace *t, const struct inputs *in, const struct trace_options *how,
     enum merge merge, struct error *e);

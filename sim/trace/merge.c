@@ -622,9 +622,8 @@ check_paths(const char *const *path, unsigned n, struct error *e)
 	return 0;
 }
 
-/* What is to be loaded: files that are one trace, or one file. */
-static int
-load_next(struct trace *t, const char **path, unsigned *n, const struct trace_options *o,
+int
+trace_load_next(struct trace *t, const char **path, unsigned *n, const struct trace_options *o,
     struct error *e)
 {
 	struct trace_options how = *o;
@@ -654,7 +653,7 @@ load_parts(struct trace *part, unsigned *loaded, const char **path, unsigned n,
     const struct trace_options *o, struct error *e)
 {
 	while (n) {
-		if (load_next(&part[*loaded], path, &n, o, e))
+		if (trace_load_next(&part[*loaded], path, &n, o, e))
 			return -1;
 		++*loaded;
 	}

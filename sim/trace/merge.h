@@ -29,6 +29,13 @@ enum merge {
 int trace_merge(struct trace *t, const struct trace *part, unsigned n, bool share_files,
     enum merge how, struct error *e);
 
+/*
+ * Load the first of n paths, with those that are files of one trace with it; what has been loaded
+ * is taken out of path[].
+ */
+int trace_load_next(struct trace *t, const char **path, unsigned *n, const struct trace_options *o,
+    struct error *e);
+
 /* Load one trace, or load several and merge them; one of them may be "-". */
 int trace_load_together(struct trace *t, const char *const *path, unsigned n,
     const struct trace_options *o, enum merge how, struct error *e);

@@ -55,6 +55,71 @@ end_argument(char *end)
 		end[-1] = '\0';
 }
 
+static int
+hex_digit(char c)
+{
+	return (c & 15) + (c > '9' ? 9 : 0);
+}
+
+/* The byte of "\x2f"; -1: it is none. */
+static int
+hex_byte(const char *p)
+{
+	return p[0] == '\\' && p[1] == 'x' && isxdigit((unsigned char)p[2]) &&
+		isxdigit((unsigned char)p[3])
+	    ? hex_digit(p[2]) << 4 | hex_digit(p[3])
+	    : -1;
+}
+
+/* A byte as strace shows it in a path: octal digits are as few as the next character allows. */
+static char *
+put_byte(char *to, int byte, int next)
+{
+	static const char letters[] = "\tt\nn\vv\ff\rr\"\"\\\\";
+	bool		  digit = next >= '0' && next <= '7';
+
+	if (byte >= ' ' && byte < 0x7f && !strchr("\"\\<>", byte)) {
+		*to++ = (char)byte;
+		return to;
+	}
+	*to++ = '\\';
+	for (const char *l = letters; *l; l += 2)
+		if (byte == *l) {
+			*to++ = l[1];
+			return to;
+		}
+	if (digit || byte >= 0100)
+		*to++ = (char)('0' + (byte >> 6));
+	if (digit || byte >= 010)
+		*to++ = (char)('0' + (byte >> 3 & 7));
+	*to++ = (char)('0' + (byte & 7));
+	return to;
+}
+
+size_t
+call_unhex(char *text, size_t n)
+{
+	char *from = text, *to = text;
+
+	if (likely(!strstr(text, "\\x")))
+		return n;
+	while (*from) {
+		int byte = hex_byte(from), next;
+
+		if (byte >= 0) {
+			from += 4;
+			next = hex_byte(from);
+			to = put_byte(to, byte, next >= 0 ? next : *from);
+			continue;
+		}
+		if (*from == '\\' && from[1])
+			*to++ = *from++;
+		*to++ = *from++;
+	}
+	*to = '\0';
+	return (size_t)(to - text);
+}
+
 bool
 call_cut(struct call *c, char *text)
 {

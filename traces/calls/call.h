@@ -32,6 +32,12 @@ struct shown {
 	bool	deleted;
 };
 
+/*
+ * Write the characters that strace -x and -xx show as \x2f as it does without them, in place: the
+ * new length.
+ */
+size_t call_unhex(char *text, size_t n);
+
 /* Cut the text, in place; false: it is not a whole call. */
 bool call_cut(struct call *c, char *text);
 

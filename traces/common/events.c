@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "traces/common/events.h"
 
@@ -39,6 +40,7 @@ events_again(struct events *v, enum event_action action, const char *format, str
 	map_release(&v->requeued.at);
 	v->remapped = v->requeued = (struct expected){ 0 };
 	v->repeats = v->reissues = 0;
+	v->shifts = (struct shifts){ 0 };
 	v->outdated = false;
 	for (uint32_t i = 0; i < v->nvolumes; i++)
 		v->volume[i].given = false;
@@ -204,6 +206,51 @@ events_requeue(struct events *v, const struct extent *x, struct error *e)
 	return v->taken == EVENT_D ? expect(&v->requeued, number, x->sector, x->sectors, e) : 0;
 }
 
+/* ---- volumes that repeat each other without remaps ---- */
+
+/* The latest request of another volume that is as long. */
+static const struct placed *
+find_twin(const struct shifts *h, uint32_t volume, const struct extent *x)
+{
+	for (uint64_t i = h->n; i > 0 && h->n - i < EVENTS_LATEST; i--) {
+		const struct placed *p = &h->latest[(i - 1) % EVENTS_LATEST];
+
+		if (p->volume != volume && p->sectors == x->sectors && x->sector != p->sector)
+			return p;
+	}
+	return NULL;
+}
+
+/* A vote for the shift from its twin (R. S. Boyer, J S. Moore, MJRTY, 1991). */
+static void
+see_shift(struct shifts *h, uint32_t volume, const struct extent *x)
+{
+	const struct placed *twin = find_twin(h, volume, x);
+	bool fits = twin && h->votes && volume == h->to && twin->volume == h->from &&
+	    x->sector - twin->sector == h->shift;
+
+	h->latest[h->n++ % EVENTS_LATEST] = (struct placed){ volume, x->sectors, x->sector };
+	if (twin && !h->votes) {
+		h->from = twin->volume;
+		h->to = volume;
+		h->shift = x->sector - twin->sector;
+		h->votes = h->same = h->of = 1;
+		h->jumps = 0;
+		h->end = twin->sector + twin->sectors;
+		return;
+	}
+	if (fits) {
+		h->jumps += twin->sector != h->end;
+		h->end = twin->sector + twin->sectors;
+	}
+	h->same += fits;
+	h->of += h->votes && volume == h->to;
+	if (fits)
+		h->votes++;
+	else if (h->votes && volume == h->to)
+		h->votes--;
+}
+
 int
 events_take(struct events *v, const struct extent *x, struct error *e)
 {
@@ -221,6 +268,8 @@ events_take(struct events *v, const struct extent *x, struct error *e)
 	v->reissues += again > 0;
 	v->repeats += repeats && !again;
 	of->given |= !again && !repeats;
+	if (v->nvolumes > 1 && !again && !repeats)
+		see_shift(&v->shifts, number, x);
 	return !again && !repeats;
 }
 
@@ -246,6 +295,27 @@ note_repeats(struct events *v, const char *format, struct input *in)
 	input_note(in, *v->note);
 }
 
+/* Two jumps at least, as two disks may be read in step from end to end, and nine requests of ten. */
+static void
+note_shift(struct events *v, const char *format, struct input *in)
+{
+	const struct shifts *h = &v->shifts;
+	const char	    *to;
+	int64_t		     shift = (int64_t)h->shift;
+
+	if (v->lower || h->jumps < 2 || h->same < h->of - h->of / 10)
+		return;
+	to = v->volume[h->to - 1].name;
+	snprintf(v->note[2], sizeof(v->note[2]),
+	    "requests of volume %s look like those of %s once more (%" PRId64
+	    " sectors %s; there are no remaps that tell): %" PRIu64
+	    "; to leave them out: %s | grep -v ' %s ' | bufsim run -",
+	    to, v->volume[h->from - 1].name, shift < 0 ? -shift : shift,
+	    shift < 0 ? "before" : "further on", h->same,
+	    strcmp(format, "blktrace") ? "cat LOG" : "blkparse -i NAME", to);
+	input_note(in, v->note[2]);
+}
+
 void
 events_note(struct events *v, const char *format, struct input *in)
 {
@@ -267,6 +337,7 @@ events_note(struct events *v, const char *format, struct input *in)
 		input_note(in, asked[v->asked]);
 	if (v->lower && (v->repeats || v->layer == LAYER_BOTH))
 		note_repeats(v, format, in);
+	note_shift(v, format, in);
 	if (!v->reissues)
 		return;
 	snprintf(v->note[1], sizeof(v->note[1]),

@@ -9,7 +9,8 @@
  * A request to a volume, such as one of LVM, shows up again as it is mapped to
  * the disk below: a remap (A) tells the places of both.  So one of them is left
  * out, if both volumes are in the trace.  A request that the driver gives back
- * (R) is issued twice.
+ * (R) is issued twice.  Without remaps nothing is left out; a note tells if the
+ * requests of one volume look like those of another, so many sectors further on.
  */
 #ifndef TRACES_EVENTS_H
 #define TRACES_EVENTS_H
@@ -52,6 +53,23 @@ struct expected {
 	uint64_t   extents; /* that have not shown up yet */
 };
 
+/* A request that was read, and the shift that most of the latest ones have from one of another volume. */
+struct placed {
+	uint32_t volume, sectors;
+	uint64_t sector;
+};
+
+enum { EVENTS_LATEST = 8 };
+
+struct shifts {
+	struct placed latest[EVENTS_LATEST]; /* the newest at n modulo their number */
+	uint64_t      n;
+	uint32_t      from, to;
+	uint64_t      shift, votes; /* sectors; more for it than against it */
+	uint64_t      same, of;	    /* that have it, of those to `to` since it was found */
+	uint64_t      jumps, end;   /* of these, not where the one before ended */
+};
+
 struct events {
 	uint64_t	  asked, layer; /* enum event_action and event_layer: the parameters */
 	enum event_action taken;	/* EVENT_AUTO: not chosen yet */
@@ -62,8 +80,9 @@ struct events {
 	struct expected	  remapped, requeued;
 	uint32_t	  lower, upper;	     /* numbers of the first volumes that a remap relates */
 	uint64_t	  repeats, reissues; /* left out */
-	bool outdated; /* requests have been read that are left out when reading again */
-	char note[2][200];
+	bool	      outdated; /* requests have been read that are left out when reading again */
+	struct shifts shifts;
+	char	      note[3][300];
 };
 
 /* The rows of the table of parameters; the state begins with struct events. */

@@ -11,7 +11,9 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "sim/device/here.h"
 #include "sim/host/advise/advise.h"
 #include "sim/host/advise/profile.h"
 
@@ -189,7 +191,10 @@ try_windows(struct advise *a, struct best *b, struct error *e)
 			struct setting s = b->setting;
 
 			s.window_kb = windows_kb[w];
-			s.scheduler = k;
+			if (backing_has_queue(&a->backing))
+				s.scheduler = k;
+			else if (k)
+				break;
 			add(&l, &s);
 		}
 	return improve(a, &l, b, e);
@@ -200,7 +205,7 @@ try_requests(struct advise *a, struct best *b, struct error *e)
 {
 	struct list l = { .n = 0 };
 
-	for (unsigned r = 0; r < REQUESTS; r++) {
+	for (unsigned r = 0; backing_has_queue(&a->backing) && r < REQUESTS; r++) {
 		struct setting s = b->setting;
 
 		s.request_blocks = (requests_kb[r] << 10) / a->attempts.t->block_bytes;
@@ -481,6 +486,21 @@ depth_of(const struct choice *c, uint32_t *depth, struct error *e)
 	return 0;
 }
 
+/* Where the files lie: as told, or those of the trace that are on this machine. */
+static int
+find_backing(struct backing *p, const struct options *o, const struct trace *t, struct error *e)
+{
+	struct error ignored;
+
+	for (file_t f = 0; !o->folder && !strcmp(o->device, HERE) && f < t->nfiles; f++) {
+		const char *name = t->file[f].name;
+
+		if (name && *name == '/' && !access(name, F_OK) && !backing_find(p, name, &ignored))
+			return 0;
+	}
+	return backing_find(p, o->folder, e);
+}
+
 int
 advise_init(struct advise *a, const struct options *o, const struct kernel *k,
     const struct setup *s, const struct trace *t, struct error *e)
@@ -489,12 +509,14 @@ advise_init(struct advise *a, const struct options *o, const struct kernel *k,
 	uint32_t	 depth;
 
 	*a = (struct advise){ .attempts = { .o = o, .kernel = *k, .t = t } };
-	if (setup_jobs(&m->jobs, o, e) || depth_of(&s->config.device, &depth, e))
+	if (find_backing(&a->backing, o, t, e) || setup_jobs(&m->jobs, o, e) ||
+	    depth_of(&s->config.device, &depth, e))
 		return -1;
 	nearby_find(m->nearby, &m->nnearby, s, o, t);
 	a->as_is = (struct setting){ .window_kb = DEFAULT_KB,
 		.request_blocks = s->config.request_blocks,
-		.scheduler = (uint8_t)kernel_default(k, depth) };
+		.scheduler = (uint8_t)(backing_has_queue(&a->backing) ? kernel_default(k, depth)
+								      : KERNEL_NONE) };
 	return search(a, e) || rank(a, e) ? -1 : 0;
 }
 

@@ -10,6 +10,7 @@
 #define SIM_ADVISE_ADVISE_H
 
 #include "sim/host/advise/attempts.h"
+#include "sim/host/advise/backing.h"
 
 enum line_kind { LINE_WINDOW, LINE_SCHEDULER, LINE_REQUEST, LINE_FILE };
 
@@ -30,7 +31,8 @@ struct proposal {
 
 struct advise {
 	struct attempts attempts;
-	struct setting	as_is; /* Linux as it comes */
+	struct backing	backing; /* of the files: without a queue, windows alone are tried */
+	struct setting	as_is;	 /* Linux as it comes */
 	uint64_t	as_is_us[NEARBY_MAX];
 	struct proposal settings, with_advice;
 	struct attempt *ranked; /* without advice, on the given machine, the fastest first */

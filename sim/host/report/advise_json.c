@@ -69,7 +69,7 @@ add_commands(const struct advise *a, const struct proposal *p, const struct line
 {
 	bool ok = list;
 
-	for (unsigned i = 0; ok && i < advise_ncommands(l); i++)
+	for (unsigned i = 0; ok && i < advise_ncommands(a, l); i++)
 		ok = add_command(a, p, l, i, list);
 	return ok;
 }
@@ -92,6 +92,27 @@ add_flips(const struct advise *a, const struct proposal *p, const struct line *l
 	return ok;
 }
 
+/* How to make the window last. */
+static bool
+add_lasts(const struct advise *a, const struct proposal *p, const struct line *l, cJSON *to)
+{
+	struct error ignored;
+	struct memo  m;
+	bool	     ok;
+
+	if (l->kind != LINE_WINDOW)
+		return true;
+	if (memo_open(&m, &ignored))
+		return false;
+	backing_lasting(&a->backing, p->setting.window_kb, m.out);
+	if (memo_close(&m, &ignored))
+		return false;
+	ok = cJSON_AddStringToObject(to, "lasts", m.text) &&
+	    cJSON_AddStringToObject(to, "lasts_where", backing_lasts_where(&a->backing));
+	free(m.text);
+	return ok;
+}
+
 static bool
 add_lines(const struct advise *a, const struct proposal *p, cJSON *to)
 {
@@ -105,6 +126,7 @@ add_lines(const struct advise *a, const struct proposal *p, cJSON *to)
 
 		ok = cJSON_AddItemToArray(lines, item) && add_commands(a, p, l, commands) &&
 		    add_commands(a, p, l, cJSON_AddArrayToObject(item, "commands")) &&
+		    add_lasts(a, p, l, item) &&
 		    json_count(item, "saves_us", l->without_us[0] - p->us[0]) &&
 		    add_flips(a, p, l, item);
 	}

@@ -19,7 +19,7 @@ int advise_json(const struct advise_report *r, FILE *out, struct error *e);
 /* ---- the words of both: advise_words.c ---- */
 
 /* How many commands a line is. */
-unsigned advise_ncommands(const struct line *l);
+unsigned advise_ncommands(const struct advise *a, const struct line *l);
 void	 advise_command(const struct advise *a, const struct proposal *p, const struct line *l,
 	unsigned i, FILE *out);
 

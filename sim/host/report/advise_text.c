@@ -28,20 +28,40 @@ print_flips(const struct advise *a, const struct proposal *p, const struct line 
 	fputs(n ? "\n" : "; it does not flip nearby\n", out);
 }
 
-static void
-print_line(const struct advise *a, const struct proposal *p, const struct line *l, FILE *out)
+static int
+print_lasting(const struct backing *b, uint32_t kb, struct fold *f, struct error *e)
+{
+	struct memo m;
+
+	if (memo_open(&m, e))
+		return -1;
+	backing_lasting(b, kb, m.out);
+	if (memo_close(&m, e))
+		return -1;
+	fprintf(f->out, "    to keep it, %s:\n", backing_lasts_where(b));
+	fold_command(f, "      ", m.text);
+	free(m.text);
+	return 0;
+}
+
+static int
+print_line(const struct advise *a, const struct proposal *p, const struct line *l, struct fold *f,
+    struct error *e)
 {
 	uint64_t all = a->as_is_us[NEARBY_GIVEN], us = l->without_us[NEARBY_GIVEN] - p->us[0];
 	char	 saves[CHANGE_TEXT];
 
-	for (unsigned i = 0; i < advise_ncommands(l); i++) {
-		fputs(i ? "    or " : "  ", out);
-		advise_command(a, p, l, i, out);
-		putc('\n', out);
+	for (unsigned i = 0; i < advise_ncommands(a, l); i++) {
+		fputs(i ? "    or " : "  ", f->out);
+		advise_command(a, p, l, i, f->out);
+		putc('\n', f->out);
 	}
+	if (l->kind == LINE_WINDOW && print_lasting(&a->backing, p->setting.window_kb, f, e))
+		return -1;
 	change_time(saves, us, us);
-	fprintf(out, "    saves %s (%.1f %%)", saves, number_percent(us, all));
-	print_flips(a, p, l, out);
+	fprintf(f->out, "    saves %s (%.1f %%)", saves, number_percent(us, all));
+	print_flips(a, p, l, f->out);
+	return 0;
 }
 
 static int
@@ -70,7 +90,8 @@ print_proposal(const struct advise_report *r, const char *title, const struct pr
 		return 0;
 	fprintf(f->out, "\n%s\n", title);
 	for (unsigned i = 0; i < p->nlines; i++)
-		print_line(r->advise, p, &p->line[i], f->out);
+		if (print_line(r->advise, p, &p->line[i], f, e))
+			return -1;
 	return print_confirm(r, &p->setting, f, e);
 }
 
@@ -175,6 +196,9 @@ print_now(const struct advise_report *r, FILE *out)
 	    " (--request), scheduler %s\n",
 	    a->as_is.window_kb, (uint64_t)a->as_is.request_blocks * m->t->block_bytes >> 10,
 	    kernel_word(&m->kernel, (enum kernel_scheduler)a->as_is.scheduler));
+	if (a->backing.tells && a->backing.now_kb != a->as_is.window_kb)
+		fprintf(out, "%s is %" PRIu32 " now, which is not as it is above\n",
+		    a->backing.file, a->backing.now_kb);
 	fprintf(out, "Linux %s, cache of %s blocks, policy ", m->kernel.version,
 	    number_group(blocks, m->nearby[NEARBY_GIVEN].cache_blocks));
 	text_print(r->options->policy, out);

@@ -5,8 +5,6 @@
 #include "sim/base/text.h"
 #include "sim/host/report/advise_report.h"
 
-enum { SECTORS_OF_KB = 1024 / SECTOR_BYTES };
-
 const char *
 advise_kind(uint8_t kind)
 {
@@ -20,9 +18,9 @@ advise_kind(uint8_t kind)
 }
 
 unsigned
-advise_ncommands(const struct line *l)
+advise_ncommands(const struct advise *a, const struct line *l)
 {
-	return l->kind == LINE_WINDOW ? 2 : 1;
+	return l->kind == LINE_WINDOW ? backing_ncommands(&a->backing) : 1;
 }
 
 static void
@@ -54,20 +52,17 @@ advise_command(const struct advise *a, const struct proposal *p, const struct li
 
 	switch (l->kind) {
 	case LINE_WINDOW:
-		if (i)
-			fprintf(out, "echo %" PRIu32 " > /sys/block/DEV/queue/read_ahead_kb",
-			    s->window_kb);
-		else
-			fprintf(out, "blockdev --setra %" PRIu32 " /dev/DEV",
-			    s->window_kb * SECTORS_OF_KB);
+		backing_command(&a->backing, s->window_kb, i, out);
 		break;
 	case LINE_SCHEDULER:
-		fprintf(out, "echo %s > /sys/block/DEV/queue/scheduler",
-		    kernel_word(&a->attempts.kernel, (enum kernel_scheduler)s->scheduler));
+		fprintf(out, "echo %s > /sys/block/%s/queue/scheduler",
+		    kernel_word(&a->attempts.kernel, (enum kernel_scheduler)s->scheduler),
+		    a->backing.disk);
 		break;
 	case LINE_REQUEST:
-		fprintf(out, "echo %" PRIu64 " > /sys/block/DEV/queue/max_sectors_kb",
-		    (uint64_t)s->request_blocks * a->attempts.t->block_bytes >> 10);
+		fprintf(out, "echo %" PRIu64 " > /sys/block/%s/queue/max_sectors_kb",
+		    (uint64_t)s->request_blocks * a->attempts.t->block_bytes >> 10,
+		    a->backing.disk);
 		break;
 	case LINE_FILE:
 		print_call(a, p, l->file, out);

@@ -132,6 +132,36 @@ has_note(const char *begins)
 	return false;
 }
 
+/* Pairs of requests to 253,0 and 8,0, so many sectors further on; every fourth has another one. */
+static bool
+notes_shift(unsigned step, unsigned odd)
+{
+	char text[4096] = "";
+
+	for (unsigned i = 1; i <= 8; i++) {
+		unsigned sector = i * step, shift = odd && i % 4 == 0 ? odd : 2048;
+		size_t	 used = strlen(text);
+
+		snprintf(text + used, sizeof(text) - used,
+		    "253,0 1 1 0.%u 5 Q R %u + 16 [x]\n8,0 1 1 0.%u 5 Q R %u + 16 [x]\n", i, sector,
+		    i, sector + shift);
+	}
+	load(text);
+	ck_assert_uint_eq(trace.naccess, 16);
+	return has_note(
+	    "requests of volume 8,0 look like those of 253,0 once more (2048 sectors "
+	    "further on; there are no remaps that tell): 8; to leave them out: cat LOG | "
+	    "grep -v ' 8,0 ' | bufsim run -");
+}
+
+START_TEST(volumes_that_repeat_each_other_without_remaps_are_noted)
+{
+	ck_assert(notes_shift(7919, 0));
+	ck_assert(!notes_shift(16, 0)); /* two disks read in step */
+	ck_assert(!notes_shift(7919, 4096));
+}
+END_TEST
+
 START_TEST(a_request_is_read_in_one_layer)
 {
 	const struct layer *l = &layer[_i];
@@ -285,6 +315,7 @@ main(void)
 	tcase_add_loop_test(tc, a_request_is_read_in_one_layer, 0,
 	    (int)(sizeof(layer) / sizeof(*layer)));
 	tcase_add_test(tc, both_layers_are_read_if_asked_for);
+	tcase_add_test(tc, volumes_that_repeat_each_other_without_remaps_are_noted);
 	tcase_add_test(tc, a_remap_far_behind_begins_again);
 	tcase_add_test(tc, an_action_can_be_asked_for);
 	tcase_add_test(tc, a_better_action_far_behind_begins_again);

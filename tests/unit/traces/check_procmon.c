@@ -66,6 +66,27 @@ START_TEST(the_sample_of_xperf_is_read)
 }
 END_TEST
 
+START_TEST(calls_to_files_are_read_when_asked_for)
+{
+	static const char rows[] =
+	    "FileIoRead, TimeStamp, Process Name ( PID), ByteOffset, Size, Flags, FileName\n"
+	    "FileIoRead, 1000, a (7), 0x1000, 0x800, 0x900, \"C:\\a, b\"\n"
+	    "FileIoRead, 1001, a (7), 0x1000, 0x8000, 0x60043, \"C:\\a, b\"\n"
+	    "FileIoWrite, 1100, a (7), 0x0, 0x10, 0xa00, \"C:\\c\"\n";
+
+	refuses(rows,
+	    "record 1 (line 4): has no requests to disks, but calls to files: type --format "
+	    "xperf:events=files");
+	loads_as("xperf", "events=files", rows, strlen(rows));
+	ck_assert_uint_eq(trace.naccess, 2);
+	access_is(0, "R 0 4096 2048 7 fresh");
+	access_is(1, "W 1 0 16 7");
+	ck_assert_int_eq(trace.access[1].time - trace.access[0].time, 100);
+	ck_assert_str_eq(trace.file[0].name, "C:\\a, b");
+	noted_times("paging I/O, of the system's cache and of mapped files, was left out", 1);
+}
+END_TEST
+
 START_TEST(tables_of_wpa_have_any_columns)
 {
 	load("Line #,Process,IO Type,Disk,Size (B),Min Offset,Init Time (s)\n"
@@ -160,6 +181,7 @@ main(void)
 	tcase_add_test(tc, names_are_the_same_in_capitals);
 	tcase_add_test(tc, times_stand_behind_dates_and_words);
 	tcase_add_test(tc, the_sample_of_xperf_is_read);
+	tcase_add_test(tc, calls_to_files_are_read_when_asked_for);
 	tcase_add_test(tc, tables_of_wpa_have_any_columns);
 	tcase_add_test(tc, a_dump_may_lack_its_header);
 	return run_tests("procmon", tc);

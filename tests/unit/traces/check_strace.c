@@ -16,6 +16,27 @@ START_TEST(it_says_the_same_as_the_text_form)
 }
 END_TEST
 
+START_TEST(hexadecimal_names_are_the_same_files)
+{
+	static const char *const expected[] = { "R 0 0 10 1 fresh", "R 0 10 10 1",
+		"R 1 0 5 2 fresh", "R 1 5 5 2" };
+
+	line(
+	    "1 open(\"\\x2f\\x61\\x20\\xc3\\xa9\", O_RDONLY) = 3<\\x2f\\x61\\x20\\xc3\\xa9>"); /* -xx */
+	line("1 read(3<\\x2f\\x61\\x20\\xc3\\xa9>, \"\\x00\\x22\\x5c\\x29\"..., 10) = 10");
+	line("1 read(3</a \\303\\251>, \"\"..., 10) = 10"); /* the same without */
+	line("2 openat(AT_FDCWD, \"/\\x22\\x5c\\x3c\\x0137\", O_RDONLY) = 4");
+	line("2 read(4</\\\"\\\\\\74\\00137>, \"\"..., 5) = 5");
+	line("2 read(4<\\x2f\\x22\\x5c\\x3c\\x01\\x33\\x37>, \"\"..., 5 <unfinished ...>");
+	line("2 <... read resumed>\"\\x3e\"..., 5) = 5");
+	loads();
+	accesses_are(4, expected);
+	ck_assert_uint_eq(trace.nfiles, 2);
+	ck_assert_str_eq(trace.file[0].name, "/a \\303\\251");
+	ck_assert_str_eq(trace.file[1].name, "/\\\"\\\\\\74\\00137");
+}
+END_TEST
+
 START_TEST(dup_and_fork_share_a_position)
 {
 	static const char *const expected[] = { "R 0 0 10 1 fresh", "R 0 10 10 1 fresh",
@@ -921,6 +942,7 @@ main(void)
 
 	tcase_add_checked_fixture(tc, setup, scratch_remove);
 	tcase_add_test(tc, it_says_the_same_as_the_text_form);
+	tcase_add_test(tc, hexadecimal_names_are_the_same_files);
 	tcase_add_test(tc, dup_and_fork_share_a_position);
 	tcase_add_test(tc, a_forked_child_s_opens_are_its_own_and_a_thread_s_are_not);
 	tcase_add_test(tc, a_child_may_be_seen_before_its_parent_s_clone_returns);
