@@ -430,6 +430,7 @@ PREFETCHER(fdp,
 	.outcome = fdp_outcome,
 	.evicted = fdp_evicted,
 	.finished = fdp_finished,
+	.dropped = pass_dropped,
 	.order = pass_order,
 	.state_names = fdp_state_names,
 	.state = fdp_state);

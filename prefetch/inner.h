@@ -46,6 +46,13 @@ inner_evicted(const struct instance *inside, block_t b, bool by_prefetch, bool u
 }
 
 static inline void
+inner_dropped(const struct instance *inside, block_t b)
+{
+	if (inner_of(inside)->dropped)
+		inner_of(inside)->dropped(inside->self, b);
+}
+
+static inline void
 inner_finished(const struct instance *inside, const struct finished *f)
 {
 	if (inner_of(inside)->finished)
@@ -90,6 +97,12 @@ static inline void
 pass_evicted(void *self, block_t b, bool by_prefetch, bool used)
 {
 	inner_evicted(self, b, by_prefetch, used);
+}
+
+static inline void
+pass_dropped(void *self, block_t b)
+{
+	inner_dropped(self, b);
 }
 
 static inline void

@@ -203,6 +203,7 @@ PREFETCHER(iprp,
 	.outcome = pass_outcome,
 	.evicted = pass_evicted,
 	.finished = pass_finished,
+	.dropped = pass_dropped,
 	.order = pass_order,
 	.state_names = iprp_state_names,
 	.state = iprp_state);

@@ -411,6 +411,15 @@ ledger_finished(void *self, const struct finished *f)
 	prices_finished(&l->prices, f);
 }
 
+static void
+ledger_dropped(void *self, block_t b)
+{
+	struct ledger *l = self;
+
+	inner_dropped(&l->inside, b);
+	reuse_dropped(&l->reuse, b);
+}
+
 static block_t
 ledger_spare(void *self, const struct cache *c)
 {
@@ -488,6 +497,7 @@ PREFETCHER(ledger,
 	.outcome = pass_outcome,
 	.evicted = ledger_evicted,
 	.finished = ledger_finished,
+	.dropped = ledger_dropped,
 	.order = pass_order,
 	.spare = ledger_spare,
 	.state_names = ledger_state_names,

@@ -171,6 +171,7 @@ PREFETCHER(switch,
 	.outcome = switch_outcome,
 	.evicted = pass_evicted,
 	.finished = pass_finished,
+	.dropped = pass_dropped,
 	.order = pass_order,
 	.state_names = switch_state_names,
 	.state = switch_state);

@@ -112,9 +112,9 @@ struct prefetcher {
 	void (*access)(void *self, const struct demand *d, struct plan *plan);
 
 	/*
-	 * posix_fadvise(), except DONTNEED.  d has no call; its index is the first
-	 * block of the advice, left the number of blocks.  NULL: models a kernel
-	 * without advice, and no advice has an effect.  It is not called for a
+	 * posix_fadvise(), except DONTNEED, which is no question of prefetching.  d
+	 * has no call; its index is the first block of the advice, left the number
+	 * of blocks.  NULL: models a kernel without advice.  It is not called for a
 	 * controller of such a prefetcher either.
 	 */
 	void (
@@ -137,6 +137,9 @@ struct prefetcher {
 	 */
 	void (*evicted)(void *self, block_t b, bool by_prefetch, bool used);
 	void (*finished)(void *self, const struct finished *f);
+
+	/* Block b leaves because its program does not need it (DONTNEED).  May be NULL. */
+	void (*dropped)(void *self, block_t b);
 
 	/*
 	 * A full cache needs a frame.  A block that was prefetched, is not in

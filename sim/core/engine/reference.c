@@ -96,8 +96,7 @@ vacate(struct node *n, frame_t f)
 	struct frame gone = n->cache.frame[f];
 
 	ASSERT(gone.block && !(gone.flags & FRAME_INFLIGHT));
-	n->policy->remove(n->policy_self, &n->cache, f);
-	cache_vacate(&n->cache, f);
+	cache_drop(&n->cache, n->policy, n->policy_self, f);
 	return gone;
 }
 
@@ -106,6 +105,8 @@ block_drop(struct node *n, frame_t f)
 {
 	struct frame gone = vacate(n, f);
 
+	if (n->prefetcher->dropped)
+		n->prefetcher->dropped(n->prefetcher_self, gone.block);
 	report_if_unused(n, gone.block, gone.flags);
 }
 
