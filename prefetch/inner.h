@@ -32,6 +32,13 @@ inner_stop(const struct instance *inside)
 }
 
 static inline void
+inner_wrote(const struct instance *inside, const struct demand *d)
+{
+	if (inner_of(inside)->wrote)
+		inner_of(inside)->wrote(inside->self, d);
+}
+
+static inline void
 inner_outcome(const struct instance *inside, block_t b, enum outcome how)
 {
 	if (inner_of(inside)->outcome)
@@ -73,6 +80,12 @@ static inline const struct instance *
 inside_of(const void *self)
 {
 	return self;
+}
+
+static inline void
+pass_wrote(void *self, const struct demand *d)
+{
+	inner_wrote(self, d);
 }
 
 static inline void

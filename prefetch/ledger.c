@@ -492,6 +492,7 @@ PREFETCHER(ledger,
 	.init = ledger_init,
 	.release = ledger_release,
 	.access = ledger_access,
+	.wrote = pass_wrote,
 	.advise = pass_advise, /* a program that gives advice knows its pattern */
 	.pace = pass_pace,
 	.outcome = pass_outcome,

@@ -5,7 +5,8 @@
  * references, the prefetcher gets a demand and writes a plan, a short list of
  * extents.  The simulator skips resident blocks, fetches blocks of the current
  * call as demand, cuts extents at the end of the file, and drops blocks for
- * which there is no frame.  Writes are not shown to prefetchers, as in Linux.
+ * which there is no frame.  Writes lead to no plan, as in Linux; who keeps the
+ * ages of blocks hears of them by wrote().
  */
 #ifndef SIM_PREFETCH_H
 #define SIM_PREFETCH_H
@@ -110,6 +111,13 @@ struct prefetcher {
 	void (*release)(void *self); /* also after an init() that failed */
 
 	void (*access)(void *self, const struct demand *d, struct plan *plan);
+
+	/*
+	 * A write references the block: it is in the cache now, and used, though no
+	 * read was saved.  Called once for each block of a write call, with d as for
+	 * access().  May be NULL.
+	 */
+	void (*wrote)(void *self, const struct demand *d);
 
 	/*
 	 * posix_fadvise(), except DONTNEED, which is no question of prefetching.  d
