@@ -42,7 +42,7 @@ run_tests(const char *name, TCase *tests)
 	/* nohup ignores one of these signals, a shell two in the background: tests expect what a terminal gives. */
 	for (const int *s = (const int[]){ SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 0 }; *s; s++)
 		signal(*s, SIG_DFL);
-	tcase_set_timeout(tests, 120); /* a busy machine, the sanitizers */
+	tcase_set_timeout(tests, 600); /* a busy machine, the sanitizers */
 	suite_add_tcase(suite, tests);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
