@@ -32,6 +32,13 @@ inner_stop(const struct instance *inside)
 }
 
 static inline void
+inner_wrote(const struct instance *inside, const struct demand *d)
+{
+	if (inner_of(inside)->wrote)
+		inner_of(inside)->wrote(inside->self, d);
+}
+
+static inline void
 inner_outcome(const struct instance *inside, block_t b, enum outcome how)
 {
 	if (inner_of(inside)->outcome)
@@ -43,6 +50,13 @@ inner_evicted(const struct instance *inside, block_t b, bool by_prefetch, bool u
 {
 	if (inner_of(inside)->evicted)
 		inner_of(inside)->evicted(inside->self, b, by_prefetch, used);
+}
+
+static inline void
+inner_dropped(const struct instance *inside, block_t b)
+{
+	if (inner_of(inside)->dropped)
+		inner_of(inside)->dropped(inside->self, b);
 }
 
 static inline void
@@ -69,6 +83,12 @@ inside_of(const void *self)
 }
 
 static inline void
+pass_wrote(void *self, const struct demand *d)
+{
+	inner_wrote(self, d);
+}
+
+static inline void
 pass_advise(void *self, const struct advice *a, const struct demand *d, struct plan *plan)
 {
 	inner_of(inside_of(self))->advise(inside_of(self)->self, a, d, plan);
@@ -90,6 +110,12 @@ static inline void
 pass_evicted(void *self, block_t b, bool by_prefetch, bool used)
 {
 	inner_evicted(self, b, by_prefetch, used);
+}
+
+static inline void
+pass_dropped(void *self, block_t b)
+{
+	inner_dropped(self, b);
 }
 
 static inline void

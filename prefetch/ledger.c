@@ -411,6 +411,15 @@ ledger_finished(void *self, const struct finished *f)
 	prices_finished(&l->prices, f);
 }
 
+static void
+ledger_dropped(void *self, block_t b)
+{
+	struct ledger *l = self;
+
+	inner_dropped(&l->inside, b);
+	reuse_dropped(&l->reuse, b);
+}
+
 static block_t
 ledger_spare(void *self, const struct cache *c)
 {
@@ -483,11 +492,13 @@ PREFETCHER(ledger,
 	.init = ledger_init,
 	.release = ledger_release,
 	.access = ledger_access,
+	.wrote = pass_wrote,
 	.advise = pass_advise, /* a program that gives advice knows its pattern */
 	.pace = pass_pace,
 	.outcome = pass_outcome,
 	.evicted = ledger_evicted,
 	.finished = ledger_finished,
+	.dropped = ledger_dropped,
 	.order = pass_order,
 	.spare = ledger_spare,
 	.state_names = ledger_state_names,

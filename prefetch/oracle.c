@@ -164,8 +164,9 @@ oracle_access(void *self, const struct demand *d, struct plan *plan)
 	/* A reference is no reason to read: the time of the device is. */
 }
 
+/* Block b leaves the cache. */
 static void
-oracle_evicted(void *self, block_t b, bool by_prefetch, bool used)
+oracle_dropped(void *self, block_t b)
 {
 	struct oracle *o = self;
 	uint32_t       next = future_next(o->future, b);
@@ -173,6 +174,12 @@ oracle_evicted(void *self, block_t b, bool by_prefetch, bool used)
 	if (next != FUTURE_NEVER)
 		note_missing(o, next);
 	o->wait_until = 0;
+}
+
+static void
+oracle_evicted(void *self, block_t b, bool by_prefetch, bool used)
+{
+	oracle_dropped(self, b);
 }
 
 static void
@@ -254,7 +261,7 @@ choose(struct oracle *o, const struct idle *now)
 			.request = in_references(o, s->n < RECENT ? s->n : RECENT, now),
 			.block = in_references(o, s->all_blocks, now),
 			.batch = (uint32_t)o->batch,
-			.vacant = c->nframes - c->nused,
+			.vacant = c->nframes - c->nused + c->nvacant,
 			.within = c->nframes < WITHIN ? c->nframes : WITHIN,
 			.victim = o->victim,
 			.leaves = leaves,
@@ -348,4 +355,5 @@ PREFETCHER(oracle,
 	.params = oracle_params,
 	.counters = oracle_counters },
     .init = oracle_init, .release = oracle_release, .access = oracle_access,
-    .evicted = oracle_evicted, .finished = oracle_finished, .idle = oracle_idle);
+    .evicted = oracle_evicted, .finished = oracle_finished, .dropped = oracle_dropped,
+    .idle = oracle_idle);

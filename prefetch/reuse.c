@@ -176,6 +176,12 @@ reuse_evicted(struct reuse *r, block_t b, bool used)
 	r->refault_calls -= r->refault_calls / RECENT;
 }
 
+void
+reuse_dropped(struct reuse *r, block_t b)
+{
+	r->block[slots_enter(&r->slots, b)] = (struct reuse_block){ 0 };
+}
+
 /* ---- what they are worth ---- */
 
 /* Blocks that had entered by then. */

@@ -152,6 +152,9 @@ void reuse_touch(struct reuse *r, const struct demand *d);
 /* Block b is evicted; used: it was demanded, or has been used since it was read ahead. */
 void reuse_evicted(struct reuse *r, block_t b, bool used);
 
+/* The program drops block b: its next miss is no refault, nor a use of what was read ahead. */
+void reuse_dropped(struct reuse *r, block_t b);
+
 /* What a block of that file saves that is not used soon, in microseconds; cost: of reading it. */
 double reuse_saves(const struct reuse *r, const struct cache *c, file_t file,
     const struct prices *p, double cost);

@@ -119,6 +119,12 @@ sarc_evicted(void *self, block_t b, bool by_prefetch, bool used)
 	*count_of(s, b) = again ? (uint8_t)s->threshold : 0;
 }
 
+static void
+sarc_dropped(void *self, block_t b)
+{
+	*count_of(self, b) = 0;
+}
+
 static int
 sarc_init(void *self, const struct choice *chosen, const struct trace *t, struct error *e)
 {
@@ -161,4 +167,4 @@ PREFETCHER(sarc,
 	.params = sarc_params,
 	.counters = sarc_counters },
     .init = sarc_init, .release = sarc_release, .access = sarc_access, .evicted = sarc_evicted,
-    .state_names = sarc_state_names, .state = sarc_state);
+    .dropped = sarc_dropped, .state_names = sarc_state_names, .state = sarc_state);

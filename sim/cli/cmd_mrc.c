@@ -103,6 +103,21 @@ print_rows(const struct curves_report *r, bool json, FILE *out, struct error *e)
 	return 0;
 }
 
+/* A curve is of all caches at once, and of the references alone. */
+static void
+print_note(const struct trace *t, FILE *out)
+{
+	uint64_t drops = 0;
+
+	for (size_t i = 0; i < t->nadvice; i++)
+		drops += t->advice[i].kind == ADVICE_DONTNEED;
+	if (drops)
+		fprintf(out,
+		    "note: the curve is without advice (%" PRIu64
+		    " DONTNEED in the trace): bufsim sweep --replay untimed has the misses with it\n",
+		    drops);
+}
+
 static int
 print_text(const struct curves_report *r, FILE *out, struct error *e)
 {
@@ -111,6 +126,7 @@ print_text(const struct curves_report *r, FILE *out, struct error *e)
 	if (fold_open(&f, out, e))
 		return -1;
 	curves_text(r, f.out);
+	print_note(r->trace, f.out);
 	return fold_close(&f, 0, e);
 }
 

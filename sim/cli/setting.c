@@ -11,7 +11,7 @@ setting_print(const struct options *o, char text[SETTING_ROOM])
 		OPTION_scheduler, OPTION_cache, OPTION_device };
 	static const enum option_id unusual[] = { OPTION_replay, OPTION_insert, OPTION_layout,
 		OPTION_writes, OPTION_complete, OPTION_queue, OPTION_request, OPTION_think_scale,
-		OPTION_warmup, OPTION_block };
+		OPTION_warmup, OPTION_advice, OPTION_block };
 	size_t			    n = 0;
 
 	for (size_t i = 0; i < sizeof(always) / sizeof(*always) && n < SETTING_ROOM; i++)

@@ -90,6 +90,8 @@ frame_check(const struct cache *c)
 		wrong = "the count of frames in flight is wrong";
 	if (!wrong)
 		wrong = check_vacant(c, c->nused - held);
+	if (!wrong && c->nvacant != c->nused - held)
+		wrong = "the count of vacant frames is wrong";
 	return wrong ? wrong : check_blocks(c, held);
 }
 

@@ -74,6 +74,7 @@ struct cache {
 	frame_t	       nframes, nused; /* nused never falls */
 	frame_t	       npinned;	       /* frames in flight */
 	frame_t	       vacant;	       /* list, by next: frames of dropped blocks; last one first */
+	frame_t	       nvacant;	       /* in it */
 	block_t	       nblocks;
 	enum insert_at ahead; /* where prefetched blocks enter */
 	double	       rate;  /* of a sample of the blocks: its share of them; 0: all */
@@ -138,6 +139,7 @@ cache_take(struct cache *c)
 	if (unlikely(f)) {
 		ASSERT(f <= c->nused && !c->frame[f].block && !c->frame[f].flags);
 		c->vacant = c->frame[f].next;
+		c->nvacant--;
 		return f;
 	}
 	ASSERT(c->nused <= c->nframes);
@@ -176,6 +178,7 @@ cache_vacate(struct cache *c, frame_t f)
 	cache_unbind(c, f);
 	c->frame[f] = (struct frame){ .next = c->vacant };
 	c->vacant = f;
+	c->nvacant++;
 }
 
 /*

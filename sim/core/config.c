@@ -20,7 +20,7 @@ config_knows_advice(const struct config *cfg)
 
 	while (c && prefetcher_of(c)->advise)
 		c = c->inner;
-	return !c;
+	return !c && !cfg->ignores_advice;
 }
 
 bool

@@ -33,9 +33,10 @@ struct config {
 	uint32_t	 request_blocks; /* blocks in one request, at most */
 	usec_t		 flush_interval_us, flush_age_us;
 	double		 think_scale;
-	struct cpu_costs cpu;	       /* of a call, in a run with cache and clock */
-	uint64_t	 warmup_calls; /* read and write calls not counted in the statistics */
-	bool		 shadow;       /* also simulate the cache without prefetching: shadow.h */
+	struct cpu_costs cpu;		 /* of a call, in a run with cache and clock */
+	uint64_t	 warmup_calls;	 /* read and write calls not counted in the statistics */
+	bool		 ignores_advice; /* posix_fadvise() has no effect */
+	bool		 shadow;	 /* also simulate the cache without prefetching: shadow.h */
 	struct observer	 observer;
 	struct response *response; /* [calls] of the trace, to be filled in; or NULL */
 };
@@ -77,7 +78,10 @@ int config_check(const struct config *cfg, bool cached, struct error *e);
 /* Can that trace be simulated with these settings?  0, or -1 with the reason. */
 int config_check_trace(const struct config *cfg, const struct trace *t, struct error *e);
 
-/* Does advice have an effect?  Wrapper and inner prefetcher must both support it. */
+/*
+ * Is the prefetcher told of advice?  Wrapper and inner prefetcher must both support it.  DONTNEED
+ * is between the program and the cache, and acts unless advice is ignored.
+ */
 bool config_knows_advice(const struct config *cfg);
 
 /* Is the prefetcher to be told how fast the device is?  The same holds. */

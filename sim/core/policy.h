@@ -157,6 +157,14 @@ cache_fill(struct cache *c, const struct policy *p, void *self, block_t b, uint8
 	return f;
 }
 
+/* The block in frame f is dropped. */
+ALWAYS_INLINE void
+cache_drop(struct cache *c, const struct policy *p, void *self, frame_t f)
+{
+	p->remove(self, c, f);
+	cache_vacate(c, f);
+}
+
 /*
  * Reference the blocks of a batch in order, without clock, device or
  * prefetching.  When p is a constant the compiler turns every p->op() into a

@@ -5,7 +5,8 @@
  * references, the prefetcher gets a demand and writes a plan, a short list of
  * extents.  The simulator skips resident blocks, fetches blocks of the current
  * call as demand, cuts extents at the end of the file, and drops blocks for
- * which there is no frame.  Writes are not shown to prefetchers, as in Linux.
+ * which there is no frame.  Writes lead to no plan, as in Linux; who keeps the
+ * ages of blocks hears of them by wrote().
  */
 #ifndef SIM_PREFETCH_H
 #define SIM_PREFETCH_H
@@ -112,9 +113,16 @@ struct prefetcher {
 	void (*access)(void *self, const struct demand *d, struct plan *plan);
 
 	/*
-	 * posix_fadvise(), except DONTNEED.  d has no call; its index is the first
-	 * block of the advice, left the number of blocks.  NULL: models a kernel
-	 * without advice, and no advice has an effect.  It is not called for a
+	 * A write references the block: it is in the cache now, and used, though no
+	 * read was saved.  Called once for each block of a write call, with d as for
+	 * access().  May be NULL.
+	 */
+	void (*wrote)(void *self, const struct demand *d);
+
+	/*
+	 * posix_fadvise(), except DONTNEED, which is no question of prefetching.  d
+	 * has no call; its index is the first block of the advice, left the number
+	 * of blocks.  NULL: models a kernel without advice.  It is not called for a
 	 * controller of such a prefetcher either.
 	 */
 	void (
@@ -137,6 +145,9 @@ struct prefetcher {
 	 */
 	void (*evicted)(void *self, block_t b, bool by_prefetch, bool used);
 	void (*finished)(void *self, const struct finished *f);
+
+	/* Block b leaves because its program does not need it (DONTNEED).  May be NULL. */
+	void (*dropped)(void *self, block_t b);
 
 	/*
 	 * A full cache needs a frame.  A block that was prefetched, is not in

@@ -109,6 +109,9 @@ identity_of_run(const struct identity plugin[IDENTITY_PLUGINS], const struct con
 	id.settings = checksum_add(id.settings, checksum(value, sizeof(value)));
 	if (c->insert)
 		id.settings = checksum_add(id.settings, checksum(&c->insert, sizeof(c->insert)));
+	if (c->ignores_advice)
+		id.settings = checksum_add(id.settings,
+		    checksum(&c->ignores_advice, sizeof(c->ignores_advice)));
 	if (c->shadow)
 		id.settings = checksum_add(id.settings, checksum(&c->shadow, sizeof(c->shadow)));
 	add_costs(&id, &o->cpu, plugin[IDENTITY_PLUGINS - 1].files);

@@ -282,6 +282,7 @@ take_values(struct config *c, const struct options *o)
 	c->flush_interval_us = o->flush_interval;
 	c->flush_age_us = o->flush_age;
 	c->think_scale = o->think_scale;
+	c->ignores_advice = o->advice;
 	c->shadow = o->shadow;
 }
 

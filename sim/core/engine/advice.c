@@ -1,18 +1,22 @@
 /*
  * advice.c - what posix_fadvise() does to the prefetcher and the cache.
  *
- * The prefetcher gets all advice but DONTNEED.  Its plan is read as if ahead
- * of a call, and the queue is unplugged at once, because the advice was a call
- * of its own.  What finds no free request is left out.  DONTNEED drops the
- * whole blocks of its range, and a last block that the end of the file cuts
- * short; dirty blocks, blocks in flight and large folios that the range cuts
- * stay, as in Linux.  (Linux also starts to write the dirty blocks; here they
- * are written at their usual time.)  Prefetchers without the hook model kernels
- * without posix_fadvise(), such as 2.4: for these, advice has no effect.
+ * DONTNEED is between the program and the cache, and acts with every prefetcher
+ * and without: it drops the whole blocks of its range, and a last block that the
+ * end of the file cuts short; dirty blocks, blocks in flight and large folios that
+ * the range cuts stay, as in Linux.  (Linux also starts to write the dirty blocks;
+ * here they are written at their usual time.)
+ *
+ * The prefetcher gets all other advice.  Its plan is read as if ahead of a call,
+ * and the queue is unplugged at once, because the advice was a call of its own.
+ * What finds no free request is left out.  Prefetchers without the hook model
+ * kernels without posix_fadvise(), such as 2.4, or read nothing ahead: for these,
+ * such advice has no effect.
  *
  *	The Open Group Base Specifications Issue 7, posix_fadvise().
  */
 #include "sim/core/engine/advice.h"
+#include "sim/core/engine/drop.h"
 #include "sim/core/engine/io.h"
 #include "sim/core/engine/reference.h"
 
@@ -20,22 +24,6 @@ static const struct file *
 file_of(const struct trace *t, const struct advice *a)
 {
 	return &t->file[t->open[a->open].file];
-}
-
-/* The end of the range, at most the end of the file. */
-static uint64_t
-end_of(const struct advice *a)
-{
-	uint64_t end = a->length ? a->offset + a->length : a->file_size;
-
-	return end < a->file_size ? end : a->file_size;
-}
-
-/* The number of blocks that hold this many bytes, rounded up. */
-static uint32_t
-blocks_up_to(const struct trace *t, uint64_t bytes)
-{
-	return (uint32_t)((bytes + t->block_bytes - 1) >> t->block_shift);
 }
 
 static void
@@ -53,12 +41,12 @@ consult(struct node *n, const struct process *p, const struct advice *a)
 		      .now = g->now,
 		      .cache = &n->cache,
 		      .base = f->base,
-		      .end = blocks_up_to(t, a->file_size),
+		      .end = advice_blocks(t, a->file_size),
 		      .nblocks = f->nblocks,
 	};
 
 	d.index = d.first = first < d.end ? (uint32_t)first : d.end;
-	d.left = a->offset < end_of(a) ? blocks_up_to(t, end_of(a)) - d.index : 0;
+	d.left = a->offset < advice_end(a) ? advice_blocks(t, advice_end(a)) - d.index : 0;
 	plan_start(&plan);
 	n->prefetcher->advise(n->prefetcher_self, a, &d, &plan);
 	plan.waits = false; /* advice cannot be interrupted */
@@ -77,14 +65,9 @@ is_clean(const struct node *n, block_t b)
 	return f && !(n->cache.frame[f].flags & (FRAME_DIRTY | FRAME_INFLIGHT));
 }
 
-/* Blocks first .. last - 1 of a file that begins at base are to be dropped. */
-struct range {
-	block_t base, first, last;
-};
-
 /* May block b be dropped, and all of its folio? */
 static bool
-is_droppable(const struct node *n, const struct range *r, block_t b)
+is_droppable(const struct node *n, const struct drop_range *r, block_t b)
 {
 	uint8_t order = n->prefetcher->order ? n->prefetcher->order(n->prefetcher_self, b) : 0;
 	block_t first = r->base + ((b - r->base) >> order << order);
@@ -97,15 +80,10 @@ drop(struct node *n, const struct advice *a)
 {
 	struct engine	   *g = n->engine;
 	const struct trace *t = g->trace;
-	uint64_t	    end = end_of(a);
-	block_t		    base = file_of(t, a)->base;
-	struct range	    r = { base, base + blocks_up_to(t, a->offset),
-		       base +
-			   (end == a->file_size ? blocks_up_to(t, end)
-						: (uint32_t)(end >> t->block_shift)) };
+	struct drop_range   r = drop_range(t, a);
 
-	if (a->offset >= end)
-		return;
+	if (n->shadow.policy)
+		shadow_drop(&n->shadow, &n->cache, &r);
 	for (block_t b = r.first; (b = slots_next(&n->cache.slots, b, r.last)) < r.last;) {
 		block_t from = b;
 
@@ -136,12 +114,15 @@ advice_apply(struct engine *g, const struct process *p, const struct access *bef
 {
 	const struct trace *t = g->trace;
 	size_t		    i = (size_t)(before - t->access);
+	bool		    knows = config_knows_advice(&g->cfg);
 
-	if (!config_knows_advice(&g->cfg))
+	if (g->cfg.ignores_advice)
 		return;
 	for (size_t k = trace_advice(t, i); k < t->nadvice && t->advice[k].before == i; k++) {
 		const struct advice *a = &t->advice[k];
 
+		if (a->kind != ADVICE_DONTNEED && !knows)
+			continue;
 		p->node->stats.advices++;
 		observe_advice(g, a);
 		if (a->kind == ADVICE_DONTNEED)

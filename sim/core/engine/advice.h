@@ -1,4 +1,4 @@
-/* advice.h - the effect of posix_fadvise() on the prefetcher and the cache. */
+/* advice.h - the effect of posix_fadvise() on the cache and the prefetcher. */
 #ifndef SIM_ADVICE_H
 #define SIM_ADVICE_H
 

@@ -96,8 +96,7 @@ vacate(struct node *n, frame_t f)
 	struct frame gone = n->cache.frame[f];
 
 	ASSERT(gone.block && !(gone.flags & FRAME_INFLIGHT));
-	n->policy->remove(n->policy_self, &n->cache, f);
-	cache_vacate(&n->cache, f);
+	cache_drop(&n->cache, n->policy, n->policy_self, f);
 	return gone;
 }
 
@@ -106,6 +105,8 @@ block_drop(struct node *n, frame_t f)
 {
 	struct frame gone = vacate(n, f);
 
+	if (n->prefetcher->dropped)
+		n->prefetcher->dropped(n->prefetcher_self, gone.block);
 	report_if_unused(n, gone.block, gone.flags);
 }
 
@@ -575,13 +576,16 @@ reference(struct node *n, struct process *p, struct demand *d, block_t b, frame_
 		resident(n, d, b, f);
 	if (d->how != REF_HIT && d->how != REF_DELAYED)
 		touch(n, b, d->how);
-	if (d->marked && !write) /* writes are not shown to the prefetcher */
+	if (d->marked && !write) /* a write leads to no plan */
 		n->cache.frame[f].flags &= (uint8_t)~FRAME_MARKED;
 	d->locked = n->cache.frame[f].flags & FRAME_INFLIGHT;
 	if (d->locked && !(write && absent))
 		process_expect(p, b, (uint8_t)d->how);
-	if (write)
+	if (write) {
 		after_write(n, p, b, f);
+		if (n->prefetcher->wrote)
+			n->prefetcher->wrote(n->prefetcher_self, d);
+	}
 	return true;
 }
 

@@ -1,8 +1,13 @@
 /*
  * replay.c - turn calls into batches of block numbers, for the loop of each
  * policy.  Four bytes a block of the trace and sixteen a frame, for each cache.
+ *
+ * DONTNEED drops blocks between two batches.  Without a clock no block is known
+ * to be dirty, so that all are dropped: the hits are those of a timed run as
+ * long as what is dropped there has been written to the device.
  */
 #include "sim/core/engine/replay.h"
+#include "sim/core/engine/drop.h"
 #include <stdlib.h>
 
 /*
@@ -17,7 +22,7 @@ struct seat {
 	const struct policy *policy;
 	void		    *self;
 	struct cache	     cache;
-	uint64_t	     hits;
+	uint64_t	     hits, dropped;
 };
 
 struct player {
@@ -26,7 +31,8 @@ struct player {
 	size_t		    nseats;
 	struct future	    future; /* if one needs it */
 	uint32_t	    passed; /* references of batches before */
-	uint64_t	    references, write_references;
+	uint64_t	    references, write_references, advices;
+	bool		    drops; /* is there DONTNEED, and is it heard? */
 	size_t		    batch; /* references, at most */
 	block_t		   *ref;
 	struct use	   *use;  /* if one needs it */
@@ -97,6 +103,29 @@ play_calls(struct player *p, size_t first, size_t last, size_t n, bool uses)
 	return n;
 }
 
+/* The same, and DONTNEED before one of them is heard. */
+static size_t
+play_and_drop(struct player *p, size_t first, size_t last, size_t n)
+{
+	const struct trace *t = p->trace;
+
+	for (size_t k = trace_advice(t, first); k < t->nadvice && t->advice[k].before < last; k++) {
+		struct drop_range r;
+
+		if (t->advice[k].kind != ADVICE_DONTNEED)
+			continue;
+		n = play_calls(p, first, t->advice[k].before, n, p->use);
+		first = t->advice[k].before;
+		play_batch(p, n);
+		n = 0;
+		r = drop_range(t, &t->advice[k]);
+		for (struct seat *s = p->seat; s < p->seat + p->nseats; s++)
+			s->dropped += drop_all(&s->cache, s->policy, s->self, &r);
+		p->advices++;
+	}
+	return play_calls(p, first, last, n, p->use);
+}
+
 static int
 play(struct player *p, size_t first, size_t last, struct error *e)
 {
@@ -106,7 +135,9 @@ play(struct player *p, size_t first, size_t last, struct error *e)
 		n = last - first < TRACE_BATCH ? last - first : TRACE_BATCH;
 		if (trace_check(p->trace, first, n, e))
 			return -1;
-		if (p->use)
+		if (unlikely(p->drops))
+			waiting = play_and_drop(p, first, first + n, waiting);
+		else if (p->use)
 			waiting = play_calls(p, first, first + n, waiting, true);
 		else
 			waiting = play_calls(p, first, first + n, waiting, false);
@@ -178,12 +209,12 @@ play_all(struct player *p, const struct config *cfg, struct stats *out, struct e
 {
 	struct seat	     *s = p->seat;
 	const struct instance policy = { cfg->policy.plugin, s->self };
-	frame_t		      used;
+	frame_t		      before;
 
 	if (play(p, 0, cfg->warmup_calls, e))
 		return -1;
-	used = s->cache.nused;
-	p->references = p->write_references = s->hits = 0;
+	before = s->cache.nused - s->cache.nvacant;
+	p->references = p->write_references = p->advices = s->hits = s->dropped = 0;
 	stats_start(out, &policy, 1);
 	if (play(p, cfg->warmup_calls, p->trace->naccess, e))
 		return -1;
@@ -193,7 +224,9 @@ play_all(struct player *p, const struct config *cfg, struct stats *out, struct e
 	out->write_references = p->write_references;
 	out->hits = s->hits;
 	out->misses = p->references - s->hits;
-	out->evictions = out->misses - (s->cache.nused - used);
+	out->advices = p->advices;
+	out->advice_dropped_blocks = s->dropped;
+	out->evictions = out->misses + before - (s->cache.nused - s->cache.nvacant) - s->dropped;
 	out->first_hits = out->late_hits = out->delayed_hits = 0;
 	return 0;
 }
@@ -206,6 +239,7 @@ replay_run(const struct config *cfg, const struct trace *t, struct stats *out, s
 
 	if (!failed) {
 		p.nseats = 1;
+		p.drops = t->nadvice && !cfg->ignores_advice;
 		failed = seat_init(p.seat, &cfg->policy, (frame_t)cfg->cache_blocks, &p, 1, e) ||
 		    play_all(&p, cfg, out, e);
 	}

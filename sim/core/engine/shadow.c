@@ -43,3 +43,15 @@ shadow_reference(struct shadow *s, block_t b, const struct use *u)
 	else
 		cache_fill(&s->cache, p, s->self, b, 0, u, &victim, &ghost);
 }
+
+void
+shadow_drop(struct shadow *s, const struct cache *run, const struct drop_range *r)
+{
+	for (block_t b = r->first; (b = drop_next(&s->cache, r, b)) < r->last; b++) {
+		uint8_t flags = run->frame[cache_find(run, b)].flags;
+
+		if (!(flags & FRAME_DIRTY) &&
+		    (flags & (FRAME_INFLIGHT | FRAME_PREFETCHED)) != FRAME_INFLIGHT)
+			cache_drop(&s->cache, s->policy, s->self, cache_find(&s->cache, b));
+	}
+}

@@ -5,7 +5,7 @@
  * of a run, in the order of the run, and takes no time.  A reference that
  * misses the cache and hits the shadow is pollution; one that does not miss,
  * though the shadow does, is covered.  Blocks in flight do not bind a frame in
- * the shadow, and advice does not reach it: --prefetch none ignores advice.
+ * the shadow.  What DONTNEED drops leaves the shadow as well.
  *
  * It takes 4 bytes a block of the files, 16 a block of the cache, and what the
  * policy takes.
@@ -14,6 +14,7 @@
 #define SIM_SHADOW_H
 
 #include "sim/core/config.h"
+#include "sim/core/engine/drop.h"
 
 struct shadow {
 	const struct policy *policy; /* NULL: there is no shadow */
@@ -28,5 +29,11 @@ void shadow_release(struct shadow *s); /* also if that failed, or was not called
 
 /* A demand references block b; u is the context, if the policy needs it. */
 void shadow_reference(struct shadow *s, block_t b, const struct use *u);
+
+/*
+ * The program does not need these blocks.  Those stay that would without prefetching: what is dirty
+ * in the cache of the run, or in flight there for a demand.
+ */
+void shadow_drop(struct shadow *s, const struct cache *run, const struct drop_range *r);
 
 #endif

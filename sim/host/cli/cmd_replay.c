@@ -44,7 +44,7 @@ check_cache(const struct options *o, struct error *e)
 		    : 0;
 	if (!o->kept.n)
 		return error_usage(e, "--cache 0: a call needs its pages: type at least 1b");
-	if (o->text[OPTION_advice] && !o->advice)
+	if (o->text[OPTION_opening] && !o->opening)
 		return error_usage(e,
 		    "--cache keeps single pages, and readahead would bring in others: leave out "
 		    "--advice normal");
@@ -70,7 +70,7 @@ check(struct session *s, const struct options *o, struct error *e)
 		    o->text[OPTION_counted_runs], RUNS_MAX);
 	if (check_cache(o, e))
 		return -1;
-	if (o->rule && (o->advice || o->text[OPTION_kept]))
+	if (o->rule && (o->opening || o->text[OPTION_kept]))
 		return error_usage(e,
 		    "--prefetch is for the readahead of the kernel, and there is none with "
 		    "--advice random or --cache");
@@ -93,7 +93,7 @@ translate(struct session *s, const struct options *o)
 	own->replay = o->replay_by;
 	own->think_scale = o->pause;
 	s->how = (struct run_how){
-		.random = o->advice || o->text[OPTION_kept],
+		.random = o->opening || o->text[OPTION_kept],
 		.warm = o->warm,
 		.reclaim = o->reclaim,
 		.writes = o->with_writes,

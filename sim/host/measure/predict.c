@@ -44,6 +44,7 @@ configure(struct config *c, const struct trace *calls, const struct predict_how 
 	c->wait = how->rule ? WAIT_BLOCK : WAIT_CALL;
 	c->replay = how->replay;
 	c->think_scale = how->think_scale;
+	c->ignores_advice = !how->rule; /* the files are read at random, and stay so */
 	c->cpu = how->cpu;
 	if (how->warm)
 		c->cpu.read_page_ps = 0;

@@ -499,16 +499,33 @@ print_process_note(const struct report *r, FILE *out)
 		    counted(broken, "wait"));
 }
 
+/* Advice of the trace that had no effect, though the user may expect one. */
+static void
+print_advice_note(const struct report *r, FILE *out)
+{
+	const struct prefetcher *p = innermost(r->config);
+	uint64_t		 unheard = 0;
+
+	for (size_t i = 0; i < r->trace->nadvice; i++)
+		unheard += r->trace->advice[i].kind != ADVICE_DONTNEED;
+	if (r->config->ignores_advice && r->trace->nadvice)
+		fprintf(out, "note: --advice ignored: %s in the trace had no effect\n",
+		    counted(r->trace->nadvice, "call"));
+	else if (unheard && p->access && !config_knows_advice(r->config))
+		fprintf(out,
+		    "note: %s models a kernel without posix_fadvise: of advice, only DONTNEED has an "
+		    "effect (%s of other kinds in the trace)\n",
+		    p->plugin.name, counted(unheard, "call"));
+}
+
 static void
 print_notes(const struct report *r, FILE *out)
 {
 	const struct trace *t = r->trace;
 
 	notes_print(t, out);
-	if (t->nadvice && innermost(r->config)->access && !config_knows_advice(r->config))
-		fprintf(out,
-		    "note: %s models a kernel without posix_fadvise: advice has no effect (%s in the trace)\n",
-		    innermost(r->config)->plugin.name, counted(t->nadvice, "call"));
+	if (r->config->cache_blocks)
+		print_advice_note(r, out);
 	if (t->lacks & LACKS_FILES && !(t->lacks & LACKS_TIMES) &&
 	    (r->config->replay == REPLAY_SERIAL || r->config->replay == REPLAY_PROCESS))
 		fputs(

@@ -9,7 +9,7 @@
 #include "policies/policies.def"
 #undef X
 extern const struct prefetcher prefetcher_none, prefetcher_linux24, prefetcher_iprp,
-    prefetcher_ledger;
+    prefetcher_ledger, prefetcher_fdp, prefetcher_switch;
 extern const struct scheduler scheduler_fifo;
 extern const struct device    device_null, device_fixed;
 
@@ -358,25 +358,132 @@ START_TEST(policies_do_not_mind_that_a_block_leaves_from_their_midst)
 }
 END_TEST
 
-START_TEST(prefetchers_without_the_hook_know_no_advice)
+/* Read 4, 4 more, and after DONTNEED of all the first 4 again. */
+static void
+read_and_drop(void)
+{
+	call(0, 4, false);
+	call(4, 4, false);
+	call(0, 4, false);
+	advise(ADVICE_WILLNEED, 10 * BLOCK, 4 * BLOCK);
+	advise(ADVICE_DONTNEED, 0, 0);
+}
+
+START_TEST(dontneed_drops_with_every_prefetcher_and_the_rest_needs_the_hook)
 {
 	static const struct prefetcher *const deaf[] = { &prefetcher_none, &prefetcher_linux24 };
+
+	for (int i = 0; i < 2; i++) {
+		struct stats st;
+
+		start();
+		cfg.prefetcher.plugin = &deaf[i]->plugin;
+		cfg.shadow = true;
+		read_and_drop();
+		st = run();
+		ck_assert_uint_eq(st.advices, 1);
+		ck_assert_uint_eq(st.advice_read_blocks, 0);
+		ck_assert_uint_ge(st.advice_dropped_blocks, 4);
+		ck_assert_uint_eq(st.shadow_misses, 12);
+	}
+}
+END_TEST
+
+START_TEST(advice_that_is_ignored_is_as_if_there_were_none)
+{
+	static const struct prefetcher *const any[] = { &prefetcher_none, &plain };
 
 	for (int i = 0; i < 2; i++) {
 		struct stats with, without;
 
 		start();
-		cfg.prefetcher.plugin = &deaf[i]->plugin;
-		call(0, 4, false);
-		call(4, 4, false);
-		advise(ADVICE_WILLNEED, 10 * BLOCK, 4 * BLOCK);
-		advise(ADVICE_DONTNEED, 0, 0);
-		call(0, 4, false);
+		cfg.prefetcher.plugin = &any[i]->plugin;
+		cfg.shadow = true;
+		cfg.ignores_advice = true;
+		read_and_drop();
 		with = run();
 		draft.trace.nadvice = 0;
 		without = run();
 		ck_assert_uint_eq(with.advices, 0);
 		ck_assert_mem_eq(&with, &without, sizeof(with));
+	}
+}
+END_TEST
+
+/* Of the untimed replay, too; what waits for its write stays where there is a clock, and in the shadow. */
+START_TEST(a_dirty_block_stays_in_the_shadow_and_not_without_a_clock)
+{
+	struct stats st;
+
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
+	cfg.shadow = true;
+	call(0, 4, true);
+	call(4, 2, false);
+	advise(ADVICE_DONTNEED, 0, 0);
+	call(0, 4, false);
+	st = run();
+	ck_assert_uint_eq(st.misses, 6);
+	ck_assert_uint_eq(st.shadow_misses, 6);
+	ck_assert_uint_eq(st.advice_dropped_blocks, 0);
+	cfg.shadow = false;
+	cfg.replay = REPLAY_UNTIMED;
+	st = run();
+	ck_assert_uint_eq(st.misses, 10);
+	ck_assert_uint_eq(st.advice_dropped_blocks, 4);
+	ck_assert_uint_eq(st.evictions, 0);
+}
+END_TEST
+
+START_TEST(what_is_dropped_in_the_warm_up_is_not_counted_without_a_clock_either)
+{
+	cfg.prefetcher.plugin = &prefetcher_none.plugin;
+	cfg.policy.plugin = &policy_lru.plugin;
+	cfg.cache_blocks = 6;
+	cfg.warmup_calls = 3;
+	read_and_drop();
+	call(10, 5, false);
+	call(20, 1, false);
+	advise(ADVICE_DONTNEED, 11 * BLOCK, 2 * BLOCK);
+	for (cfg.replay = REPLAY_SERIAL; cfg.replay <= REPLAY_UNTIMED;
+	     cfg.replay += REPLAY_UNTIMED) {
+		struct stats st = run();
+
+		ck_assert_uint_eq(st.advices, 1);
+		ck_assert_uint_eq(st.advice_dropped_blocks, 2);
+		ck_assert_uint_eq(st.misses, 6);
+		ck_assert_uint_eq(st.evictions, 3);
+	}
+}
+END_TEST
+
+static void
+plain_dropped(void *self, block_t b)
+{
+	hear("dropped%u ", b, 0, 0);
+}
+
+static const struct prefetcher told = {
+	.plugin = { .name = "told", .summary = "test: hears what is dropped" },
+	.access = plain_access,
+	.advise = plain_advise,
+	.dropped = plain_dropped,
+};
+
+START_TEST(a_prefetcher_is_told_what_was_dropped_also_inside_a_controller)
+{
+	static const struct prefetcher *const outer[] = { &told, &prefetcher_iprp,
+		&prefetcher_ledger, &prefetcher_fdp, &prefetcher_switch };
+	struct choice			      inner = { .plugin = &told.plugin };
+
+	for (unsigned i = 0; i < 5; i++) {
+		start();
+		cfg.prefetcher =
+		    (struct choice){ .plugin = &outer[i]->plugin, .inner = i ? &inner : NULL };
+		call(0, 4, false);
+		call(7, 1, false);
+		advise(ADVICE_DONTNEED, BLOCK, 2 * BLOCK);
+		run();
+		ck_assert_str_eq(heard, "r0 dropped2 dropped3 r7 ");
 	}
 }
 END_TEST
@@ -456,7 +563,11 @@ main(void)
 	tcase_add_test(tests, a_prefetch_that_is_dropped_unused_was_in_vain);
 	tcase_add_test(tests, frames_that_were_emptied_are_filled_before_any_block_is_evicted);
 	tcase_add_test(tests, policies_do_not_mind_that_a_block_leaves_from_their_midst);
-	tcase_add_test(tests, prefetchers_without_the_hook_know_no_advice);
+	tcase_add_test(tests, dontneed_drops_with_every_prefetcher_and_the_rest_needs_the_hook);
+	tcase_add_test(tests, advice_that_is_ignored_is_as_if_there_were_none);
+	tcase_add_test(tests, a_dirty_block_stays_in_the_shadow_and_not_without_a_clock);
+	tcase_add_test(tests, what_is_dropped_in_the_warm_up_is_not_counted_without_a_clock_either);
+	tcase_add_test(tests, a_prefetcher_is_told_what_was_dropped_also_inside_a_controller);
 	tcase_add_test(tests, advice_comes_in_its_order_before_the_call_of_its_process);
 	tcase_add_test(tests, advice_is_given_once_however_often_its_call_is_resumed);
 	tcase_add_test(tests, an_observer_sees_advice_and_runs_of_what_it_dropped);

@@ -97,7 +97,7 @@ compare(void)
 		    (unsigned)cfg.cache_blocks, i->name, (unsigned long long)n,
 		    (unsigned long long)counter_value(&timed, i));
 	}
-	ck_assert_uint_eq(known, 8);
+	ck_assert_uint_eq(known, 10);
 	ck_assert_uint_ne(untimed.hits, STAT_UNKNOWN);
 	ck_assert_uint_ne(untimed.misses, STAT_UNKNOWN);
 }
@@ -128,6 +128,42 @@ START_TEST(a_warm_up_is_left_out_wherever_it_ends)
 	cfg.replay = REPLAY_UNTIMED;
 	ck_assert_int_eq(simulate(&cfg, &trace, &(struct stats){ 0 }, &error), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "leaves nothing"));
+}
+END_TEST
+
+/* At the ends of what is checked at once, of a batch, twice before a call, and in the middle. */
+START_TEST(what_dontneed_drops_leaves_every_policy_as_in_a_timed_run)
+{
+	static const uint64_t before[] = { 1, 777, 778, 5000, 5000, 20001, 40000, 65535, 65536,
+		65537, CALLS - 1 };
+	enum { ADVICE = sizeof(before) / sizeof(*before) };
+	static struct advice advice[ADVICE];
+
+	for (uint32_t i = 0; i < ADVICE; i++) {
+		advice[i] = (struct advice){ .before = before[i],
+			.offset = i % 4 * 100 * BLOCK_BYTES,
+			.length = i % 3 ? 700 * BLOCK_BYTES : 0,
+			.file_size = BLOCKS * BLOCK_BYTES,
+			.kind = i == 3 ? ADVICE_WILLNEED : ADVICE_DONTNEED };
+		access[before[i]].advised = true;
+	}
+	trace.advice = advice;
+	trace.nadvice = ADVICE;
+	cfg.writes = WRITES_THROUGH; /* no block is dirty */
+	for (unsigned p = 0; p < POLICIES; p++) {
+		cfg.policy.plugin = &policies[p]->plugin;
+		cfg.cache_blocks = p % 2 ? 600 : 2000;
+		compare();
+		ck_assert_uint_gt(run(REPLAY_UNTIMED).advice_dropped_blocks, 2000);
+		ck_assert_uint_eq(run(REPLAY_UNTIMED).advices, ADVICE - 1);
+	}
+	cfg.policy.plugin = &policy_lru.plugin;
+	for (cfg.warmup_calls = 776; cfg.warmup_calls < 780; cfg.warmup_calls++)
+		compare();
+	cfg.ignores_advice = true;
+	compare();
+	ck_assert_uint_eq(run(REPLAY_UNTIMED).advice_dropped_blocks, 0);
+	trace.nadvice = 0;
 }
 END_TEST
 
@@ -293,6 +329,7 @@ main(void)
 	tcase_add_checked_fixture(tests, setup, NULL);
 	tcase_add_test(tests, every_policy_hits_as_often_as_in_a_run_whose_device_takes_no_time);
 	tcase_add_test(tests, a_warm_up_is_left_out_wherever_it_ends);
+	tcase_add_test(tests, what_dontneed_drops_leaves_every_policy_as_in_a_timed_run);
 	tcase_add_test(tests, several_caches_miss_as_each_does_alone);
 	tcase_add_test(tests, one_cache_that_cannot_be_made_is_an_error_of_all);
 	tcase_add_test(tests, what_takes_time_is_unknown_and_so_are_ratios_made_of_it);

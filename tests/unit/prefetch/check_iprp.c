@@ -454,14 +454,15 @@ START_TEST(advice_to_read_on_where_a_run_has_come_to_is_left_to_readahead)
 }
 END_TEST
 
-START_TEST(around_a_kernel_without_advice_none_acts)
+START_TEST(around_a_kernel_without_advice_dontneed_alone_acts)
 {
 	control(&prefetcher_linux24, NULL);
 	read_run(0, 3, 1);
 	draft_advise(&draft, ADVICE_DONTNEED, 0, 0, 0);
 	draft_advise(&draft, ADVICE_WILLNEED, 0, 0, 0);
 	planned();
-	ck_assert_uint_eq(stats.advices, 0);
+	ck_assert_uint_eq(stats.advices, 1);
+	ck_assert_uint_eq(stats.advice_read_blocks, 0);
 }
 END_TEST
 
@@ -592,7 +593,7 @@ main(void)
 	tcase_add_test(tests, a_mark_on_what_passes_is_met);
 	tcase_add_test(tests, ondemand_goes_on_with_its_marks_once_a_run_is_one);
 	tcase_add_test(tests, advice_to_read_on_where_a_run_has_come_to_is_left_to_readahead);
-	tcase_add_test(tests, around_a_kernel_without_advice_none_acts);
+	tcase_add_test(tests, around_a_kernel_without_advice_dontneed_alone_acts);
 	tcase_add_test(tests, what_the_inner_prefetcher_wants_to_know_is_passed_on);
 	tcase_add_test(tests, a_warm_up_begins_the_counts_anew_and_changes_no_decision);
 	tcase_add_test(tests, a_controller_of_none_changes_nothing);

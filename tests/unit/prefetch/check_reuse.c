@@ -405,6 +405,27 @@ START_TEST(a_block_missed_soon_after_its_eviction_is_a_refault)
 END_TEST
 
 /* A plan has fetched it for the call, at an earlier block. */
+/* The program does not need it: neither was it evicted early, nor would its frame have saved a miss. */
+START_TEST(a_dropped_block_is_neither_a_refault_nor_a_use)
+{
+	for (unsigned dropped = 0; dropped < 2; dropped++) {
+		start(NULL, 800);
+		fill();
+		enter(7, false);
+		reuse_evicted(r, 1 + 8, true);
+		if (dropped) {
+			reuse_dropped(r, 1 + 7);
+			reuse_dropped(r, 1 + 8);
+		}
+		ck_assert_int_eq(use(7, MISSED), !dropped);
+		use(8, MISSED);
+		is(r->refaults, !dropped);
+		is(r->all.n, 1);
+		is(r->all.uses, !dropped);
+	}
+}
+END_TEST
+
 START_TEST(a_miss_whose_read_was_submitted_before_is_a_refault)
 {
 	static const enum reference how[] = { REF_HIT, REF_FIRST_HIT, REF_LATE, REF_DELAYED,
@@ -705,6 +726,7 @@ main(void)
 	tcase_add_test(tests, what_has_entered_a_moment_ago_has_not_reached_an_age);
 	tcase_add_test(tests, entries_are_known_by_their_time);
 	tcase_add_test(tests, a_block_missed_soon_after_its_eviction_is_a_refault);
+	tcase_add_test(tests, a_dropped_block_is_neither_a_refault_nor_a_use);
 	tcase_add_test(tests, a_miss_whose_read_was_submitted_before_is_a_refault);
 	tcase_add_test(tests, a_frame_costs_the_misses_that_one_less_would_cause);
 	tcase_add_test(tests, a_refault_costs_a_transfer_and_its_share_of_the_miss_of_its_call);

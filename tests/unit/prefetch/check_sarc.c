@@ -104,6 +104,22 @@ START_TEST(a_block_that_a_write_brought_counts_nothing)
 }
 END_TEST
 
+/* Block 9 was the first of a run, and comes back by a write. */
+START_TEST(a_block_that_was_dropped_is_not_counted_any_more)
+{
+	for (unsigned advised = 0; advised < 2; advised++) {
+		start(NULL, 400);
+		read_run(9, 9, 1);
+		draft_blocks(&draft, 0, 0, 9, 1, true);
+		if (advised)
+			draft_advise(&draft, ADVICE_DONTNEED, 0, 9 * DRAFT_BLOCK_BYTES,
+			    DRAFT_BLOCK_BYTES);
+		read_run(10, 10, 1);
+		ck_assert_str_eq(planned(), advised ? "" : "10:11-18");
+	}
+}
+END_TEST
+
 /* Ten frames: the set evicts its own last block, and reads it. */
 START_TEST(what_a_set_evicts_and_reads_counts_as_the_rest_of_it)
 {
@@ -313,6 +329,7 @@ main(void)
 	tcase_add_test(tests, a_run_is_counted_where_its_blocks_are_cached);
 	tcase_add_test(tests, the_count_of_a_cached_block_stays_as_it_is);
 	tcase_add_test(tests, a_block_that_a_write_brought_counts_nothing);
+	tcase_add_test(tests, a_block_that_was_dropped_is_not_counted_any_more);
 	tcase_add_test(tests, what_a_set_evicts_and_reads_counts_as_the_rest_of_it);
 	tcase_add_test(tests, a_missing_block_triggers_nothing);
 	tcase_add_test(tests, sets_of_no_blocks_are_no_prefetching);
