@@ -18,6 +18,7 @@ enum {
 	CHUNK = 1 << 16,
 	WAIT_MS = 200,
 	PATIENCE_US = 1000000, /* until background processes are mentioned */
+	STOP_US = 5000000,     /* a recorder that does not end by itself is ended */
 	OWN_WORDS = 32
 };
 
@@ -115,9 +116,21 @@ find_strace(struct tracer *t)
 static void
 stop_recorder(struct tracer *t)
 {
-	if (!t->stopped)
+	if (!t->stopped) {
 		close(RECORDER_LAST_FD);
+		t->stopped_at = child_clock();
+	}
 	t->stopped = true;
+}
+
+/* The recipe may miss that call: events are lost, or a container has its own process numbers. */
+static void
+end_recorder(const struct tracer *t)
+{
+	usec_t since = t->stopped ? child_clock() - t->stopped_at : 0;
+
+	if (since > STOP_US)
+		kill(t->child, since > 2 * STOP_US ? SIGKILL : SIGINT);
 }
 
 /* A signal to bufsim alone is for the program; after its end, any ends the recording. */
@@ -230,6 +243,7 @@ see_program(struct tracer *t)
 	if (t->log.over &&
 	    (!t->log.nliving || (child_clock() - t->last_at > PATIENCE_US && !any_lives(&t->log))))
 		stop_recorder(t);
+	end_recorder(t);
 }
 
 static pid_t

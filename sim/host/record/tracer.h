@@ -32,6 +32,7 @@ struct tracer {
 	usec_t		       began;	/* when the program was started */
 	usec_t		       over_at; /* when the end of the program was seen */
 	usec_t		       last_at; /* when the log had bytes */
+	usec_t		       stopped_at;
 };
 
 /* Start the program under the recorder.  Signals are caught (child.h). */
