@@ -125,8 +125,10 @@ scan_number_of(const char *line, uint64_t *number)
 {
 	const char *s = scan_digits(scan_blanks(line), UINT32_MAX, number);
 
-	s += s && (*s == ':' || *s == '.' || *s == ')' || *s == '|');
-	return s && (*s == ' ' || *s == '\t') ? (size_t)(scan_blanks(s) - line) : 0;
+	if (!s)
+		return 0;
+	s += *s == ':' || *s == '.' || *s == ')' || *s == '|';
+	return *s == ' ' || *s == '\t' ? (size_t)(scan_blanks(s) - line) : 0;
 }
 
 size_t

@@ -17,9 +17,10 @@ is_installed(const char *program)
 {
 	struct error ignored = { 0 };
 	char	    *path = child_find(program, &ignored);
+	bool	     found = path;
 
 	free(path);
-	return path;
+	return found;
 }
 
 /* Run a command: does it succeed, and print that?  first: the first line of what it prints. */
