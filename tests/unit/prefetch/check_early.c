@@ -253,6 +253,28 @@ START_TEST(a_plan_is_kept_whose_file_uses_blocks_later)
 }
 END_TEST
 
+/* A frame costs 80 us, a fourth of that until a quarter of the cache has come; a block saves 10 us a use. */
+START_TEST(unused_soon_a_plan_waits_if_later_uses_are_worth_its_frame_until_then)
+{
+	for (unsigned uses = 0; uses < 10; uses++) {
+		start(FRAMES);
+		holder.reuse.full = holder.reuse.renewed = true;
+		holder.prices.memory = holder.prices.prior = 8;
+		prices_finished(&holder.prices,
+		    &(struct finished){ .block = 1000, .count = 1, .done = 10, .transfer = 10 });
+		holder.reuse.recent = 7;
+		holder.reuse.refaults = 8; /* x 10 us x near / (recent + 1) */
+		holder.reuse.own[0].uses = uses;
+		holder.reuse.own[0].n = 0; /* and a fourth of the prior weight: 2 */
+		read_ahead(10, 10);
+		holder.probes.file[0].brought += 1 + SOON;
+		takes(uses <= 4 ? 10 : -1);
+		come(OLD);
+		takes(uses > 4 ? 10 : -1);
+	}
+}
+END_TEST
+
 START_TEST(a_block_in_flight_keeps_those_behind_it)
 {
 	start(FRAMES);
@@ -342,6 +364,8 @@ main(void)
 	tcase_add_test(tests, nor_are_blocks_of_it_waited_for_that_were_in_the_cache);
 	tcase_add_test(tests, used_and_evicted_blocks_are_not_evicted_early);
 	tcase_add_test(tests, a_plan_is_kept_whose_file_uses_blocks_later);
+	tcase_add_test(tests,
+	    unused_soon_a_plan_waits_if_later_uses_are_worth_its_frame_until_then);
 	tcase_add_test(tests, a_block_in_flight_keeps_those_behind_it);
 	tcase_add_test(tests, the_search_for_a_block_is_bounded_and_goes_on);
 	tcase_add_test(tests, plans_beyond_the_last_are_forgotten);
