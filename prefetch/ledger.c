@@ -131,10 +131,11 @@ weigh(const struct ledger *l, const struct demand *d, const struct absence *a, u
 	double		     alone = a->n - a->riding, apart = requests * prices_apart(p);
 	double		     waited = transfer * (a->riding ? 1 : share);
 	double		     frame = reuse_frame(&l->reuse, d->cache, p);
-	struct verdict	     v = {
-		      .cost = transfer * a->riding + share * (transfer * alone + apart),
-		      .reuse = reuse_saves(&l->reuse, d->cache, d->file, p, waited + frame) - frame,
-		      .blocks = a->n,
+	double	       later = reuse_saves(&l->reuse, d->cache, d->file, p, waited + frame) - frame;
+	struct verdict v = {
+		.cost = transfer * a->riding + share * (transfer * alone + apart),
+		.reuse = fmax(later, -frame / PROBE_PART), /* if it does not pay, it leaves early */
+		.blocks = a->n,
 	};
 
 	weigh_uses(l, d->file, a, &v);
@@ -425,8 +426,6 @@ ledger_spare(void *self, const struct cache *c)
 {
 	struct ledger *l = self;
 
-	if (!early_is_due(&l->early, c))
-		return 0;
 	l->evicted_early = early_victim(&l->early, c, &l->prices);
 	l->early_blocks += l->evicted_early != 0;
 	return l->evicted_early;
