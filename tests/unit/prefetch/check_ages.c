@@ -145,8 +145,8 @@ START_TEST(ages_at_eviction_are_those_since_the_last_reference_read_or_written)
 	if (outer[_i % 5])
 		cfg.prefetcher =
 		    (struct choice){ .plugin = &outer[_i % 5]->plugin, .inner = &inner };
-	cfg.writes = _i % 3;
-	cfg.wait = _i % 2;
+	cfg.writes = (enum writes)(_i % 3);
+	cfg.wait = (enum wait)(_i % 2);
 	cfg.observer =
 	    (struct observer){ .mask = 1u << EVENT_FILL | 1u << EVENT_HIT | 1u << EVENT_DELAYED,
 		    .see = see };
