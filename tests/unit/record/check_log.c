@@ -9,7 +9,7 @@ static void
 setup(void)
 {
 	scratch_make();
-	loaded = (struct log){ 0 };
+	loaded = (struct log){ .see = log_see_strace };
 }
 
 static void
@@ -54,7 +54,7 @@ START_TEST(whole_lines_are_passed_on_and_a_torn_one_is_dropped)
 	for (size_t piece = 1; piece < sizeof(torn); piece += 7) {
 		ck_assert_str_eq(pass(torn, piece), lines);
 		log_release(&loaded);
-		loaded = (struct log){ 0 };
+		loaded = (struct log){ .see = log_see_strace };
 	}
 }
 END_TEST
