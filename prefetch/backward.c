@@ -173,6 +173,6 @@ PREFETCHER(backward,
 	.around = "ondemand",
 	.inner = pass_inner },
     .init = backward_init, .release = backward_release, .access = backward_access,
-    .advise = backward_advise, .pace = pass_pace, .outcome = pass_outcome, .evicted = pass_evicted,
-    .finished = pass_finished, .order = pass_order, .state_names = backward_state_names,
-    .state = backward_state);
+    .wrote = pass_wrote, .advise = backward_advise, .pace = pass_pace, .outcome = pass_outcome,
+    .evicted = pass_evicted, .finished = pass_finished, .dropped = pass_dropped,
+    .order = pass_order, .state_names = backward_state_names, .state = backward_state);

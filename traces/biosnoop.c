@@ -43,7 +43,7 @@ struct row {
 
 /* ---- the order of columns ---- */
 
-/* As in a heading; false: the line is none. */
+/* As in a heading, where the first of two equal names counts; false: the line is none. */
 static bool
 take_heading(struct order *o, const char *line)
 {
@@ -54,7 +54,7 @@ take_heading(struct order *o, const char *line)
 	*o = (struct order){ .least = n };
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned k = 0; k < COLUMNS; k++)
-			if (lines_is(word[i], names[k])) {
+			if (!o->place[k] && lines_is(word[i], names[k])) {
 				o->place[k] = o->place[COMM] ? (int)i - (int)n : (int)i + 1;
 				if (k <= LAT)
 					o->unit[k] = lines_unit_of(word[i], UNIT_S);
@@ -62,7 +62,7 @@ take_heading(struct order *o, const char *line)
 	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
 		if (!o->place[needed[i]])
 			return false;
-	return true;
+	return o->place[PID] < 0;
 }
 
 /* Without a heading: one number with a point at the end is LAT, two are QUE and LAT. */

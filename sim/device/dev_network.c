@@ -13,7 +13,7 @@
  * several operations.  A server with a cache, a queue or a disk of its own is
  * not modelled; bursts on credit are not, either.
  */
-#include "sim/device/device.h"
+#include "sim/device/path.h"
 #include "sim/device/sheet.h"
 
 /* Times are in microseconds, absolute and exact; only answers are whole. */
@@ -30,38 +30,12 @@ struct network {
 	double free[2];	  /* the time when the link is free */
 };
 
-/* The time that a request has reached, and the parts of it. */
-struct path {
-	double at;
-	double part_us[SERVICE_PARTS];
-};
-
-static usec_t
-whole(double us)
-{
-	return (usec_t)(us + 0.5);
-}
-
-static void
-spend(struct path *p, double us, enum service_part part)
-{
-	p->at += us;
-	p->part_us[part] += us;
-}
-
-static void
-await(struct path *p, double then)
-{
-	if (then > p->at)
-		spend(p, then - p->at, SERVICE_QUEUE);
-}
-
 static void
 pass_limit(struct network *d, struct path *p, uint32_t sectors)
 {
 	uint64_t operations = (sectors + d->operation_sectors - 1) / d->operation_sectors;
 
-	await(p, d->permitted);
+	path_await(p, d->permitted, SERVICE_QUEUE);
 	d->permitted = p->at + (double)operations * d->operation_us;
 }
 
@@ -70,24 +44,9 @@ pass_link(struct network *d, struct path *p, const struct transfer *r)
 {
 	double *link = &d->free[r->write && d->duplex];
 
-	await(p, *link);
-	spend(p, (double)r->sectors * d->sector_us[r->write], SERVICE_BUS);
+	path_await(p, *link, SERVICE_QUEUE);
+	path_spend(p, (double)r->sectors * d->sector_us[r->write], SERVICE_BUS);
 	*link = p->at;
-}
-
-/* In whole microseconds.  Edges are rounded, not lengths: the parts add up. */
-static void
-answer(const struct path *p, usec_t now, struct service *out)
-{
-	double edge = (double)now;
-	usec_t begin = now;
-
-	for (int part = 0; part < SERVICE_PARTS; part++) {
-		usec_t end = whole(edge += p->part_us[part]);
-
-		out->part[part] = end - begin;
-		begin = end;
-	}
 }
 
 static void
@@ -100,11 +59,11 @@ network_service(void *self, const struct transfer *r, struct service *out)
 	*out = (struct service){ 0 };
 	pass_limit(d, &p, r->sectors);
 	if (!r->write)
-		spend(&p, d->latency_us[0], SERVICE_OVERHEAD);
+		path_spend(&p, d->latency_us[0], SERVICE_OVERHEAD);
 	pass_link(d, &p, r);
 	if (r->write)
-		spend(&p, d->latency_us[1], SERVICE_OVERHEAD);
-	answer(&p, r->now, out);
+		path_spend(&p, d->latency_us[1], SERVICE_OVERHEAD);
+	path_answer(&p, r->now, out);
 	out->data_begin = service_us(out) - out->part[SERVICE_BUS];
 	if (r->write)
 		out->data_begin -= out->part[SERVICE_OVERHEAD];

@@ -26,7 +26,7 @@
  */
 #include <stdlib.h>
 
-#include "sim/device/device.h"
+#include "sim/device/path.h"
 #include "sim/device/sheet.h"
 
 /* Times are in microseconds, absolute and exact; only answers are whole. */
@@ -65,39 +65,10 @@ struct ssd {
 	uint64_t       requests;
 };
 
-/* The time that a request, or one of its pages, has reached, and the parts of it. */
-struct path {
-	uint64_t request;
-	double	 at;
-	double	 part_us[SERVICE_PARTS];
-};
-
 static double
 later(double a, double b)
 {
 	return a > b ? a : b;
-}
-
-static usec_t
-whole(double us)
-{
-	return (usec_t)(us + 0.5);
-}
-
-static void
-spend(struct path *p, double us, enum service_part part)
-{
-	ASSERT(us >= 0);
-	p->at += us;
-	p->part_us[part] += us;
-}
-
-/* Wait until that time. */
-static void
-await(struct path *p, double then, enum service_part part)
-{
-	if (then > p->at)
-		spend(p, then - p->at, part);
 }
 
 /* Wait for the stage and pass it; only use by other requests counts as waiting. */
@@ -105,13 +76,13 @@ static void
 pass(struct path *p, struct stage *s, double us, enum service_part part)
 {
 	if (s->holder == p->request)
-		await(p, s->since, SERVICE_QUEUE);
-	await(p, s->free, s->holder == p->request ? part : SERVICE_QUEUE);
+		path_await(p, s->since, SERVICE_QUEUE);
+	path_await(p, s->free, s->holder == p->request ? part : SERVICE_QUEUE);
 	if (s->holder != p->request)
 		s->since = p->at;
 	ASSERT(p->at > s->free - 1); /* but for rounding, it has one request at a time */
 	s->holder = p->request;
-	spend(p, us, part);
+	path_spend(p, us, part);
 	s->free = p->at;
 }
 
@@ -186,7 +157,7 @@ read_page(struct ssd *d, struct path *p, struct stream *s, uint64_t page, uint64
 
 	ASSERT(page >= s->lo && page <= s->hi);
 	if (in_dram) {
-		await(p, s->ready[page % d->window], SERVICE_TRANSFER);
+		path_await(p, s->ready[page % d->window], SERVICE_TRANSFER);
 	} else {
 		fetch(d, p, page, sectors);
 		s->ready[page % d->window] = p->at;
@@ -218,7 +189,7 @@ serve_read(struct ssd *d, const struct transfer *r, struct path *p, struct servi
 		*p = start;
 		out->from_buffer &= read_page(d, p, s, page, sectors, us);
 		if (sector == r->sector)
-			out->data_begin = whole(p->at - us) - r->now;
+			out->data_begin = path_whole(p->at - us) - r->now;
 		ASSERT(s->lo <= page && page < s->hi && s->hi - page <= d->window);
 		s->lo = page;
 		sector += sectors;
@@ -234,33 +205,17 @@ serve_write(struct ssd *d, const struct transfer *r, struct path *p, struct serv
 {
 	double us = (double)r->sectors * d->drain_us, begin;
 
-	out->data_begin = whole(p->at) - r->now;
+	out->data_begin = path_whole(p->at) - r->now;
 	pass(p, &d->link[d->duplex], (double)r->sectors * link_us(d, r), SERVICE_BUS);
 	begin = later(d->drained, p->at);
 	d->drained = begin + us;
 	if (us > d->full_us) /* the buffer cannot hold it */
-		await(p, begin, SERVICE_QUEUE);
+		path_await(p, begin, SERVICE_QUEUE);
 	ASSERT(begin >= 0 && d->drained >= begin);
-	await(p, d->drained - d->full_us, us > d->full_us ? SERVICE_TRANSFER : SERVICE_QUEUE);
+	path_await(p, d->drained - d->full_us, us > d->full_us ? SERVICE_TRANSFER : SERVICE_QUEUE);
 }
 
 /* ---- the device ---- */
-
-/* In whole microseconds.  Edges are rounded, not lengths: the parts add up. */
-static void
-answer(const struct path *p, usec_t now, struct service *out)
-{
-	double edge = (double)now;
-	usec_t begin = now;
-
-	for (int part = 0; part < SERVICE_PARTS; part++) {
-		usec_t end = whole(edge += p->part_us[part]);
-
-		out->part[part] = end - begin;
-		begin = end;
-	}
-	ASSERT(begin == whole(p->at) || begin + 1 == whole(p->at) || begin - 1 == whole(p->at));
-}
 
 static void
 ssd_service(void *self, const struct transfer *r, struct service *out)
@@ -272,12 +227,12 @@ ssd_service(void *self, const struct transfer *r, struct service *out)
 	ASSERT(r->segments >= 1 && r->segments <= r->sectors);
 	*out = (struct service){ 0 };
 	pass(&p, &d->command, d->command_us[r->write], SERVICE_OVERHEAD);
-	spend(&p, d->latency_us[r->write], SERVICE_OVERHEAD);
+	path_spend(&p, d->latency_us[r->write], SERVICE_OVERHEAD);
 	if (r->write)
 		serve_write(d, r, &p, out);
 	else
 		serve_read(d, r, &p, out);
-	answer(&p, r->now, out);
+	path_answer(&p, r->now, out);
 }
 
 static uint64_t

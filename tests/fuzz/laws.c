@@ -139,13 +139,13 @@ curve_law(const struct trace *t, uint64_t cache_blocks, uint64_t misses)
 	mrc_release(&m);
 }
 
-/* A device without time has the hits and misses of the replay without a clock. */
+/* A device without time has the hits and misses of the replay without a clock, where no block is dirty. */
 static void
 untimed_laws(struct trace *t, struct draw *d)
 {
 	char  policy[DRAW_TEXT], cache[NUMBER_TEXT];
 	char *word[] = { "run", "trace", "--policy", policy, "--cache", cache, "--device", "null",
-		"--wait", "block", NULL };
+		"--wait", "block", "--writes", "through", NULL };
 	struct options o;
 	struct setup   s;
 	struct stats   timed, untimed;
@@ -153,7 +153,7 @@ untimed_laws(struct trace *t, struct draw *d)
 
 	draw_plugin(d, PLUGIN_POLICY, policy);
 	snprintf(cache, sizeof(cache), "%u%s", 1 + draw_below(d, 40), "b");
-	if (options_parse(&o, COMMAND_RUN, 10, word, &e) || setup_init(&s, &o, &e))
+	if (options_parse(&o, COMMAND_RUN, 12, word, &e) || setup_init(&s, &o, &e))
 		return;
 	if (simulate(&s.config, t, &timed, &e))
 		harness_refused(&e);

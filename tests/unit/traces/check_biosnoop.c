@@ -68,6 +68,21 @@ START_TEST(damage_is_named)
 }
 END_TEST
 
+START_TEST(a_name_twice_in_a_heading_is_the_first_and_pid_follows_comm)
+{
+	load("TIME(s) COMM (s) COMM PID DISK T SECTOR BYTES LAT(ms)\n"
+	     "0.5 a b c 7 sda R 8 4096 0.50\n"
+	     "short 7 sda R 8 4096\n");
+	ck_assert_uint_eq(trace.naccess, 1);
+	access_is(0, "R 0 4096 4096 1 fresh");
+	refuses("TIME(s) PID COMM DISK T SECTOR BYTES LAT(ms)\n0.5 7 a sda R 8 4096 0.50\n",
+	    "is not a trace that bufsim recognises: its first line is "
+	    "'TIME(s) PID COMM DISK T SECTOR BYTES LAT(ms)'; if its columns are what they seem, "
+	    "type --format 'csv:time=TIME(s),offset=SECTOR,length=BYTES,volume=DISK,pid=PID,"
+	    "process=COMM,time-unit=s,offset-unit=512,separator=blank' (bufsim list csv)");
+}
+END_TEST
+
 int
 main(void)
 {
@@ -79,5 +94,6 @@ main(void)
 	tcase_add_test(tc, rows_without_a_heading_have_the_usual_columns);
 	tcase_add_test(tc, lost_events_are_added_up);
 	tcase_add_test(tc, damage_is_named);
+	tcase_add_test(tc, a_name_twice_in_a_heading_is_the_first_and_pid_follows_comm);
 	return run_tests("biosnoop", tc);
 }
