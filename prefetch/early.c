@@ -25,28 +25,40 @@ early_add(struct early *q, const struct demand *d, const struct absence *a)
 		.end = probes_horizon(q->probes, d, a->n) });
 }
 
+/* What later uses are worth, of the file that was asked for last: plans next to each other are mostly of one. */
+struct worth {
+	const struct prices *prices;
+	bool		     known;
+	file_t		     file;
+	double		     saves, frame;
+};
+
 /* Later uses of a block of the file are worth more than that part of a frame. */
 static bool
-pays_later(const struct early *q, const struct cache *c, file_t file, const struct prices *p,
-    double part)
+pays_later(const struct early *q, const struct cache *c, file_t file, struct worth *w, double part)
 {
 	const struct reuse *reuse = q->probes->reuse;
 
-	return reuse_saves(reuse, c, file, p, 0) > part * reuse_frame(reuse, c, p);
+	if (!w->known)
+		w->frame = reuse_frame(reuse, c, w->prices);
+	if (!w->known || w->file != file)
+		w->saves = reuse_saves(reuse, c, file, w->prices, 0);
+	w->known = true;
+	w->file = file;
+	return w->saves > part * w->frame;
 }
 
 enum fate { WAITS, LEAVES, FORGOTTEN };
 
 static enum fate
-fate_of(const struct early *q, const struct early_plan *p, const struct cache *c,
-    const struct prices *prices)
+fate_of(const struct early *q, const struct early_plan *p, const struct cache *c, struct worth *w)
 {
 	if (p->leaving)
 		return p->n ? LEAVES : FORGOTTEN;
 	if (probes_has_come(reuse_clock(q->probes->reuse, c), p->end.clock))
-		return pays_later(q, c, p->file, prices, 1) ? FORGOTTEN : LEAVES;
+		return pays_later(q, c, p->file, w, 1) ? FORGOTTEN : LEAVES;
 	if (probes_is_past(q->probes, p->file, p->end, c) &&
-	    !pays_later(q, c, p->file, prices, 1.0 / PROBE_PART))
+	    !pays_later(q, c, p->file, w, 1.0 / PROBE_PART))
 		return LEAVES;
 	return WAITS;
 }
@@ -69,11 +81,12 @@ next_block(const struct early *q, const struct cache *c, struct early_plan *p)
 block_t
 early_victim(struct early *q, const struct cache *c, const struct prices *prices)
 {
-	uint32_t end = q->newest;
+	struct worth worth = { .prices = prices };
+	uint32_t     end = q->newest;
 
 	for (unsigned i = 0, waiting = 0; i < LOOKS && waiting < PLANS && q->oldest != end; i++) {
 		struct early_plan *p = &q->plan[q->oldest % EARLY_PLANS];
-		enum fate	   fate = fate_of(q, p, c, prices);
+		enum fate	   fate = fate_of(q, p, c, &worth);
 		block_t		   b = fate == LEAVES ? next_block(q, c, p) : 0;
 
 		if (b)
