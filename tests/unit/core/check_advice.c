@@ -125,6 +125,37 @@ START_TEST(what_will_be_needed_is_there_when_it_is)
 }
 END_TEST
 
+/* Within 1/32, as ages.h says. */
+static void
+age_is(uint64_t said, uint64_t us)
+{
+	ck_assert_uint_ge(said, us);
+	ck_assert_uint_le(said - us, us / 32);
+}
+
+START_TEST(prefetched_blocks_have_ages_when_they_are_used_and_when_they_leave)
+{
+	struct stats st;
+
+	call(0, 1, false);
+	advise(ADVICE_WILLNEED, 10 * BLOCK, 4 * BLOCK);
+	call(0, 1, false);
+	call(10, 2, false); /* a second later */
+	call(14, 16, false);
+	st = run();
+	ck_assert_uint_eq(st.prefetch_used_blocks, 2);
+	age_is(st.prefetch_used_age_p50_us, 1000000);
+	age_is(st.prefetch_used_age_p99_us, 1000000);
+	ck_assert_uint_eq(st.prefetch_wasted_blocks, 2);
+	age_is(st.prefetch_wasted_age_p50_us, 2000000);
+	cfg.warmup_calls = 3;
+	st = run();
+	ck_assert_uint_eq(st.prefetch_wasted_blocks, 0);
+	ck_assert_uint_eq(st.prefetch_used_age_p50_us, STAT_UNKNOWN);
+	ck_assert_uint_eq(st.prefetch_wasted_age_p99_us, STAT_UNKNOWN);
+}
+END_TEST
+
 START_TEST(it_is_read_ahead_even_if_the_call_wants_it)
 {
 	struct stats st;
