@@ -351,7 +351,7 @@ end_counting(struct engine *g)
 	if (!g->cfg.shadow)
 		st->pollution_misses = st->covered_references = st->shadow_misses = STAT_UNKNOWN;
 	responses_count(&g->responses, g->cfg.warmup_calls, g->now, st);
-	node_count_unused(&g->node);
+	node_count_prefetched(&g->node);
 }
 
 static void

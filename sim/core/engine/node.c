@@ -39,8 +39,11 @@ node_init(struct node *n, struct engine *engine, const struct config *cfg, const
 		return -1;
 	if (cfg->shadow && shadow_init(&n->shadow, cfg, t, e))
 		return -1;
-	return n->prefetcher->access
-	    ? outcomes_init(&n->outcomes, &n->cache.slots, n->cache.nblocks, e)
+	if (!n->prefetcher->access)
+		return 0;
+	return outcomes_init(&n->outcomes, &n->cache.slots, n->cache.nblocks, e) ||
+		prefetch_ages_init(&n->ages, n->cache.nframes, e)
+	    ? -1
 	    : 0;
 }
 
@@ -49,6 +52,7 @@ node_forget_outcomes(struct node *n)
 {
 	if (n->outcomes.nblocks)
 		outcomes_forget(&n->outcomes);
+	prefetch_ages_forget(&n->ages);
 	for (frame_t f = 1; f <= n->cache.nused; f++) {
 		uint8_t *flags = &n->cache.frame[f].flags;
 
@@ -59,8 +63,9 @@ node_forget_outcomes(struct node *n)
 }
 
 void
-node_count_unused(struct node *n)
+node_count_prefetched(struct node *n)
 {
+	prefetch_ages_count(&n->ages, &n->stats);
 	for (frame_t f = 1; f <= n->cache.nused; f++) {
 		uint8_t flags = n->cache.frame[f].flags;
 
@@ -84,6 +89,7 @@ node_release(struct node *n)
 	future_release(&n->future);
 	writeback_release(&n->writeback);
 	outcomes_release(&n->outcomes);
+	prefetch_ages_release(&n->ages);
 	shadow_release(&n->shadow);
 	free(n->touched);
 	*n = (struct node){ 0 };

@@ -8,6 +8,7 @@
 #define SIM_NODE_H
 
 #include "sim/core/config.h"
+#include "sim/core/engine/ages.h"
 #include "sim/core/engine/outcomes.h"
 #include "sim/core/engine/shadow.h"
 #include "sim/core/engine/writeback.h"
@@ -24,6 +25,7 @@ struct node {
 	struct cache		 cache;
 	struct future		 future; /* if the policy needs it */
 	struct outcomes		 outcomes;
+	struct prefetch_ages	 ages;
 	struct shadow		 shadow; /* if cfg asks for it */
 	struct writeback	 writeback;
 	uint8_t			*touched; /* a bit by slot: the block has been referenced before */
@@ -38,8 +40,8 @@ void node_release(struct node *n);
 /* Counting starts: blocks in flight for a call, and prefetched blocks, were counted before. */
 void node_forget_outcomes(struct node *n);
 
-/* Count the prefetched blocks that were never used. */
-void node_count_unused(struct node *n);
+/* Count the prefetched blocks that were never used, and the ages of the others. */
+void node_count_prefetched(struct node *n);
 
 /* The first reference to block b? */
 ALWAYS_INLINE bool

@@ -27,26 +27,30 @@ observe_turn(const struct engine *g, block_t b, enum fate from, enum fate to)
 }
 
 static void
-count_outcome(struct node *n, block_t b, enum outcome how)
+count_outcome(struct node *n, frame_t f, block_t b, enum outcome how)
 {
 	struct stats *st = &n->stats;
+	usec_t	      age = n->engine->now - n->ages.since[f];
 	enum fate     fate = outcomes_resolved(&n->outcomes, b, how, st);
 
-	if (how == PREFETCH_WASTED)
+	if (how == PREFETCH_WASTED) {
 		st->prefetch_wasted_blocks++;
-	else if (how == PREFETCH_LATE)
+		ages_add(&n->ages.wasted, age);
+	} else if (how == PREFETCH_LATE) {
 		st->prefetch_late_blocks++;
-	else
+	} else {
 		st->prefetch_used_blocks++;
+		ages_add(&n->ages.used, age);
+	}
 	observe_turn(n->engine, b, FATE_OPEN, fate);
 }
 
-/* A prefetched block, with these flags, was used or leaves. */
+/* The prefetched block b, of frame f with these flags, was used or leaves. */
 static void
-report_outcome(struct node *n, block_t b, uint8_t flags, enum outcome how)
+report_outcome(struct node *n, frame_t f, block_t b, uint8_t flags, enum outcome how)
 {
 	if (!(flags & FRAME_UNCOUNTED))
-		count_outcome(n, b, how);
+		count_outcome(n, f, b, how);
 	if (n->prefetcher->outcome)
 		n->prefetcher->outcome(n->prefetcher_self, b, how);
 }
@@ -79,14 +83,14 @@ recount_as_prefetched(struct node *n, block_t b)
 	observe(n->engine, EVENT_RECOUNT, b, 1);
 }
 
-/* Block b, with these flags, leaves: report it if it was prefetched and not used. */
+/* What was in frame f leaves: report it if it was prefetched and not used. */
 ALWAYS_INLINE void
-report_if_unused(struct node *n, block_t b, uint8_t flags)
+report_if_unused(struct node *n, frame_t f, const struct frame *gone)
 {
-	if (flags & FRAME_AWAITED)
-		recount_as_prefetched(n, b);
-	if (flags & (FRAME_AWAITED | FRAME_PREFETCHED))
-		report_outcome(n, b, flags, PREFETCH_WASTED);
+	if (gone->flags & FRAME_AWAITED)
+		recount_as_prefetched(n, gone->block);
+	if (gone->flags & (FRAME_AWAITED | FRAME_PREFETCHED))
+		report_outcome(n, f, gone->block, gone->flags, PREFETCH_WASTED);
 }
 
 /* Empty a frame that the policy did not choose; what it held. */
@@ -107,7 +111,7 @@ block_drop(struct node *n, frame_t f)
 
 	if (n->prefetcher->dropped)
 		n->prefetcher->dropped(n->prefetcher_self, gone.block);
-	report_if_unused(n, gone.block, gone.flags);
+	report_if_unused(n, f, &gone);
 }
 
 /* The victim has left frame f, to make room for a block with these flags. */
@@ -125,7 +129,7 @@ evicted(struct node *n, const struct demand *d, frame_t f, const struct frame *v
 		writeback_remove(&n->writeback, f);
 		io_submit(n->engine, victim->block, USE_WRITE);
 	}
-	report_if_unused(n, victim->block, victim->flags);
+	report_if_unused(n, f, victim);
 }
 
 /* If the cache is full: what leaves because the prefetcher can spare it; block is 0 if nothing does. */
@@ -182,7 +186,9 @@ admit(struct node *n, const struct demand *d, block_t b, uint8_t flags)
 static void
 fetch_awaited(struct node *n, const struct demand *d, block_t b, uint8_t mark, bool continues)
 {
-	admit(n, d, b, (uint8_t)(FRAME_INFLIGHT | FRAME_AWAITED | mark));
+	frame_t f = admit(n, d, b, (uint8_t)(FRAME_INFLIGHT | FRAME_AWAITED | mark));
+
+	n->ages.since[f] = n->engine->now;
 	io_submit_part(n->engine, b, USE_DEMAND, continues);
 	n->stats.misses++;
 	n->stats.prefetch_demand_blocks++;
@@ -192,7 +198,9 @@ fetch_awaited(struct node *n, const struct demand *d, block_t b, uint8_t mark, b
 static void
 fetch_ahead(struct node *n, const struct demand *d, block_t b, uint8_t mark, bool continues)
 {
-	admit(n, d, b, (uint8_t)(FRAME_INFLIGHT | FRAME_PREFETCHED | mark));
+	frame_t f = admit(n, d, b, (uint8_t)(FRAME_INFLIGHT | FRAME_PREFETCHED | mark));
+
+	n->ages.since[f] = n->engine->now;
 	io_submit_part(n->engine, b, USE_PREFETCH, continues);
 	n->stats.prefetched_blocks++;
 	observe_by(n->engine, EVENT_PREFETCH, b, 1, d->process);
@@ -508,7 +516,7 @@ resident(struct node *n, const struct demand *d, block_t b, frame_t f)
 	}
 	if (how == REF_LATE)
 		promote(n, b);
-	report_outcome(n, b, flags, how == REF_LATE ? PREFETCH_LATE : PREFETCH_USED);
+	report_outcome(n, f, b, flags, how == REF_LATE ? PREFETCH_LATE : PREFETCH_USED);
 }
 
 static void

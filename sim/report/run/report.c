@@ -303,6 +303,15 @@ print_outcomes(const struct stats *s, FILE *out)
 	    "unused at the end", out);
 }
 
+/* How old prefetched blocks were, if there are any. */
+static void
+print_ages(const char *which, uint64_t p50, uint64_t p90, uint64_t p99, FILE *out)
+{
+	if (p50 != STAT_UNKNOWN)
+		fprintf(out, "  age, %-6s%12s at most for 50 %%, 90 %% %s, 99 %% %s\n", which,
+		    duration(p50), duration(p90), duration(p99));
+}
+
 static void
 print_pollution(const struct stats *s, FILE *out)
 {
@@ -328,6 +337,10 @@ print_prefetching(const struct report *r, FILE *out)
 	    ratio(r, "accuracy", 100, " %"), ratio(r, "coverage", 100, " %"),
 	    ratio(r, "timeliness", 100, " %"));
 	print_outcomes(s, out);
+	print_ages("used", s->prefetch_used_age_p50_us, s->prefetch_used_age_p90_us,
+	    s->prefetch_used_age_p99_us, out);
+	print_ages("unused", s->prefetch_wasted_age_p50_us, s->prefetch_wasted_age_p90_us,
+	    s->prefetch_wasted_age_p99_us, out);
 	print_pollution(s, out);
 }
 

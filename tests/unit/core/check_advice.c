@@ -125,6 +125,37 @@ START_TEST(what_will_be_needed_is_there_when_it_is)
 }
 END_TEST
 
+/* Within 1/32, as ages.h says. */
+static void
+age_is(uint64_t said, uint64_t us)
+{
+	ck_assert_uint_ge(said, us);
+	ck_assert_uint_le(said - us, us / 32);
+}
+
+START_TEST(prefetched_blocks_have_ages_when_they_are_used_and_when_they_leave)
+{
+	struct stats st;
+
+	call(0, 1, false);
+	call(0, 1, false);
+	advise(ADVICE_WILLNEED, 10 * BLOCK, 4 * BLOCK);
+	call(10, 2, false); /* a second later */
+	call(14, 16, false);
+	st = run();
+	ck_assert_uint_eq(st.prefetch_used_blocks, 2);
+	age_is(st.prefetch_used_age_p50_us, 1000000);
+	age_is(st.prefetch_used_age_p99_us, 1000000);
+	ck_assert_uint_eq(st.prefetch_wasted_blocks, 2);
+	age_is(st.prefetch_wasted_age_p50_us, 2000000);
+	cfg.warmup_calls = 3;
+	st = run();
+	ck_assert_uint_eq(st.prefetch_wasted_blocks, 0);
+	ck_assert_uint_eq(st.prefetch_used_age_p50_us, STAT_UNKNOWN);
+	ck_assert_uint_eq(st.prefetch_wasted_age_p99_us, STAT_UNKNOWN);
+}
+END_TEST
+
 START_TEST(it_is_read_ahead_even_if_the_call_wants_it)
 {
 	struct stats st;
@@ -553,6 +584,7 @@ main(void)
 
 	tcase_add_checked_fixture(tests, start, NULL);
 	tcase_add_test(tests, what_will_be_needed_is_there_when_it_is);
+	tcase_add_test(tests, prefetched_blocks_have_ages_when_they_are_used_and_when_they_leave);
 	tcase_add_test(tests, it_is_read_ahead_even_if_the_call_wants_it);
 	tcase_add_test(tests, the_range_is_of_blocks_that_it_touches_up_to_the_end_of_the_file);
 	tcase_add_test(tests, only_whole_blocks_are_dropped_and_a_last_one_that_the_file_ends_in);

@@ -389,6 +389,18 @@ check_own(const struct stats *st)
 		LAW(st->trimmed_blocks == 0);
 }
 
+/* Of the ages of n blocks, three percentiles from *p on; one is at most 1/32 too long. */
+static void
+check_ages(const struct stats *st, uint64_t n, const uint64_t *p)
+{
+	if (!n) {
+		LAW(p[0] == STAT_UNKNOWN && p[1] == STAT_UNKNOWN && p[2] == STAT_UNKNOWN);
+		return;
+	}
+	LAW(p[0] <= p[1] && p[1] <= p[2]);
+	LAW(p[2] <= st->elapsed_us + st->elapsed_us / 32);
+}
+
 static void
 check_outcomes(const struct stats *st)
 {
@@ -405,6 +417,8 @@ check_outcomes(const struct stats *st)
 	ASSERT(simulated()->nblocks <= FILTER_BITS); /* each block has a bit of its own */
 	LAW(st->pollution_filter_misses ==
 	    st->pollution_victim_misses - st->pollution_thrash_misses);
+	check_ages(st, st->prefetch_used_blocks, &st->prefetch_used_age_p50_us);
+	check_ages(st, st->prefetch_wasted_blocks, &st->prefetch_wasted_age_p50_us);
 }
 
 /* Both caches get the same references. */
