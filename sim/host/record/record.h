@@ -37,7 +37,7 @@ struct recorded {
 	uint64_t lost; /* events, says the recorder */
 };
 
-/* Is everything here that is needed?  Else -1, before the program runs. */
+/* Is the program here?  Else -1, before it runs. */
 int record_check(const struct record_options *o, struct error *e);
 
 /*

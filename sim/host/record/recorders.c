@@ -6,6 +6,7 @@
 
 #include "sim/base/text.h"
 #include "sim/host/record/child.h"
+#include "sim/host/record/faults.h"
 #include "sim/host/record/recorders.h"
 
 enum { CHUNK = 4096, MINOR = 100 };
@@ -184,5 +185,5 @@ recorder_choose(unsigned which, bool faults, struct error *e)
 		error_usage(e, "--mmap faults goes with --with %s, not %s", last->name, r->name);
 		return NULL;
 	}
-	return r->check(e) ? NULL : r;
+	return r->check(e) || (faults && faults_check(e)) ? NULL : r;
 }
