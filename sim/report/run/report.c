@@ -277,39 +277,37 @@ print_evictions(const struct stats *s, FILE *out)
 
 /*
  * The device's time for reads is divided equally among all blocks that were read: what each class
- * took of it is an attribution.
+ * took of it is an attribution.  age: a median, or STAT_UNKNOWN.
  */
 static void
-print_outcome(const struct stats *s, const char *name, uint64_t blocks, const char *what, FILE *out)
+print_outcome(const struct stats *s, const char *name, uint64_t blocks, const char *what,
+    uint64_t age, FILE *out)
 {
 	double busy = (double)(s->demand_busy_us + s->prefetch_busy_us);
 	double each = s->read_blocks ? busy / (double)s->read_blocks : 0;
 
-	fprintf(out, "  %-10s%13s %7s %13s  %s\n", name, count(blocks),
+	fprintf(out, "  %-10s%13s %7s %13s  %s", name, count(blocks),
 	    percent(blocks, s->prefetched_blocks),
 	    duration((uint64_t)((double)blocks * each + 0.5)), what);
+	if (age != STAT_UNKNOWN)
+		fprintf(out, " (age %s)", duration(age));
+	putc('\n', out);
 }
 
 static void
 print_outcomes(const struct stats *s, FILE *out)
 {
-	print_outcome(s, "timely", s->outcome_timely_blocks, "used in time", out);
-	print_outcome(s, "late", s->outcome_late_blocks, "used late", out);
-	print_outcome(s, "costly", s->outcome_costly_blocks, "used, its victim missed", out);
-	print_outcome(s, "useless", s->outcome_useless_blocks, "evicted unused", out);
+	print_outcome(s, "timely", s->outcome_timely_blocks, "used in time",
+	    s->prefetch_used_age_p50_us, out);
+	print_outcome(s, "late", s->outcome_late_blocks, "used late", STAT_UNKNOWN, out);
+	print_outcome(s, "costly", s->outcome_costly_blocks, "used, its victim missed",
+	    STAT_UNKNOWN, out);
+	print_outcome(s, "useless", s->outcome_useless_blocks, "evicted unused",
+	    s->prefetch_wasted_age_p50_us, out);
 	print_outcome(s, "polluting", s->outcome_polluting_blocks, "unused, its victim missed",
-	    out);
+	    STAT_UNKNOWN, out);
 	print_outcome(s, "left", s->prefetch_unused_blocks + s->prefetch_inflight_blocks,
-	    "unused at the end", out);
-}
-
-/* How old prefetched blocks were, if there are any. */
-static void
-print_ages(const char *which, uint64_t p50, uint64_t p90, uint64_t p99, FILE *out)
-{
-	if (p50 != STAT_UNKNOWN)
-		fprintf(out, "  age, %-6s%12s at most for 50 %%, 90 %% %s, 99 %% %s\n", which,
-		    duration(p50), duration(p90), duration(p99));
+	    "unused at the end", STAT_UNKNOWN, out);
 }
 
 static void
@@ -337,10 +335,6 @@ print_prefetching(const struct report *r, FILE *out)
 	    ratio(r, "accuracy", 100, " %"), ratio(r, "coverage", 100, " %"),
 	    ratio(r, "timeliness", 100, " %"));
 	print_outcomes(s, out);
-	print_ages("used", s->prefetch_used_age_p50_us, s->prefetch_used_age_p90_us,
-	    s->prefetch_used_age_p99_us, out);
-	print_ages("unused", s->prefetch_wasted_age_p50_us, s->prefetch_wasted_age_p90_us,
-	    s->prefetch_wasted_age_p99_us, out);
 	print_pollution(s, out);
 }
 
