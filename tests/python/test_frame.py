@@ -70,7 +70,7 @@ def converted(folder, columns):
     """The binary trace that the program makes of the columns."""
     path = os.path.join(folder, "rows.csv")
     with open(path, "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows(zip(*columns.values()))
+        csv.writer(file, lineterminator="\n").writerows(zip(*columns.values()))
     form = "csv:time-unit=us," + ",".join(f"{c}={i}" for i, c in enumerate(columns, 1))
     trace = os.path.join(folder, "rows.bst")
     subprocess.run(

@@ -21,7 +21,7 @@ def run(trace: Traces, **options: Any) -> Result:
     Several traces in a list are programs that run at once.  help("run") explains the options; a flag
     is True.  elapsed_us and stall_us of the result are microseconds, cache_bytes bytes.
     """
-    return Result("run", *words("run", trace, options))
+    return Result("run", *words("run", trace, options), trace)
 
 
 def sweep(trace: Traces, *, columns: Union[str, Sequence[str]] = "filled", **options: Any) -> Any:

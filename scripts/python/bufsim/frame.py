@@ -176,7 +176,12 @@ def _by_first_use(codes: Array, n: int) -> tuple[Array, Array]:
 
 
 def _distinct(values: Array) -> tuple[Array, Array]:
-    """Each value as a number, by first use; and the value of each number."""
+    """Each value as a number, by first use; and the value of each number.  A missing one is -1, or an error."""
+    if values.dtype.kind in "iu":
+        least, most = int(values.min()), int(values.max())
+        if most - least < 4 * len(values) and most < 2**62:
+            codes, order = _by_first_use(values.astype(np.int64, copy=False) - least, most - least + 1)
+            return codes, order + least
     pandas = sys.modules.get("pandas")
     if pandas:
         codes, distinct = pandas.factorize(values)
@@ -190,15 +195,17 @@ def _words(column: Any, name: str) -> tuple[Array, list[str]]:
     """A column of words: each as a number, by first use; and the words."""
     categories = getattr(getattr(column, "cat", None), "categories", None)
     if categories is not None:
-        codes = column.cat.codes.to_numpy().astype(np.int64)
-        if (codes < 0).any():
-            _refuse(int((codes < 0).argmax()), f"{name} is missing")
-        codes, order = _by_first_use(codes, len(categories))
-        distinct = np.asarray(categories)[order]
+        codes, distinct = column.cat.codes.to_numpy().astype(np.int64), np.asarray(categories)
     else:
         values = _values(column)
-        _refuse_missing(values, name)
+        if "pandas" not in sys.modules:
+            _refuse_missing(values, name)
         codes, distinct = _distinct(values)
+    if codes.min() < 0:
+        _refuse(int(codes.argmin()), f"{name} is missing")
+    if categories is not None:
+        codes, order = _by_first_use(codes, len(distinct))
+        distinct = distinct[order]
     return codes, [w.decode(errors="surrogateescape") if isinstance(w, bytes) else str(w) for w in distinct]
 
 
@@ -289,7 +296,7 @@ def calls(frame: Any, names: Mapping[str, str], time_unit: str) -> Calls:
         size=file_bytes[file] if size is None else size,
         open=number,
         opens=np.stack((order % len(identity), order // len(identity)), axis=1),
-        file_identity=identity + 1 if words else identity,
+        file_identity=identity + 1,
         file_bytes=file_bytes,
         file_names=[words[i] for i in identity] if words else [],
         pids=distinct,

@@ -22,8 +22,9 @@ class Result(Mapping[str, Any]):
     (in bytes) and prefetch besides device, policy and the like.  What does not apply is None.
     """
 
-    def __init__(self, command: str, arguments: list[str], files: Sequence[str]) -> None:
+    def __init__(self, command: str, arguments: list[str], files: Sequence[str], traces: Any) -> None:
         self._call = command, arguments, files
+        self._traces = traces  # the file of a frame stays as long as a report may be requested
         self._values: dict[str, Any] = json.loads(call([command, *arguments, "--json"], files))
 
     def __getitem__(self, key: str) -> Any:

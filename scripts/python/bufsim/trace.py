@@ -87,7 +87,7 @@ class Trace:
 
     def stat(self, **options: Any) -> Result:
         """Calls, files, blocks, reuse distances and think times: help("stat") explains the options."""
-        return Result("stat", *words("stat", self, options))
+        return Result("stat", *words("stat", self, options), self)
 
     def __repr__(self) -> str:
         return f"Trace({self.path!r})" if self.format is None else f"Trace({self.path!r}, {self.format!r})"
