@@ -68,9 +68,7 @@ class SameNumbers(unittest.TestCase):
         for _ in range(50):
             options, words = random_options(chance)
             with self.subTest(words=words):
-                printed = subprocess.run(
-                    [program.path(), "run", SMALL, *words, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-                )
+                printed = subprocess.run([program.path(), "run", SMALL, *words, "--json"], capture_output=True)
                 if printed.returncode:
                     with self.assertRaises(bufsim.Error) as caught:
                         bufsim.run(SMALL, **options)

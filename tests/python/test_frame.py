@@ -45,7 +45,7 @@ def read(path):
         data = file.read()
     head = struct.unpack("<8s6I", data[:8] + data[8:16] + data[32:48])
     counts = struct.unpack("<12Q", data[56:152])
-    accesses, = struct.unpack("<Q", data[24:32])
+    (accesses,) = struct.unpack("<Q", data[24:32])
     version, files, opens, processes = head[2], head[3], head[4], head[5]
     at = 4096 + 32 * accesses
     held = [data[8:16], accesses, head, counts, data[168:176], data[184:4088], data[4096:at]]
@@ -73,9 +73,7 @@ def converted(folder, columns):
         csv.writer(file, lineterminator="\n").writerows(zip(*columns.values()))
     form = "csv:time-unit=us," + ",".join(f"{c}={i}" for i, c in enumerate(columns, 1))
     trace = os.path.join(folder, "rows.bst")
-    subprocess.run(
-        [program.path(), "convert", path, trace, "--format", form], check=True, stderr=subprocess.DEVNULL
-    )
+    subprocess.run([program.path(), "convert", path, trace, "--format", form], check=True, stderr=subprocess.DEVNULL)
     return trace
 
 
@@ -127,7 +125,9 @@ class Frames(unittest.TestCase):
             "us": [5, 2000005],
             "ns": [5999, 2000005001],
         }.items():
-            trace = bufsim.Trace.from_frame({**rows, "t": times}, time="t", offset="offset", length="length", time_unit=unit)
+            trace = bufsim.Trace.from_frame(
+                {**rows, "t": times}, time="t", offset="offset", length="length", time_unit=unit
+            )
             self.assertEqual(trace.stat().duration_us, 2000000, unit)
         dates = numpy.array(["2026-01-31T23:59:59", "2026-02-01T00:00:01"], "datetime64[ns]")
         trace = bufsim.Trace.from_frame({**rows, "t": dates}, time="t", offset="offset", length="length")

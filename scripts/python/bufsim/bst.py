@@ -23,21 +23,19 @@ ORDER_MARK = 0x01020304
 PLAIN, LACKING = 1, 3  # versions
 STREAM_VOLUME = 1
 SOURCE = ("data frame", "frame", "python")  # path, format, version
-ACCESS = np.dtype(
-    [("time", "<i8"), ("offset", "<u8"), ("size", "<u8"), ("length", "<u4"), ("open", "<u4")]
-)
+ACCESS = np.dtype([("time", "<i8"), ("offset", "<u8"), ("size", "<u8"), ("length", "<u4"), ("open", "<u4")])
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _xxh3() -> Callable[[Any, int], int]:
     """XXH3_64bits() of libxxhash, which libbufsim brings with it."""
     libraries = [str(p) for p in Path(__file__).parent.glob("libbufsim.so.*")]
     for name in [*libraries, ctypes.util.find_library("xxhash")]:
         if name:
-            function = ctypes.CDLL(name).XXH3_64bits
-            function.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
-            function.restype = ctypes.c_uint64
-            return function  # type: ignore[no-any-return]
+            function: Callable[[Any, int], int] = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_char_p, ctypes.c_size_t)(
+                ("XXH3_64bits", ctypes.CDLL(name))
+            )
+            return function
     raise Error("libxxhash is not installed")
 
 
@@ -93,9 +91,7 @@ def _tables(calls: Calls, sums: list[int], version: int) -> tuple[bytes, int]:
 def _header(calls: Calls, tables: bytes, text_bytes: int, version: int, fingerprint: int) -> bytes:
     n, writes = len(calls.time), int(calls.write.sum())
     head = struct.pack("<8sIIQQ", MAGIC, ORDER_MARK, version, HEADER_BYTES + n * ACCESS.itemsize + len(tables), n)
-    head += struct.pack(
-        "<4I", len(calls.file_bytes), len(calls.opens), len(calls.pids), int(calls.length.max())
-    )
+    head += struct.pack("<4I", len(calls.file_bytes), len(calls.opens), len(calls.pids), int(calls.length.max()))
     head += struct.pack("<QQ", text_bytes, int(calls.time[-1]))
     head += struct.pack("<12Q", calls.rows, n - writes, writes, calls.empty, *[0] * 7, n * ACCESS.itemsize)
     head += struct.pack("<QQQ", fingerprint, 0, _sum(tables))

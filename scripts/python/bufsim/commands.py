@@ -6,7 +6,7 @@ import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Union
+from typing import Any
 
 from . import program
 from .results import Explanation, Picture, Result, lines, table
@@ -24,7 +24,7 @@ def run(trace: Traces, **options: Any) -> Result:
     return Result("run", *words("run", trace, options), trace)
 
 
-def sweep(trace: Traces, *, columns: Union[str, Sequence[str]] = "filled", **options: Any) -> Any:
+def sweep(trace: Traces, *, columns: str | Sequence[str] = "filled", **options: Any) -> Any:
     """Simulate every combination of lists of settings on all processors: a DataFrame with a row for each.
 
         sweep(trace, cache="1/8:1:x2", prefetch=["none", "linux24"], columns=["cache", "prefetch", "elapsed_us"])
@@ -42,7 +42,7 @@ def sweep(trace: Traces, *, columns: Union[str, Sequence[str]] = "filled", **opt
 def compare(trace: Traces, **options: Any) -> Any:
     """Rank prefetchers, policies and other settings: a DataFrame with a row for each, as of sweep().
 
-        compare(trace, cache="64M", prefetch=["none", "linux24", "ondemand"])
+    compare(trace, cache="64M", prefetch=["none", "linux24", "ondemand"])
     """
     arguments, files = words("compare", trace, options)
     tables = json.loads(program.call(["compare", *arguments, "--json"], files))["tables"]
@@ -52,7 +52,7 @@ def compare(trace: Traces, **options: Any) -> Any:
 def mrc(trace: Traces, **options: Any) -> Any:
     """Miss-ratio curves: a DataFrame with a row for each policy and size of the cache.
 
-        mrc(trace, policy=["lru", "2q"])
+    mrc(trace, policy=["lru", "2q"])
     """
     arguments, files = words("mrc", trace, options)
     return table(lines(program.call(["mrc", *arguments, "--json"], files)), "all")
@@ -70,7 +70,7 @@ def _written(command: str, trace: Traces, options: dict[str, Any], option: str, 
 def explain(trace: Traces, **options: Any) -> Explanation:
     """A run step by step: the rules that read ahead, the blocks, the waits.
 
-        print(explain(trace, prefetch="linux24", first=100, calls=5))
+    print(explain(trace, prefetch="linux24", first=100, calls=5))
     """
     arguments, files = words("explain", trace, options)
     text = program.call(["explain", *arguments], files)

@@ -23,7 +23,7 @@ PID_MAX = 2**32 - 1
 SPAN_MAX = 2**52  # microseconds
 READS = "r read reads pread readv rd rs ra rm rsm ram".split()
 WRITES = "w write writes pwrite writev wr ws wm wsm wfs".split()
-PER_UNIT = {"s": (1000000, 1), "ms": (1000, 1), "us": (1, 1), "ns": (1, 1000)}  # microseconds: times, divided by
+PER_UNIT = {"s": (1000000, 1), "ms": (1000, 1), "us": (1, 1), "ns": (1, 1000)}  # to microseconds: times this, by that
 
 LACKS_FILES, LACKS_PROCESSES, LACKS_TIMES = 1, 2, 4
 
@@ -158,7 +158,8 @@ def _relative(times: Array, values: Array, name: str) -> Array:
     _refuse_first(falls, name, values, "is before that of the row above: sort the frame by it")
     if times[-1] - times[0] > SPAN_MAX:
         raise Error(f"{name}: the calls span {(times[-1] - times[0]) / 1e6:.0f} s: is time_unit right?")
-    return times - times[0]
+    relative: Array = times - times[0]
+    return relative
 
 
 # ---- numbering by first use ----

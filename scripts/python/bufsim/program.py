@@ -12,7 +12,7 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any
 
 # What the functions of the package decide: the form of the output, and its place.
 OWN = {"help", "json", "csv", "markdown", "output", "map", "resume"}
@@ -31,9 +31,9 @@ class Error(Exception):
     def __init__(
         self,
         message: str,
-        file: Optional[str] = None,
-        record: Optional[int] = None,
-        exit_code: Optional[int] = None,
+        file: str | None = None,
+        record: int | None = None,
+        exit_code: int | None = None,
     ) -> None:
         super().__init__(message)
         self.file = file
@@ -41,7 +41,7 @@ class Error(Exception):
         self.exit_code = exit_code
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def path() -> str:
     """The program that was installed with this package."""
     schemes = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", f"{os.name}_user")]
@@ -87,7 +87,7 @@ def call(arguments: list[str], files: Iterable[str] = ()) -> str:
     return output
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def options(command: str) -> frozenset[str]:
     """The options of a command, as the program completes them: think_scale for --think-scale."""
     lines = call(["--complete", command, "--"]).splitlines()

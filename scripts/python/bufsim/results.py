@@ -7,7 +7,7 @@ import importlib.util
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Union
+from typing import Any
 
 from .program import Error, call
 
@@ -100,7 +100,7 @@ def _is_filled(rows: list[Row], name: str) -> bool:
     return any(row.get(name) not in (None, "") for row in rows)
 
 
-def _chosen(rows: list[Row], columns: Union[str, Sequence[str]]) -> dict[str, str]:
+def _chosen(rows: list[Row], columns: str | Sequence[str]) -> dict[str, str]:
     """The columns that are wanted: their names, and their keys in the rows."""
     keys = list(dict.fromkeys(key for row in rows for key in row))
     if columns == "varying":
@@ -118,7 +118,7 @@ def _chosen(rows: list[Row], columns: Union[str, Sequence[str]]) -> dict[str, st
     return chosen
 
 
-def table(rows: list[Row], columns: Union[str, Sequence[str]] = "filled") -> Any:
+def table(rows: list[Row], columns: str | Sequence[str] = "filled") -> Any:
     """Rows as a DataFrame where pandas is installed, else as a list of dicts."""
     chosen = _chosen(rows, columns) if rows else {}
     kept = [{name: row.get(key) for name, key in chosen.items()} for row in rows]
@@ -138,7 +138,7 @@ class Picture:
     def __init__(self, svg: str) -> None:
         self.svg = svg
 
-    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, NAME.svg."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg)

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Sequence
-from typing import Any, Optional, Union
+from typing import Any, Union
 
 from .program import Error, arguments
 from .results import Result
@@ -16,12 +16,12 @@ from .results import Result
 class Trace:
     """A trace of reads and writes, made by Trace.open() or Trace.from_frame()."""
 
-    def __init__(self, path: str, format: Optional[str] = None) -> None:
+    def __init__(self, path: str, format: str | None = None) -> None:
         self.path = path
         self.format = format
 
     @classmethod
-    def open(cls, path: Union[str, os.PathLike[str]], format: Optional[str] = None) -> Trace:
+    def open(cls, path: str | os.PathLike[str], format: str | None = None) -> Trace:
         """The trace in a file of any format that bufsim reads, plain or packed.
 
         format: as of --format, such as "csv:time=1,offset=2,length=3"; without it, the format is
@@ -37,14 +37,14 @@ class Trace:
         cls,
         frame: Any,
         *,
-        time: Optional[str],
+        time: str | None,
         offset: str,
         length: str,
-        file: Optional[str] = None,
-        op: Optional[str] = None,
-        pid: Optional[str] = None,
-        process: Optional[str] = None,
-        size: Optional[str] = None,
+        file: str | None = None,
+        op: str | None = None,
+        pid: str | None = None,
+        process: str | None = None,
+        size: str | None = None,
         time_unit: str = "us",
         name: str = "frame",
     ) -> Trace:
