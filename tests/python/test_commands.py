@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -184,6 +185,21 @@ class Errors(unittest.TestCase):
                 bufsim.run(SAMPLE)
         killer.join()
         self.assertEqual(caught.exception.exit_code, -9)
+
+    @unittest.skipUnless(os.path.exists("/proc/self/task"), "no /proc")
+    def test_an_interrupt_for_python_alone_ends_the_program(self):
+        code = "import bufsim, sys; print(flush=True); bufsim.sweep(sys.argv[1], cache='1M:999M:+1M')"
+        words = [sys.executable, "-c", code, SAMPLE]
+        # A session of its own: as in a notebook, the signal does not reach the program by a terminal.
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        with process:
+            process.stdout.readline()
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            _, message = process.communicate(timeout=60)
+        self.assertIn(b"KeyboardInterrupt", message)
+        with self.assertRaises(ProcessLookupError):
+            os.killpg(process.pid, 0)
 
     def kill_child(self):
         """Other threads go on while the program runs: this one ends it."""

@@ -95,9 +95,11 @@ def options(command: str) -> frozenset[str]:
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, (list, tuple, range)):
+    if isinstance(value, os.PathLike):
+        return os.fsdecode(value)
+    if isinstance(value, Iterable) and not isinstance(value, str):
         return ",".join(_text(v) for v in value)
-    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+    return str(value)
 
 
 def arguments(command: str, given: Mapping[str, Any]) -> list[str]:

@@ -27,7 +27,7 @@ class Trace:
         format: as of --format, such as "csv:time=1,offset=2,length=3"; without it, the format is
         recognised by the content.
         """
-        name = os.fspath(path)
+        name = os.fsdecode(path)
         if not os.path.exists(name):
             raise Error(f"{name}: cannot be opened: No such file or directory", file=name)
         return cls(name, format)
@@ -63,6 +63,8 @@ class Trace:
         from . import bst  # NumPy is needed here alone
         from . import frame as frames
 
+        if os.sep in name:
+            raise Error(f"name {name!r}: it must not have a {os.sep}")
         columns = {
             "time": time,
             "offset": offset,
@@ -105,5 +107,5 @@ def words(command: str, traces: Traces, options: dict[str, Any]) -> tuple[list[s
         raise Error("the traces have different formats: leave the format out, or convert them first")
     format = formats.pop() if formats else None
     given = options if format is None else {"format": format, **options}
-    files = [t.path for t in opened]
+    files = [t.path if t.path[:1] != "-" else f"./{t.path}" for t in opened]
     return [*files, *arguments(command, given)], files
