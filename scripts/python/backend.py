@@ -9,6 +9,7 @@ import base64
 import hashlib
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sysconfig
@@ -52,7 +53,9 @@ def make() -> None:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE") and k != "MFLAGS"}
     command = [shutil.which("gmake") or "make", "-s", f"-j{os.cpu_count() or 1}", "all", f"B={BUILD}"]
     if subprocess.run(command, cwd=TOP, env=environment).returncode:
-        raise SystemExit(f"bufsim did not compile: cd {TOP} && scripts/setup build installs what it needs")
+        raise SystemExit(
+            f"bufsim did not compile: cd {shlex.quote(str(TOP))} && scripts/setup build installs what it needs"
+        )
 
 
 def stripped(path: Path) -> bytes:
@@ -80,35 +83,37 @@ class Wheel:
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         self.record.append(f"{name},sha256={digest},{len(data)}")
 
-    def close(self, info: str) -> None:
-        lines = [*self.record, f"{info}/RECORD,,", ""]
-        self.zip.writestr(zipfile.ZipInfo(f"{info}/RECORD", DATE), "\n".join(lines))
+    def close(self) -> None:
+        name = f"{info()}/RECORD"
+        self.add(name, "\n".join([*self.record, f"{name},,", ""]).encode())
         self.zip.close()
 
 
-def write_wheel(folder: str, package: dict[str, bytes]) -> str:
-    make()
-    name = f"bufsim-{version()}-{tag()}.whl"
-    info = f"bufsim-{version()}.dist-info"
-    wheel = Wheel(Path(folder) / name)
-    for path, data in package.items():
-        wheel.add(path, data)
-    for library in (TOP / BUILD).glob("libbufsim.so.[0-9]*"):
-        if library.suffix[1:].isdigit():
-            wheel.add(f"bufsim/{library.name}", stripped(library))
-    wheel.add(f"bufsim-{version()}.data/scripts/bufsim", stripped(TOP / BUILD / "bufsim"), 0o755)
-    wheel.add(f"{info}/METADATA", metadata().encode())
-    wheel.add(f"{info}/WHEEL", wheel_text().encode())
-    wheel.add(f"{info}/LICENSE", (TOP / "LICENSE").read_bytes())
-    wheel.close(info)
-    return name
+def info() -> str:
+    return f"bufsim-{version()}.dist-info"
+
+
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: Any = None) -> str:
+    folder = Path(metadata_directory) / info()
+    folder.mkdir()
+    (folder / "METADATA").write_text(metadata(), encoding="utf-8")
+    (folder / "WHEEL").write_text(wheel_text(), encoding="utf-8")
+    return folder.name
 
 
 def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_directory: Any = None) -> str:
-    sources = sorted(p for p in (HERE / "bufsim").iterdir() if p.suffix == ".py" or p.name == "py.typed")
-    return write_wheel(wheel_directory, {f"bufsim/{p.name}": p.read_bytes() for p in sources})
-
-
-def build_editable(wheel_directory: str, config_settings: Any = None, metadata_directory: Any = None) -> str:
-    """pip install -e: the modules stay where they are; the program and the library are those of today."""
-    return write_wheel(wheel_directory, {"bufsim.pth": f"{HERE}\n".encode()})
+    make()
+    name = f"bufsim-{version()}-{tag()}.whl"
+    wheel = Wheel(Path(wheel_directory) / name)
+    for path in sorted((HERE / "bufsim").iterdir()):
+        if path.suffix == ".py" or path.name == "py.typed":
+            wheel.add(f"bufsim/{path.name}", path.read_bytes())
+    for library in (TOP / BUILD).glob("libbufsim.so.*"):
+        if library.suffix[1:].isdigit():  # not a file of the linker
+            wheel.add(f"bufsim/{library.name}", stripped(library))
+    wheel.add(f"bufsim-{version()}.data/scripts/bufsim", stripped(TOP / BUILD / "bufsim"), 0o755)
+    wheel.add(f"{info()}/METADATA", metadata().encode())
+    wheel.add(f"{info()}/WHEEL", wheel_text().encode())
+    wheel.add(f"{info()}/LICENSE", (TOP / "LICENSE").read_bytes())
+    wheel.close()
+    return name

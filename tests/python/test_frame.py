@@ -5,6 +5,7 @@ import os
 import random
 import struct
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -139,6 +140,23 @@ class Frames(unittest.TestCase):
         folder = os.path.dirname(trace.path)
         del trace
         self.assertFalse(os.path.exists(folder))
+
+
+class WithoutNumPy(unittest.TestCase):
+    def test_the_error_says_what_is_needed(self):
+        code = """if True:
+            import sys
+            sys.modules["numpy"] = None
+            import bufsim
+            try:
+                bufsim.Trace.from_frame({"o": [0]}, time=None, offset="o", length="o")
+            except bufsim.Error as error:
+                print(error)
+            """
+        printed = subprocess.run(
+            [sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, encoding="utf-8"
+        ).stdout
+        self.assertIn("needs NumPy", printed)
 
 
 @unittest.skipUnless(numpy, "NumPy is not installed")

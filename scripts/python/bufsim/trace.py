@@ -60,9 +60,11 @@ class Trace:
         size: bytes of the file at this time; without it, each file has the size that its calls reach
         name: of the trace, in results
         """
-        from . import bst  # NumPy is needed here alone
-        from . import frame as frames
-
+        try:
+            from . import bst  # NumPy is needed here alone
+            from . import frame as frames
+        except ImportError as error:
+            raise Error(f"Trace.from_frame() needs NumPy: {error}") from error
         if os.sep in name:
             raise Error(f"name {name!r}: it must not have a {os.sep}")
         columns = {
