@@ -43,14 +43,16 @@ class Error(Exception):
 
 @functools.cache
 def path() -> str:
-    """The program that was installed with this package."""
-    schemes = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", f"{os.name}_user")]
-    folders = [Path(s) for s in schemes] + [Path(__file__).parents[1] / "bin"]  # the last: pip --target
+    """The program that was installed with this package, which may not be the first of the PATH."""
+    site = Path(__file__).resolve().parents[1]
+    folders = [site / "bin"]  # of pip --target
+    for scheme in sysconfig.get_scheme_names():
+        if Path(sysconfig.get_path("platlib", scheme)).resolve() == site:
+            folders.append(Path(sysconfig.get_path("scripts", scheme)))
     for folder in folders:
-        program = folder / "bufsim"
-        if program.is_file():
-            return str(program)
-    raise Error(f"the program bufsim is not in {folders[0]}: install the package again")
+        if (folder / "bufsim").is_file():
+            return str(folder / "bufsim")
+    raise Error(f"the program bufsim is not in {folders[-1]}: install the package again")
 
 
 def _failure(message: str, exit_code: int, files: Iterable[str]) -> Error:
