@@ -14,9 +14,8 @@
  *		missing block of the call make its request longer: no
  *		positioning, but a process waits for all of it
  *
- * Everything is learned during the run, from plans passed and vetoed alike, and
- * from trials (trial.h).  Blocks that were not used in time leave first
- * (early.h).
+ * Everything is learned during the run, from plans passed and vetoed alike.
+ * Blocks that were not used in time leave first (early.h).
  *
  * A plan may have several pieces, also before the call; each is followed as a
  * plan of its own, and all of them share a verdict.  Up to PROBE_BLOCKS cached
@@ -34,14 +33,12 @@
 
 #include "prefetch/early.h"
 #include "prefetch/inner.h"
-#include "prefetch/trial.h"
 #include "prefetch/windows.h"
 
 struct verdict { /* in microseconds */
 	double saved, cost;
-	double certain; /* of what is saved: transfers of blocks used soon */
-	double reuse;	/* what another block saves, less its frame */
-	double misses;	/* what the calls save that are not missed */
+	double reuse;  /* what another block saves, less its frame */
+	double misses; /* what the calls save that are not missed */
 
 	double blocks, used, calls; /* numbers; expected: blocks used soon, calls not missed */
 	double share;		    /* of the cost that processes wait for, from 0 to 1 */
@@ -67,20 +64,18 @@ struct ledger {
 	struct reuse  reuse;
 	struct probes probes;
 	struct early  early;
-	struct trial  trial;
 
 	struct stream *stream;	      /* [nopen] */
 	block_t	       evicted_early; /* the block that left early last */
 	struct verdict last;	      /* of the current reference, if it has blocks */
 
-	uint64_t passed, vetoed, tried, vetoed_blocks, regretted, early_blocks;
+	uint64_t passed, vetoed, vetoed_blocks, regretted, early_blocks;
 };
 
 static const struct param ledger_params[] = {
 	PROBES_PARAMS(struct ledger, probes),
 	REUSE_PARAMS(struct ledger, reuse),
 	PRICES_PARAMS(struct ledger, prices),
-	TRIAL_PARAMS(struct ledger, trial),
 	{ 0 },
 };
 
@@ -89,8 +84,6 @@ static const struct counter ledger_counters[] = {
 	    offsetof(struct ledger, passed) },
 	{ "vetoed_plans", "plans", "expected to cost more than they save",
 	    offsetof(struct ledger, vetoed) },
-	{ "trial_plans", "plans", "vetoed to learn what a miss costs",
-	    offsetof(struct ledger, tried) },
 	{ "vetoed_blocks", "blocks", "not read ahead; counted at each veto",
 	    offsetof(struct ledger, vetoed_blocks) },
 	{ "regretted_blocks", "blocks",
@@ -131,15 +124,15 @@ weigh(const struct ledger *l, const struct demand *d, const struct absence *a, u
 	double		     alone = a->n - a->riding, apart = requests * prices_apart(p);
 	double		     waited = transfer * (a->riding ? 1 : share);
 	double		     frame = reuse_frame(&l->reuse, d->cache, p);
-	struct verdict	     v = {
-		      .cost = transfer * a->riding + share * (transfer * alone + apart),
-		      .reuse = reuse_saves(&l->reuse, d->cache, d->file, p, waited + frame) - frame,
-		      .blocks = a->n,
+	double	       later = reuse_saves(&l->reuse, d->cache, d->file, p, waited + frame) - frame;
+	struct verdict v = {
+		.cost = transfer * a->riding + share * (transfer * alone + apart),
+		.reuse = fmax(later, -frame / PROBE_PART), /* if it does not pay, it leaves early */
+		.blocks = a->n,
 	};
 
 	weigh_uses(l, d->file, a, &v);
-	v.certain = v.used * transfer;
-	v.saved = v.certain + v.misses + (v.blocks - v.used) * v.reuse;
+	v.saved = v.used * transfer + v.misses + (v.blocks - v.used) * v.reuse;
 	v.share = (a->riding + share * alone) / v.blocks;
 	return v;
 }
@@ -152,11 +145,6 @@ decide(struct ledger *l, const struct demand *d, const struct absence *a, unsign
 	if (l->last.saved <= l->last.cost) {
 		l->vetoed++;
 		plan_note(plan, "costs more than it saves: vetoed");
-		return false;
-	}
-	if (l->last.certain < l->last.cost && trial_vetoes(&l->trial, d->file)) {
-		l->tried++;
-		plan_note(plan, "saves more than it costs, but vetoed to learn what a miss costs");
 		return false;
 	}
 	l->passed++;
@@ -425,8 +413,6 @@ ledger_spare(void *self, const struct cache *c)
 {
 	struct ledger *l = self;
 
-	if (!early_is_due(&l->early, c))
-		return 0;
 	l->evicted_early = early_victim(&l->early, c, &l->prices);
 	l->early_blocks += l->evicted_early != 0;
 	return l->evicted_early;

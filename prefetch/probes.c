@@ -41,10 +41,10 @@ enter(struct probed_file *file, const struct probe *of)
 	bool only = !file->groups;
 
 	file->groups |= probes_groups(of->first, of->n);
-	if (only || probes_has_come(file->due, of->due))
-		file->due = of->due;
-	if (only || probes_has_come(file->due_clock, of->due_clock))
-		file->due_clock = of->due_clock;
+	if (only || probes_has_come(file->end.brought, of->end.brought))
+		file->end.brought = of->end.brought;
+	if (only || probes_has_come(file->end.clock, of->end.clock))
+		file->end.clock = of->end.clock;
 }
 
 /* Enter the probes that are left. */
@@ -121,8 +121,7 @@ end_probe(struct probes *p, struct probe *of, const struct cache *c)
 static bool
 has_ended(const struct probes *p, const struct probe *of, const struct cache *c)
 {
-	return probes_has_come(p->file[of->file].brought, of->due) ||
-	    probes_has_come(reuse_clock(p->reuse, c), of->due_clock);
+	return probes_is_past(p, of->file, of->end, c);
 }
 
 /* Is the oldest probe still open? */
@@ -169,7 +168,7 @@ observe_call(struct probe *of, const struct demand *d, bool next)
 static void
 complete(struct probed_file *file, struct probe *of)
 {
-	of->due = file->due = file->brought;
+	of->end.brought = file->end.brought = file->brought;
 }
 
 static bool
@@ -200,8 +199,7 @@ static void
 bring(struct probes *p, struct probed_file *file, const struct cache *c)
 {
 	file->brought++;
-	if (probes_has_come(file->brought, file->due) ||
-	    probes_has_come(reuse_clock(p->reuse, c), file->due_clock))
+	if (probes_is_past(p, (file_t)(file - p->file), file->end, c))
 		end_due(p, file, c);
 	if (unlikely(!oldest_stays(p, c)))
 		expire(p, c);
@@ -238,7 +236,6 @@ probes_open(struct probes *p, const struct demand *d, const struct absence *a, b
 {
 	struct probed_file *file = &p->file[d->file];
 	uint32_t	    number = p->newest % PROBES, n = a->end - a->first;
-	uint32_t	    clock = reuse_clock(p->reuse, d->cache);
 
 	if (file->nopen == PROBES_OF_FILE)
 		return;
@@ -249,9 +246,8 @@ probes_open(struct probes *p, const struct demand *d, const struct absence *a, b
 	p->probe[number] = (struct probe){ .file = d->file,
 		.first = a->first,
 		.n = n < PROBE_BLOCKS ? n : PROBE_BLOCKS,
-		.clock = clock,
-		.due = file->brought + (uint32_t)p->soon + a->n,
-		.due_clock = probes_old_at(d->cache, clock + a->n),
+		.clock = reuse_clock(p->reuse, d->cache),
+		.end = probes_horizon(p, d, a->n),
 		.vetoed = vetoed,
 		.absent = a->mask };
 	file->open[file->nopen++] = (uint8_t)number;

@@ -44,6 +44,7 @@ enum {
 	PROBES_OF_FILE = 8, /* at a time: a reference looks at no more of them */
 	PROBE_BLOCKS = 64,  /* a bit of a word each */
 	PROBE_STEPS = 7,    /* 1 + the logarithm of PROBE_BLOCKS */
+	PROBE_PART = 4,	    /* of the cache: when 1/PROBE_PART has come, the cache has moved on */
 	PROBE_GROUP = 32 /* a probe meets at most 3 of 64 groups: most others do not look at it */
 };
 
@@ -61,23 +62,27 @@ struct tally {
 	float next, stride; /* misses saved: MISS_NEXT, MISS_STRIDE */
 };
 
+struct horizon {	  /* a use of a planned block is soon until */
+	uint32_t brought; /* its file has brought in so many blocks, */
+	uint32_t clock;	  /* or that clock of reuse.h */
+};
+
 struct probe {
-	file_t	 file;
-	uint32_t first, n;  /* blocks of the file; n is 0 when the probe has ended */
-	uint32_t clock;	    /* of reuse.h, at its start */
-	uint32_t due;	    /* it ends when the file has brought in so many blocks, */
-	uint32_t due_clock; /* or at that clock */
-	bool	 vetoed;
-	uint64_t absent, used;		/* a bit for each block */
-	float	 saved[2][PROBE_STEPS]; /* misses: MISS_STRIDE, MISS_NEXT */
+	file_t	       file;
+	uint32_t       first, n; /* blocks of the file; n is 0 when the probe has ended */
+	uint32_t       clock;	 /* of reuse.h, at its start */
+	struct horizon end;
+	bool	       vetoed;
+	uint64_t       absent, used;	      /* a bit for each block */
+	float	       saved[2][PROBE_STEPS]; /* misses: MISS_STRIDE, MISS_NEXT */
 };
 
 struct probed_file {
-	uint64_t groups;	 /* probes_groups() that its probes meet */
-	uint32_t brought;	 /* blocks, by demand or used ahead */
-	uint32_t due, due_clock; /* the first of those of its probes */
-	uint8_t	 nopen;
-	uint8_t	 open[PROBES_OF_FILE]; /* [nopen]: numbers of probes, modulo PROBES */
+	uint64_t       groups;	/* probes_groups() that its probes meet */
+	uint32_t       brought; /* blocks, by demand or used ahead */
+	struct horizon end;	/* the first of those of its probes */
+	uint8_t	       nopen;
+	uint8_t	       open[PROBES_OF_FILE]; /* [nopen]: numbers of probes, modulo PROBES */
 };
 
 struct probes {
@@ -139,18 +144,27 @@ bool probes_demand(struct probes *p, const struct demand *d, bool next);
 /* A plan that would bring in something. */
 void probes_open(struct probes *p, const struct demand *d, const struct absence *a, bool vetoed);
 
-/* The clock of reuse.h when a quarter of the cache has come after that one: the cache has moved on. */
-static inline uint32_t
-probes_old_at(const struct cache *c, uint32_t clock)
-{
-	return clock + c->nframes / 4;
-}
-
 /* Does a clock, or a number, show that or more? */
 static inline bool
 probes_has_come(uint32_t now, uint32_t due)
 {
 	return (int32_t)(now - due) >= 0;
+}
+
+/* Of a plan that would bring in n blocks. */
+static inline struct horizon
+probes_horizon(const struct probes *p, const struct demand *d, uint32_t n)
+{
+	return (struct horizon){ .brought = p->file[d->file].brought + (uint32_t)p->soon + n,
+		.clock = reuse_clock(p->reuse, d->cache) + n + d->cache->nframes / PROBE_PART };
+}
+
+/* Is a use no longer soon? */
+static inline bool
+probes_is_past(const struct probes *p, file_t file, struct horizon end, const struct cache *c)
+{
+	return probes_has_come(p->file[file].brought, end.brought) ||
+	    probes_has_come(reuse_clock(p->reuse, c), end.clock);
 }
 
 /* The last distance of a step, in blocks: 1, 2, 4 ... 64. */

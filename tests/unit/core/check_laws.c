@@ -360,7 +360,7 @@ ledger(const struct stats *st, const char *name)
 static void
 check_ledger(const struct stats *st)
 {
-	uint64_t vetoes = ledger(st, "vetoed_plans") + ledger(st, "trial_plans");
+	uint64_t vetoes = ledger(st, "vetoed_plans");
 
 	LAW(st->trimmed_blocks == ledger(st, "vetoed_blocks"));
 	LAW(ledger(st, "vetoed_blocks") >= vetoes);

@@ -7,7 +7,7 @@
 #include "prefetch/early.h"
 #include "tests/unit/support.h"
 
-enum { BLOCKS = 40000, FRAMES = 80, OLD = FRAMES / 4 };
+enum { BLOCKS = 40000, FRAMES = 80, OLD = FRAMES / 4, SOON = 8 };
 
 struct holder {
 	struct early  early;
@@ -41,7 +41,7 @@ start(uint32_t frames)
 	for (file_t i = 0; i < 2; i++)
 		files[i] = (struct file){ .base = 1 + i * BLOCKS, .nblocks = BLOCKS };
 	trace = (struct trace){ .nblocks = 1 + 2 * BLOCKS, .nfiles = 2, .file = files };
-	holder.reuse.near = holder.reuse.prior_weight = holder.probes.soon = 8;
+	holder.reuse.near = holder.reuse.prior_weight = holder.probes.soon = SOON;
 	q->probes = &holder.probes;
 	ck_assert_int_eq(reuse_init(&holder.reuse, &trace, &e), 0);
 	ck_assert_int_eq(probes_init(&holder.probes, &trace, &holder.reuse, &e), 0);
@@ -153,6 +153,37 @@ START_TEST(none_is_evicted_early_before_a_quarter_of_the_cache_has_come)
 }
 END_TEST
 
+START_TEST(or_before_its_file_has_brought_in_more_than_is_soon)
+{
+	start(FRAMES);
+	read_ahead(10, 11);
+	read_ahead_in(1, 5, 6);
+	holder.probes.file[0].brought += 2 + SOON - 1;
+	takes(-1);
+	holder.probes.file[0].brought++;
+	takes(10);
+	takes(11);
+	takes(-1);
+	come(OLD - 1); /* the cache has moved on for the other file, too */
+	takes(-1);
+	come(1);
+	takes(BLOCKS + 5);
+}
+END_TEST
+
+START_TEST(plans_whose_time_has_not_come_do_not_keep_those_behind_them)
+{
+	start(FRAMES);
+	for (uint32_t i = 0; i < 10; i++)
+		read_ahead(2 * i, 2 * i);
+	read_ahead_in(1, 5, 5);
+	holder.probes.file[1].brought += 1 + SOON;
+	takes(-1); /* 8 at a time */
+	takes(BLOCKS + 5);
+	takes(-1);
+}
+END_TEST
+
 START_TEST(the_blocks_of_a_plan_do_not_count_for_itself)
 {
 	start(FRAMES);
@@ -219,6 +250,28 @@ START_TEST(a_plan_is_kept_whose_file_uses_blocks_later)
 	holder.reuse.recent = 8;
 	holder.reuse.refaults = 8; /* a frame costs more */
 	takes(20);
+}
+END_TEST
+
+/* A frame costs 80 us, a fourth of that until a quarter of the cache has come; a block saves 10 us a use. */
+START_TEST(unused_soon_a_plan_waits_if_later_uses_are_worth_its_frame_until_then)
+{
+	for (unsigned uses = 0; uses < 10; uses++) {
+		start(FRAMES);
+		holder.reuse.full = holder.reuse.renewed = true;
+		holder.prices.memory = holder.prices.prior = 8;
+		prices_finished(&holder.prices,
+		    &(struct finished){ .block = 1000, .count = 1, .done = 10, .transfer = 10 });
+		holder.reuse.recent = 7;
+		holder.reuse.refaults = 8; /* x 10 us x near / (recent + 1) */
+		holder.reuse.own[0].uses = uses;
+		holder.reuse.own[0].n = 0; /* and a fourth of the prior weight: 2 */
+		read_ahead(10, 10);
+		holder.probes.file[0].brought += 1 + SOON;
+		takes(uses <= 4 ? 10 : -1);
+		come(OLD);
+		takes(uses > 4 ? 10 : -1);
+	}
 }
 END_TEST
 
@@ -292,7 +345,7 @@ START_TEST(numbers_and_clocks_may_wrap)
 	for (uint32_t i = 0; i < 12; i++)
 		takes(i / 2 * 10 + i % 2);
 	takes(-1);
-	ck_assert_uint_eq(q->oldest, 4);
+	ck_assert_uint_eq(q->oldest, q->newest);
 }
 END_TEST
 
@@ -305,10 +358,14 @@ main(void)
 	tcase_add_test(tests, without_plans_nothing_is_evicted_early);
 	tcase_add_test(tests, blocks_are_evicted_early_in_their_order);
 	tcase_add_test(tests, none_is_evicted_early_before_a_quarter_of_the_cache_has_come);
+	tcase_add_test(tests, or_before_its_file_has_brought_in_more_than_is_soon);
+	tcase_add_test(tests, plans_whose_time_has_not_come_do_not_keep_those_behind_them);
 	tcase_add_test(tests, the_blocks_of_a_plan_do_not_count_for_itself);
 	tcase_add_test(tests, nor_are_blocks_of_it_waited_for_that_were_in_the_cache);
 	tcase_add_test(tests, used_and_evicted_blocks_are_not_evicted_early);
 	tcase_add_test(tests, a_plan_is_kept_whose_file_uses_blocks_later);
+	tcase_add_test(tests,
+	    unused_soon_a_plan_waits_if_later_uses_are_worth_its_frame_until_then);
 	tcase_add_test(tests, a_block_in_flight_keeps_those_behind_it);
 	tcase_add_test(tests, the_search_for_a_block_is_bounded_and_goes_on);
 	tcase_add_test(tests, plans_beyond_the_last_are_forgotten);

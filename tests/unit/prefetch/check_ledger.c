@@ -297,16 +297,6 @@ END_TEST
 
 /* ---- learning ---- */
 
-START_TEST(a_trial_vetoes_plans_that_pay)
-{
-	control(&eager, "trial=3,every=10");
-	read_run(0, 399, 1);
-	planned();
-	ck_assert_uint_ge(own("trial_plans"), 6);
-	ck_assert_uint_lt(own("trial_plans"), own("passed_plans"));
-}
-END_TEST
-
 /* At a mark the inner prefetcher is called twice; all else is as without marks. */
 START_TEST(a_second_demand_of_a_block_is_not_learned)
 {
@@ -424,11 +414,10 @@ static void
 listen(void *ctx, const struct event *e)
 {
 	static const char *const known[] = { "costs more than it saves: vetoed",
-		"saves more than it costs: passed",
-		"saves more than it costs, but vetoed to learn what a miss costs" };
+		"saves more than it costs: passed" };
 
 	for (unsigned i = 0; i < e->plan->nnotes; i++)
-		for (unsigned k = 0; k < 3; k++)
+		for (unsigned k = 0; k < 2; k++)
 			notes[k] += !strcmp(e->plan->note[i], known[k]);
 }
 
@@ -436,16 +425,15 @@ START_TEST(each_verdict_is_noted)
 {
 	struct error e;
 
-	control(&eager, "trial=3,every=10");
+	control(&eager, NULL);
 	read_random(1, 30);
 	read_run(1000, 1399, 1);
 	cfg.observer = (struct observer){ .mask = 1u << EVENT_PLAN, .see = listen };
 	memset(notes, 0, sizeof(notes));
 	ck_assert_int_eq(simulate(&cfg, &draft.trace, &stats, &e), 0);
-	ck_assert(notes[0] && notes[1] && notes[2]);
+	ck_assert(notes[0] && notes[1]);
 	ck_assert_uint_eq(notes[0], own("vetoed_plans"));
 	ck_assert_uint_eq(notes[1], own("passed_plans"));
-	ck_assert_uint_eq(notes[2], own("trial_plans"));
 }
 END_TEST
 
@@ -778,8 +766,7 @@ END_TEST
 /* Everything at once, in caches of few frames. */
 START_TEST(parameters_at_their_ends_in_any_cache)
 {
-	static const char *const name[] = { "soon", "stake", "near", "memory", "prior", "trial",
-		"every" };
+	static const char *const name[] = { "soon", "stake", "near", "memory", "prior" };
 	uint64_t		 seed = 1;
 
 	for (unsigned i = 0; i < 120; i++) {
@@ -789,7 +776,7 @@ START_TEST(parameters_at_their_ends_in_any_cache)
 		char				      params[200] = "";
 		size_t				      used = 0;
 
-		for (unsigned k = 0; k < 7; k++)
+		for (unsigned k = 0; k < 5; k++)
 			used += (size_t)snprintf(params + used, sizeof(params) - used, "%s%s=%u",
 			    k ? "," : "", name[k], random_below(&seed, 2) ? 1 : 1u << 30);
 		control(inner[i % 3], params);
@@ -836,7 +823,6 @@ main(void)
 	tcase_add_test(tests, pieces_pass_as_they_are_planned);
 	tcase_add_test(tests, blocks_before_the_call_pass_too);
 	tcase_add_test(tests, blocks_before_the_call_are_counted_when_vetoed);
-	tcase_add_test(tests, a_trial_vetoes_plans_that_pay);
 	tcase_add_test(tests, a_second_demand_of_a_block_is_not_learned);
 	tcase_add_test(tests, what_is_vetoed_and_read_later_is_regretted);
 	tcase_add_test(tests, unused_blocks_leave_first);
