@@ -56,11 +56,11 @@ def _refuse(row: int, text: str) -> NoReturn:
     raise Error(f"row {row}, from 0: {text}", record=row)
 
 
-def _refuse_first(bad: Array, column: str, values: Array, text: str) -> None:
-    """Refuse the first row for which bad is true, if any is."""
+def _refuse_first(bad: Array, column: str, values: Array, text: str, first: int = 0) -> None:
+    """Refuse the first row for which bad is true, if any is.  first: the row of values[0]."""
     if bad.any():
         row = int(bad.argmax())
-        _refuse(row, f"{column} {values[row]} {text}")
+        _refuse(row + first, f"{column} {values[row]} {text}")
 
 
 def _names(frame: Any) -> list[Any]:
@@ -149,15 +149,18 @@ def _times(values: Array, name: str, unit: str) -> Array:
         _refuse_first(~(np.abs(scaled) < 2**62), name, values, "is no time")
         return scaled.astype(np.int64)
     whole = _integers(values, name)
+    if unit == "us" and whole.dtype == np.int64:
+        return whole
     _refuse_first((whole > 2**62 // times) | (whole < -(2**62) // times), name, values, "is no time")
     return whole.astype(np.int64, copy=False) * times // parts
 
 
 def _relative(times: Array, values: Array, name: str) -> Array:
-    falls = np.concatenate(([False], times[1:] < times[:-1]))
-    _refuse_first(falls, name, values, "is before that of the row above: sort the frame by it")
-    if times[-1] - times[0] > SPAN_MAX:
-        raise Error(f"{name}: the calls span {(times[-1] - times[0]) / 1e6:.0f} s: is time_unit right?")
+    falls = times[1:] < times[:-1]
+    _refuse_first(falls, name, values[1:], "is before that of the row above: sort the frame by it", 1)
+    span = int(times[-1]) - int(times[0])
+    if span > SPAN_MAX:
+        raise Error(f"{name}: the calls span {span / 1e6:.0f} s: is time_unit right?")
     relative: Array = times - times[0]
     return relative
 
@@ -254,54 +257,59 @@ def _check_columns(frame: Any, names: Mapping[str, str]) -> tuple[dict[str, Any]
     return given, rows
 
 
+def _first_reads(write: Array, number: Array, n: int) -> Array:
+    """Which calls are the first read of their open file?"""
+    reads = np.flatnonzero(~write)
+    first = np.full(n, -1, np.int64)
+    first[number[reads[::-1]]] = reads[::-1]
+    fresh = np.zeros(len(write), bool)
+    fresh[first[first >= 0]] = True
+    return fresh
+
+
 def calls(frame: Any, names: Mapping[str, str], time_unit: str) -> Calls:
     """The calls of a frame.  names: of the columns, by kind, as the arguments of Trace.from_frame()."""
     given, rows = _check_columns(frame, names)
     offset = _whole(_values(given["offset"]), names["offset"], END_MAX)
     length = _whole(_values(given["length"]), names["length"], LENGTH_MAX)
-    _refuse_first(offset + length > END_MAX, names["offset"], offset, "is beyond the largest file, 8 TiB")
+    end = offset + length
+    _refuse_first(end > END_MAX, names["offset"], offset, "is beyond the largest file, 8 TiB")
     time = np.zeros(rows, np.int64)
     if "time" in given:
         values = _values(given["time"])
         time = _relative(_times(values, names["time"], time_unit), values, names["time"])
     write = _is_write(given["op"], names["op"]) if "op" in given else np.zeros(rows, bool)
-    files, words = _words(given["file"], names["file"]) if "file" in given else (np.zeros(rows, np.int64), [])
-    pids, called = _pids(given, names, rows)
+    file, words = _words(given["file"], names["file"]) if "file" in given else (np.zeros(rows, np.int64), [])
+    pid, called = _pids(given, names, rows)
     size = _whole(_values(given["size"]), names["size"], END_MAX) if "size" in given else None
     moves = length > 0
     if not moves.any():
         raise Error(f"{names['length']} is 0 in all rows: the frame has no reads or writes")
     if not moves.all():
-        time, offset, length, write = time[moves], offset[moves], length[moves], write[moves]
-        files, pids = files[moves], pids[moves]
+        time, offset, length, end, write = time[moves], offset[moves], length[moves], end[moves], write[moves]
+        time, file, pid = time - time[0], file[moves], pid[moves]
         size = None if size is None else size[moves]
-    time = time - time[0]
-    # by first use of calls that move data
-    file, identity = _by_first_use(files, int(files.max()) + 1)
-    process, distinct = _distinct(pids)
-    pair = process * len(identity) + file
-    number, order = _distinct(pair) if len(distinct) > 1 else (file, np.arange(len(identity)))
+    file, identity = _by_first_use(file, int(file.max()) + 1)
+    process, pids = _distinct(pid)
+    number, order = file, np.arange(len(identity))
+    if len(pids) > 1:
+        number, order = _distinct(process * len(identity) + file)
     file_bytes = np.zeros(len(identity), np.int64)
-    np.maximum.at(file_bytes, file, offset + length if size is None else np.maximum(offset + length, size))
-    fresh = np.zeros(len(time), bool)
-    reads = np.flatnonzero(~write)
-    first = np.full(len(order), -1, np.int64)
-    first[number[reads[::-1]]] = reads[::-1]
-    fresh[first[first >= 0]] = True
+    np.maximum.at(file_bytes, file, end if size is None else np.maximum(end, size))
     return Calls(
         time=time,
         offset=offset,
         length=length,
         write=write,
-        fresh=fresh,
+        fresh=_first_reads(write, number, len(order)),
         size=file_bytes[file] if size is None else size,
         open=number,
         opens=np.stack((order % len(identity), order // len(identity)), axis=1),
         file_identity=identity + 1,
         file_bytes=file_bytes,
         file_names=[words[i] for i in identity] if words else [],
-        pids=distinct,
-        process_names=[called[int(p)] for p in distinct] if called else [],
+        pids=pids,
+        process_names=[called[int(p)] for p in pids] if called else [],
         rows=rows,
         empty=rows - len(time),
         lacks=_lacks(names),
