@@ -93,7 +93,7 @@ Q        = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $(1) $@
 
 # A make of our own uses every core, unless -j was given.
 CORES   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-ifneq ($(filter demo check check-asan check-tsan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint,$(MAKECMDGOALS)),)
+ifneq ($(filter demo check check-asan check-tsan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer check-python lint,$(MAKECMDGOALS)),)
 .NOTPARALLEL: # each makes its own, in parallel, in the same place
 endif
 SUBMAKE  = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(CORES))
@@ -174,6 +174,11 @@ explorer:                          ## docs/explorer/index.html: the simulator as
 check-explorer: explorer           ## test it in headless Chromium; pictures in build/browser
 	@scripts/setup browser
 	@tests/browser/run.sh $(B)/bufsim
+
+check-python:                      ## install the package for Python into an environment below build/, and test it
+	@scripts/setup python || echo 'setup: without NumPy or pandas, their tests are skipped'
+	+@$(SUBMAKE) all
+	@tests/python/run.sh
 
 lint:                              ## layers, warnings, formatting, static analysis
 	@scripts/setup lint
@@ -317,7 +322,7 @@ $(B)/recipe.c: scripts/record/syscalls.bt scripts/embed
 -include $(LIB:.o=.d) $(PROGRAM:.o=.d) $(TESTS:=.d) $(B)/tests/machine_shows.d $(PLUGINS:.so=.d) $(VECTOR:.o=.d) $(B)/sim/cli/main.d $(BENCH:=.d) \
 	$(wildcard $(B)/tests/fuzz/*.d)
 FORCE:
-.PHONY: all help demo check quick dist fresh check-asan check-tsan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer lint golden man names install uninstall clean \
+.PHONY: all help demo check quick dist fresh check-asan check-tsan fuzz torture vectors bench crosscheck figures lessons explorer check-explorer check-python lint golden man names install uninstall clean \
 	tests bench-programs fuzz-programs torture-programs FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
