@@ -188,7 +188,10 @@ class Errors(unittest.TestCase):
 
     @unittest.skipUnless(os.path.exists("/proc/self/task"), "no /proc")
     def test_an_interrupt_for_python_alone_ends_the_program(self):
-        code = "import bufsim, sys; print(flush=True); bufsim.sweep(sys.argv[1], cache='1M:999M:+1M')"
+        code = (
+            "import bufsim, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+            "print(flush=True); bufsim.sweep(sys.argv[1], cache='1M:999M:+1M')"
+        )  # a shell may have set it to be ignored in the background
         words = [sys.executable, "-c", code, SAMPLE]
         # A session of its own: as in a notebook, the signal does not reach the program by a terminal.
         process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
