@@ -153,7 +153,8 @@ untimed_laws(struct trace *t, struct draw *d)
 
 	draw_plugin(d, PLUGIN_POLICY, policy);
 	snprintf(cache, sizeof(cache), "%u%s", 1 + draw_below(d, 40), "b");
-	if (options_parse(&o, COMMAND_RUN, 12, word, &e) || setup_init(&s, &o, &e))
+	if (options_parse(&o, COMMAND_RUN, (int)(sizeof(word) / sizeof(*word)) - 1, word, &e) ||
+	    setup_init(&s, &o, &e))
 		return;
 	if (simulate(&s.config, t, &timed, &e))
 		harness_refused(&e);

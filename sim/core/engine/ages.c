@@ -3,47 +3,19 @@
 
 #include "sim/core/engine/ages.h"
 
-/* Up to 2 * AGE_STEPS each age has a class; above, the first AGE_BITS behind the highest bit tell. */
-static unsigned
-class_of(uint64_t age)
-{
-	unsigned shift;
-
-	if (age < AGE_STEPS)
-		return (unsigned)age;
-	shift = 63 - AGE_BITS - (unsigned)__builtin_clzll(age);
-	return shift * AGE_STEPS + (unsigned)(age >> shift);
-}
-
-/* The longest age of a class. */
-static uint64_t
-longest(unsigned class)
-{
-	unsigned shift = class < AGE_STEPS ? 0 : class / AGE_STEPS - 1;
-
-	return ((class - shift * AGE_STEPS + UINT64_C(1)) << shift) - 1;
-}
-
 void
 ages_add(struct ages *a, usec_t age)
 {
 	ASSERT(age >= 0);
 	a->n++;
-	a->class[class_of((uint64_t)age)]++;
+	a->seen[histogram_step((uint64_t)age, AGE_BITS)]++;
 }
 
 uint64_t
 ages_percentile(const struct ages *a, unsigned per_mille)
 {
-	uint64_t rank = (a->n * per_mille + 999) / 1000, seen = 0;
-	unsigned i = 0;
-
-	if (!a->n)
-		return STAT_UNKNOWN;
-	while ((seen += a->class[i]) < rank)
-		i++;
-	ASSERT(i < AGE_CLASSES);
-	return longest(i);
+	return a->n ? histogram_end(histogram_rank(a->seen, a->n, per_mille), AGE_BITS)
+		    : STAT_UNKNOWN;
 }
 
 int

@@ -5,9 +5,8 @@
  * prefetched block for 2 s is too small for a prefetcher whose blocks are used
  * after 3 s: both sides of that comparison are percentiles here.
  *
- * A class holds the ages between two powers of two, divided by 32, so that a
- * percentile, which is the longest age of its class, is at most 1/32 too long.
- * Up to 63 us it is exact.  As HdrHistogram does (G. Tene, 2012).
+ * A percentile is the longest age of its step, at most 1/32 too long; up to 63 us
+ * it is exact.
  *
  * Eight bytes a frame; nothing on a plain hit.
  */
@@ -15,15 +14,16 @@
 #define SIM_AGES_H
 
 #include "sim/base/error.h"
+#include "sim/base/histogram.h"
 #include "sim/base/types.h"
 #include "sim/core/stats.h"
 
-enum { AGE_BITS = 5, AGE_STEPS = 1 << AGE_BITS, AGE_CLASSES = (64 - AGE_BITS) * AGE_STEPS };
+enum { AGE_BITS = 5 };
 
 /* Ages of the same kind. */
 struct ages {
 	uint64_t n;
-	uint64_t class[AGE_CLASSES];
+	uint64_t seen[HISTOGRAM_STEPS(AGE_BITS)];
 };
 
 void ages_add(struct ages *a, usec_t age);

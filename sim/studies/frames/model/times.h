@@ -5,9 +5,10 @@
 #ifndef SIM_FRAMES_TIMES_H
 #define SIM_FRAMES_TIMES_H
 
+#include "sim/base/histogram.h"
 #include "sim/studies/frames/model/trial.h"
 
-enum { TIMES_FINE = 64, TIMES_STEPS = 59 * TIMES_FINE };
+enum { TIMES_BITS = 6, TIMES_STEPS = HISTOGRAM_STEPS(TIMES_BITS) };
 
 /* Zeroed: none seen. */
 struct times {
