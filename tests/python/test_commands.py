@@ -121,6 +121,13 @@ class Results(unittest.TestCase):
         self.assertEqual(result.misses, result["misses"])
         self.assertEqual(sum(result.outcomes.values()), result.prefetched_blocks)
         self.assertEqual(list(result.outcomes)[0], "timely")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "ends.txt"  # while blocks are being read ahead
+            calls = (f"{10 * i} 1 3 R 1 10485760 {i * 16384} 16384\n" for i in range(8))
+            path.write_text("0 1 3 O 1 10485760 0 0\n" + "".join(calls))
+            ends = bufsim.run(path, format="text", prefetch="ondemand", device="fixed:latency=1s")
+        self.assertGreater(ends.prefetch_inflight_blocks, 0)
+        self.assertEqual(sum(ends.outcomes.values()), ends.prefetched_blocks)
         self.assertIn("<td>ondemand:pages=64</td>", result._repr_html_())
         self.assertIn("elapsed_us=", repr(result))
         with self.assertRaisesRegex(AttributeError, "the result has no nonsense"):

@@ -74,7 +74,7 @@ def explain(trace: Traces, **options: Any) -> Explanation:
     """
     arguments, files = words("explain", trace, options)
     text = program.call(["explain", *arguments], files)
-    return Explanation(text, json.loads(_written("explain", trace, options, "--output", ".json")))
+    return Explanation(text, lambda: _written("explain", trace, options, "--output", ".json"))
 
 
 def film(trace: Traces, **options: Any) -> Picture:

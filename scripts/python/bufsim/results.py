@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import importlib.util
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .program import Error, call
@@ -56,7 +57,8 @@ class Result(Mapping[str, Any]):
     def outcomes(self) -> dict[str, int]:
         """What became of the prefetched blocks: timely, late, costly, useless, polluting, left."""
         found = {k[8:-7]: v for k, v in self._values.items() if k.startswith("outcome_") and k.endswith("_blocks")}
-        return {**found, "left": self._values["prefetch_unused_blocks"]} if found else {}
+        left = ("prefetch_unused_blocks", "prefetch_inflight_blocks")
+        return {**found, "left": sum(self._values[k] for k in left)} if found else {}
 
     def __repr__(self) -> str:
         return "Result(" + ", ".join(f"{k}={v!r}" for k, v in self._main().items()) + ")"
@@ -153,14 +155,19 @@ class Explanation:
     begin_us and end_us are times of the simulation; block is the first of so many blocks.
     """
 
-    def __init__(self, text: str, film: Mapping[str, Any]) -> None:
+    def __init__(self, text: str, film: Callable[[], str]) -> None:
+        self.text = text
+        self._film = film  # its JSON, which takes another run
+
+    @functools.cached_property
+    def rows(self) -> Any:
         names = ("call", "process", "begin_us", "end_us", "write", "block", "blocks")
+        film = json.loads(self._film())
         rows = [dict(zip(names, call)) for call in film["calls"]]
         for row in rows:
             row["pid"] = film["processes"][row.pop("process")]["pid"]
             row["write"] = bool(row["write"])
-        self.text = text
-        self.rows = table(rows, "all")
+        return table(rows, "all")
 
     def __str__(self) -> str:
         return self.text
