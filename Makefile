@@ -237,6 +237,7 @@ install: all $(B)/bufsim.1 $(B)/bufsim.bash $(B)/bufsim.zsh $(B)/bufsim.fish ## 
 	install -m 644 docs/*.md LICENSE LICENSES/LicenseRef-DiskSim.txt "$$doc"
 	for h in $(HEADERS); do \
 	    mkdir -p "$$inc/$${h%/*}" && install -m 644 $$h "$$inc/$$h" || exit 1; done
+	$(if $(filter scale,$(STUDIES)),install -m 644 sim/studies/scale/roi.h "$$inc/roi.h")
 	install -m 644 $(B)/libbufsim.a "$$lib/libbufsim.a"
 	for l in $(SHARED); do \
 	    install -m 644 $(B)/$$l "$$lib/$$l" && ln -sf $$l "$$lib/libbufsim.so" || exit 1; done

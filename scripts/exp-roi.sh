@@ -29,7 +29,7 @@ workers() {
 # runs: one in a row
 runs() {
 	# shellcheck disable=SC2086 # a list of words
-	"$bufsim" scale --self $traces --workers "$(workers)" --repeat 15 --csv >"$tmp/runs"
+	"$bufsim" scale --self $traces --threads "$(workers)" --repeat 15 --csv | cut -d, -f2-4 >"$tmp/runs"
 	awk -v cores="$cores" 'NR == 1 { print "cores," $0 } NR > 1 { print cores "," $0 }' "$tmp/runs"
 }
 

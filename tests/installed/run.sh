@@ -175,6 +175,15 @@ plug_in_embedded() {
 		static -rdynamic -o "$work/generated" docs/examples/generated.c && takes "$work/generated"
 }
 
+# The hooks of PARSEC from the header alone, as it says; 30 ms are outside of the region, 40 or 20 in it.
+marks_a_region() {
+	$cc -D_POSIX_C_SOURCE=200809L -c -x c -D ROI_PARSEC_HOOKS "$dest/include/bufsim/roi.h" -o "$work/hooks.o" &&
+		ar rcs "$work/libhooks.a" "$work/hooks.o" &&
+		$cc -D_POSIX_C_SOURCE=200809L -o "$work/region" tests/installed/region.c -L"$work" -lhooks &&
+		"$dest/bin/bufsim" scale --run "'$work/region' {threads}" --threads 1,2 --repeat 1 --csv >"$work/runs" &&
+		awk -F, 'NR > 1 && $4 >= 0.040 / $2 && $3 >= $4 + 0.030 { good++ } END { exit NR != 3 || good != 2 }' "$work/runs"
+}
+
 keeps_to_itself() {
 	! nm -A "$lib/libbufsim.a" 2>/dev/null | grep -E ' [UTD] (main|exit|_Exit|abort|atexit|setlocale)$'
 }
@@ -200,6 +209,9 @@ that 'names.h has the names of the headers' names_are_public
 that 'all of the archive links without the program, also into a shared object' links_whole
 that 'the examples work with the archive' examples_static
 that 'a plug-in compiled with the installed headers is taken' plug_in
+case $(PATH=$dest/bin bufsim --help 2>/dev/null) in
+*' scale '*) that 'a program with its header marks a region for scale --run' marks_a_region ;;
+esac
 that 'the library never ends the program' keeps_to_itself
 if [ -e "$lib/libbufsim.so" ]; then
 	that 'public names are exported, and no others' exports_public_names

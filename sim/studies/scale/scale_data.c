@@ -17,6 +17,16 @@ print_cell(double x, FILE *out)
 		fprintf(out, ",%.9g", x);
 }
 
+/* Empty: unknown. */
+static void
+print_processor(const struct timed_level *t, FILE *out)
+{
+	bool is_known = !isnan(timed_level_kernel(t));
+
+	print_cell(is_known ? t->user : NAN, out);
+	print_cell(is_known ? t->system : NAN, out);
+}
+
 static void
 print_level(const struct timed_level *t, const struct scale_level *l, FILE *out)
 {
@@ -28,6 +38,7 @@ print_level(const struct timed_level *t, const struct scale_level *l, FILE *out)
 	print_cell(l->region_spread.high, out);
 	print_cell(l->law, out);
 	print_cell(l->speedup, out);
+	print_processor(t, out);
 	putc('\n', out);
 }
 
@@ -35,7 +46,7 @@ void
 scale_csv(const struct scale *s, size_t n, FILE *out)
 {
 	fputs("program,threads,runs,t_non_s,t_roi_s,s_region,s_region_low,s_region_high,s_law,"
-	      "s_whole\n",
+	      "s_whole,user_s,system_s\n",
 	    out);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < s[i].program->nlevels; k++) {
@@ -47,10 +58,12 @@ scale_csv(const struct scale *s, size_t n, FILE *out)
 void
 scale_runs_csv(const struct timed_program *p, FILE *out)
 {
-	fputs("threads,total,region\n", out);
-	for (size_t i = 0; i < p->nruns; i++)
-		fprintf(out, "%" PRIu32 ",%.9f,%.9f\n", p->run[i].threads, p->run[i].total,
-		    p->run[i].region);
+	fputs("program,threads,total,region,user,system\n", out);
+	for (const struct timed_run *r = p->run; r < p->run + p->nruns; r++) {
+		csv_text(p->name, out);
+		fprintf(out, ",%" PRIu32 ",%.9f,%.9f,%.6f,%.6f\n", r->threads, r->total, r->region,
+		    r->user, r->system);
+	}
 }
 
 /* ---- JSON ---- */
@@ -83,13 +96,16 @@ static bool
 add_level(const struct timed_level *t, const struct scale_level *l, cJSON *list)
 {
 	cJSON *item = cJSON_CreateObject();
+	bool   is_known = !isnan(timed_level_kernel(t));
 
 	return cJSON_AddItemToArray(list, item) && json_count(item, "threads", t->threads) &&
 	    json_count(item, "runs", t->nruns) && json_decimal(item, "t_non_s", l->outside) &&
 	    json_decimal(item, "t_roi_s", t->region) &&
 	    json_decimal(item, "s_region", l->region_speedup) &&
 	    add_interval(item, "s_region_low", "s_region_high", l->region_spread) &&
-	    json_decimal(item, "s_law", l->law) && json_decimal(item, "s_whole", l->speedup);
+	    json_decimal(item, "s_law", l->law) && json_decimal(item, "s_whole", l->speedup) &&
+	    add_number(item, "user_s", is_known ? t->user : NAN) &&
+	    add_number(item, "system_s", is_known ? t->system : NAN);
 }
 
 static bool

@@ -1,24 +1,18 @@
 /* scale_self.c - time sweeps. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "sim/base/memo.h"
-#include "sim/base/number.h"
-#include "sim/base/progress.h"
 #include "sim/cli/sweep_points.h"
 #include "sim/report/run/run_data.h"
-#include "sim/setup/setup.h"
-#include "sim/setup/values.h"
 #include "sim/studies/scale/scale_self.h"
-
-enum { WORKERS_MAX = 1024, REPEAT_MAX = 10000, LISTED_MAX = 64 };
+#include "sim/studies/scale/turns.h"
 
 struct self {
-	struct options o; /* with lists that make a sweep of some length */
-	uint32_t       workers[LISTED_MAX];
-	unsigned       nworkers;
-	uint32_t       most;
+	struct options o;    /* with lists that make a sweep of some length */
+	uint32_t       most; /* workers */
 };
 
 /* ---- in the process of a run ---- */
@@ -73,6 +67,21 @@ make_table(struct sweep_points *p, double *region, struct error *e)
 	return failed;
 }
 
+/* Of this process, which is new, and of its workers, which have ended. */
+static void
+take_usage(struct timed_run *r)
+{
+	struct rusage used;
+
+	for (int i = 0; i < 2; i++)
+		if (!getrusage(i ? RUSAGE_CHILDREN : RUSAGE_SELF, &used)) {
+			r->user +=
+			    (double)used.ru_utime.tv_sec + (double)used.ru_utime.tv_usec / 1e6;
+			r->system +=
+			    (double)used.ru_stime.tv_sec + (double)used.ru_stime.tv_usec / 1e6;
+		}
+}
+
 static int
 sweep(const struct self *s, struct timed_run *r, struct error *e)
 {
@@ -89,6 +98,7 @@ sweep(const struct self *s, struct timed_run *r, struct error *e)
 	if (!failed)
 		failed = make_table(&p, &r->region, e);
 	r->total = seconds() - began;
+	take_usage(r);
 	sweep_points_release(&p);
 	return failed ? -1 : 0;
 }
@@ -114,92 +124,15 @@ time_sweep(void *self, size_t i, FILE *out, struct error *e)
 
 /* A process of its own: what one run leaves in memory does not help the next. */
 static int
-time_run(const struct self *s, uint32_t workers, struct timed_run *r, struct error *e)
+time_run(void *self, uint32_t workers, struct timed_run *r, struct error *e)
 {
-	struct timing	    t = { s, workers };
+	struct timing	    t = { self, workers };
 	const struct points one = { .n = 1, .jobs = 1, .self = &t, .make = time_sweep };
 
 	return points_collect(&one, r, sizeof(*r), sizeof(*r), e);
 }
 
-static int
-time_all(struct timings *t, const struct self *s, struct error *e)
-{
-	uint64_t	 n = s->o.runs * s->nworkers;
-	struct timed_run r = { 0 };
-	int		 failed;
-
-	progress_begin("timing", "runs", n + 1);
-	failed = time_run(s, s->most, &r, e);
-	for (uint64_t i = 0; !failed && i < n; i++) {
-		uint64_t turn = i / s->nworkers + i % s->nworkers;
-
-		progress_reach(i + 1);
-		failed = time_run(s, s->workers[turn % s->nworkers], &r, e) ||
-		    timings_add(t, "bufsim sweep", &r, e);
-	}
-	progress_end();
-	return failed ? -1 : 0;
-}
-
 /* ---- settings ---- */
-
-static void
-set_workers(struct self *s, uint32_t n)
-{
-	for (unsigned i = 0; i < s->nworkers; i++)
-		if (s->workers[i] == n)
-			return;
-	s->workers[s->nworkers++] = n;
-	s->most = n > s->most ? n : s->most;
-}
-
-static int
-default_workers(struct self *s, struct error *e)
-{
-	unsigned processors;
-
-	if (setup_jobs(&processors, &s->o, e))
-		return -1;
-	processors = processors < 2 ? 2 : processors > WORKERS_MAX ? WORKERS_MAX : processors;
-	for (uint32_t n = 1; n < processors; n *= 2)
-		set_workers(s, n);
-	set_workers(s, processors);
-	return 0;
-}
-
-static int
-set_listed(struct self *s, char *const *text, unsigned n, struct error *e)
-{
-	uint64_t workers;
-
-	if (n > LISTED_MAX)
-		return error_usage(e, "more than %d numbers: take fewer", LISTED_MAX);
-	for (unsigned i = 0; i < n; i++) {
-		if (!number_whole(text[i], &workers) || !workers || workers > WORKERS_MAX)
-			return error_usage(e,
-			    "'%s' will not do: type numbers from 1 to %d, such as 1,2,4", text[i],
-			    WORKERS_MAX);
-		set_workers(s, (uint32_t)workers);
-	}
-	for (unsigned i = 0; i < s->nworkers; i++)
-		if (s->workers[i] == 1 && s->nworkers > 1)
-			return 0;
-	return error_usage(e, "type 1, which the others are compared with, and others: 1,2,4");
-}
-
-static int
-listed_workers(struct self *s, struct error *e)
-{
-	char   **text = NULL;
-	unsigned n = 0;
-	int	 failed = values_expand(s->o.workers, &text, &n, e) || set_listed(s, text, n, e);
-
-	for (unsigned i = 0; i < n; i++)
-		free(text[i]);
-	free(text);
-	return failed ? error_prefix(e, "--workers") : 0;
-}
 
 /* One size and no prefetcher would be a single point. */
 static void
@@ -216,18 +149,16 @@ set_lists(struct options *o)
 int
 scale_self(struct timings *t, const struct options *o, struct error *e)
 {
-	struct self s = { .o = *o };
+	struct self  s = { .o = *o };
+	struct turns turns;
 
-	*t = (struct timings){ 0 };
-	if (!o->runs || o->runs > REPEAT_MAX)
-		return error_usage(e, "--repeat: '%s' is not from 1 to %d", o->text[OPTION_runs],
-		    REPEAT_MAX);
 	for (unsigned i = 0; i < o->narguments; i++)
 		if (!strcmp(o->argument[i], "-"))
 			return error_usage(e,
 			    "--self reads a trace many times: save standard input to a file");
 	set_lists(&s.o);
-	if ((o->workers ? listed_workers : default_workers)(&s, e) || time_all(t, &s, e))
+	if (turns_init(&turns, o, e))
 		return -1;
-	return timings_end(t, "bufsim sweep", e);
+	s.most = turns.threads[turns.most];
+	return turns_time(&turns, time_run, &s, "bufsim sweep", t, e);
 }

@@ -10,11 +10,7 @@
 #include "sim/setup/options.h"
 #include "sim/studies/scale/timings.h"
 
-/*
- * Each run is a process of its own.  The numbers of workers take turns, so that a machine that
- * becomes slower does so for all of them; a first run, which brings the traces into memory, is not
- * counted.  Release t in any case.
- */
+/* Each run is a process of its own.  As turns_time(): -1 leaves in t, which is to be released, the runs until then. */
 int scale_self(struct timings *t, const struct options *o, struct error *e);
 
 #endif

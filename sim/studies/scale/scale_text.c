@@ -136,6 +136,21 @@ note_whole(const struct scale *s, FILE *out)
 		    100 * s->outside_share, s->limit);
 }
 
+static void
+note_kernel(const struct scale *s, FILE *out)
+{
+	const struct timed_level *first = s->program->level,
+				 *last = first + s->program->nlevels - 1;
+	double least = 100 * timed_level_kernel(first);
+	double most = 100 * timed_level_kernel(last);
+
+	if (!isnan(least) && !isnan(most))
+		fprintf(out,
+		    "the kernel has %.1f %% of the processor time with 1 thread, and %.1f %% with "
+		    "%" PRIu32 "\n",
+		    least, most, last->threads);
+}
+
 /* ---- tables ---- */
 
 static void
@@ -170,6 +185,7 @@ print_one(const struct scale *s, FILE *out)
 	print_levels(s, out);
 	putc('\n', out);
 	note_whole(s, out);
+	note_kernel(s, out);
 }
 
 enum { PROGRAM_ROOM = 14 };

@@ -9,10 +9,12 @@
 #include "sim/base/text.h"
 #include "sim/studies/scale/timings.h"
 
-enum column { THREADS, TOTAL, REGION, PROGRAM, COLUMNS };
+/* From PROGRAM on they are optional. */
+enum column { THREADS, TOTAL, REGION, PROGRAM, USER, SYSTEM, COLUMNS };
 enum { NAME_ROOM = 200 };
 
-static const char *const column_name[COLUMNS] = { "threads", "total", "region", "program" };
+static const char *const column_name[COLUMNS] = { "threads", "total", "region", "program", "user",
+	"system" };
 
 /* ---- adding ---- */
 
@@ -87,10 +89,20 @@ make_level(const struct timed_run *run, size_t n)
 	for (; l.nruns < n && run[l.nruns].threads == l.threads; l.nruns++) {
 		l.total += run[l.nruns].total;
 		l.region += run[l.nruns].region;
+		l.user += run[l.nruns].user;
+		l.system += run[l.nruns].system;
 	}
 	l.total /= (double)l.nruns;
 	l.region /= (double)l.nruns;
+	l.user /= (double)l.nruns;
+	l.system /= (double)l.nruns;
 	return l;
+}
+
+double
+timed_level_kernel(const struct timed_level *l)
+{
+	return l->user + l->system > 0 ? l->system / (l->user + l->system) : NAN;
 }
 
 static int
@@ -150,7 +162,7 @@ find_columns(const struct csv *c, int place[COLUMNS], struct error *e)
 		    "is empty: its first row must be threads,total,region, each other row a run");
 	for (enum column i = 0; i < COLUMNS; i++) {
 		place[i] = csv_column(c, column_name[i]);
-		if (place[i] < 0 && i != PROGRAM)
+		if (place[i] < 0 && i < PROGRAM)
 			return error_set(e,
 			    "row 1: there is no column '%s': its names are threads,total,region, in lower "
 			    "case, with commas and without blanks",
@@ -175,18 +187,39 @@ parse_threads(const char *text, uint32_t *threads, struct error *e)
 }
 
 /* What programs print: 12.5, .5 or 1.25e-2. */
-static int
-parse_seconds(enum column which, const char *text, double *s, struct error *e)
+static bool
+is_seconds(const char *text, double *s)
 {
-	char  word[NAME_ROOM];
 	char *end;
 	bool  number = *text && text[strspn(text, "0123456789.eE+-")] == '\0';
 
 	*s = number ? strtod(text, &end) : 0;
-	if (number && !*end && *s > 0 && *s <= SECONDS_MAX)
+	return number && !*end && *s >= 0 && *s <= SECONDS_MAX;
+}
+
+static int
+parse_seconds(enum column which, const char *text, double *s, struct error *e)
+{
+	char word[NAME_ROOM];
+
+	if (is_seconds(text, s) && *s > 0)
 		return 0;
 	return error_set(e, "%s is '%s': type seconds above 0, such as 12.5", column_name[which],
 	    text_clean(word, sizeof(word), text));
+}
+
+/* An empty field, or no such column, is unknown. */
+static int
+parse_processor(enum column which, const struct csv *c, int place, double *s, struct error *e)
+{
+	const char *text = place < 0 ? "" : c->field[place];
+	char	    word[NAME_ROOM];
+
+	*s = 0;
+	if (!*text || is_seconds(text, s))
+		return 0;
+	return error_set(e, "%s is '%s': type seconds of processor time, such as 12.5, or nothing",
+	    column_name[which], text_clean(word, sizeof(word), text));
 }
 
 static int
@@ -194,7 +227,9 @@ parse_run(const struct csv *c, const int place[COLUMNS], struct timed_run *r, st
 {
 	if (parse_threads(c->field[place[THREADS]], &r->threads, e) ||
 	    parse_seconds(TOTAL, c->field[place[TOTAL]], &r->total, e) ||
-	    parse_seconds(REGION, c->field[place[REGION]], &r->region, e))
+	    parse_seconds(REGION, c->field[place[REGION]], &r->region, e) ||
+	    parse_processor(USER, c, place[USER], &r->user, e) ||
+	    parse_processor(SYSTEM, c, place[SYSTEM], &r->system, e))
 		return -1;
 	if (r->region > r->total)
 		return error_set(e,

@@ -1,8 +1,9 @@
 /*
  * timings.h - how long runs of a parallel program took, in all and in its region of interest.
  *
- * Read from CSV: the columns threads, total and region, in any order, others are ignored; a row for
- * each run, times in seconds.  A column program, if there is one, tells several programs apart.
+ * Read from CSV: the columns threads, total and region, in any order; a row for each run, times in
+ * seconds.  Of the optional columns program tells several programs apart, user and system are the
+ * processor time of the run; others are ignored.
  */
 #ifndef SIM_SCALE_TIMINGS_H
 #define SIM_SCALE_TIMINGS_H
@@ -20,6 +21,7 @@ enum {
 struct timed_run {
 	uint32_t threads;
 	double	 total, region; /* s; 0 < region <= total */
+	double	 user, system;	/* s of processor time; both 0: unknown */
 };
 
 /* All runs with so many threads. */
@@ -27,8 +29,11 @@ struct timed_level {
 	uint32_t		threads;
 	const struct timed_run *run;
 	size_t			nruns;
-	double			total, region; /* means, s */
+	double			total, region, user, system; /* means, s */
 };
+
+/* What the kernel has of the processor time, 0 .. 1; NAN: unknown. */
+double timed_level_kernel(const struct timed_level *l);
 
 struct timed_program {
 	char		   *name;

@@ -26,7 +26,7 @@ teardown(void)
 static void
 add(uint32_t threads, double total, double region)
 {
-	const struct timed_run r = { threads, total, region };
+	const struct timed_run r = { threads, total, region, 0, 0 };
 
 	ck_assert_int_eq(timings_add(&times, "p", &r, &error), 0);
 }

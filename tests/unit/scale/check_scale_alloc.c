@@ -10,7 +10,7 @@ static int
 add_all(struct timings *t, struct error *e)
 {
 	for (uint32_t i = 0; i < 140; i++) {
-		const struct timed_run r = { i % 70 % 3 + 1, 3, 1. / (i % 70 % 3 + 1) };
+		const struct timed_run r = { i % 70 % 3 + 1, 3, 1. / (i % 70 % 3 + 1), 0, 0 };
 
 		if (timings_add(t, i < 70 ? "p" : "q", &r, e))
 			return -1;

@@ -18,7 +18,7 @@ run_of(struct usl law, uint32_t threads, double outside, double noise, uint64_t 
 {
 	double region = 100 / usl_speedup(&law, threads) * noisy(state, noise);
 
-	return (struct timed_run){ threads, outside + region, region };
+	return (struct timed_run){ threads, outside + region, region, 0, 0 };
 }
 
 #endif
