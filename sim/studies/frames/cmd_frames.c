@@ -11,6 +11,8 @@
 #include "sim/cli/deliver.h"
 #include "sim/setup/endings.h"
 #include "sim/studies/frames/frames_points.h"
+#include "sim/studies/frames/model/recording.h"
+#include "sim/studies/frames/report/frames_recording.h"
 #include "sim/studies/frames/report/frames_table.h"
 #include "sim/studies/frames/report/plot_frames.h"
 
@@ -45,6 +47,26 @@ print_json(const struct frames_points *p, FILE *out, struct error *e)
 	return 0;
 }
 
+/* A recording of a kernel; NULL: none. */
+static const struct recording_facts *
+kernel_facts(const struct frames_points *p)
+{
+	const struct recording_facts *f = p->recording.self ? recording_facts(&p->recording) : NULL;
+
+	return f && f->is_kernel ? f : NULL;
+}
+
+static void
+print_person(const struct frames_points *p, FILE *out)
+{
+	if (p->n > 1)
+		frames_table(p->report, p->n, out);
+	else
+		frames_text(p->report, out);
+	if (kernel_facts(p))
+		frames_recording(kernel_facts(p), out);
+}
+
 static int
 print(const struct frames_points *p, enum form form, FILE *out, struct error *e)
 {
@@ -52,10 +74,8 @@ print(const struct frames_points *p, enum form form, FILE *out, struct error *e)
 		return print_json(p, out, e);
 	if (form == FORM_CSV)
 		frames_csv(p->report, p->n, out);
-	else if (p->n > 1)
-		frames_table(p->report, p->n, out);
 	else
-		frames_text(p->report, out);
+		print_person(p, out);
 	return 0;
 }
 
@@ -101,6 +121,8 @@ cmd_frames(const struct options *o, FILE *out, struct error *e)
 	failed = frames_points_init(&p, o, e) || frames_points_run(&p, e);
 	if (!failed)
 		failed = form == FORM_PICTURE ? draw(&p, target, e) : print_all(&p, form, out, e);
+	if (!failed && form != FORM_TEXT && kernel_facts(&p))
+		frames_losses(kernel_facts(&p), o->argument[0], stderr);
 	frames_points_release(&p);
 	return failed ? -1 : 0;
 }

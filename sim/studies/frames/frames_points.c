@@ -119,13 +119,17 @@ name_recording(struct frames_points *p, const char *text)
 	return number ? p->names.name[number] : NULL;
 }
 
-/* As much memory as the cache that was recorded has, and a block for what threads keep. */
+/*
+ * As much memory as the cache that was recorded has, and a block for what threads keep.  A kernel had
+ * memory to spare: twice the pages that were held at once.
+ */
 static uint64_t
 blocks_of(const struct frames_points *p, uint64_t block_pages)
 {
 	const struct recording_facts *f = recording_facts(&p->recording);
+	uint64_t		      pages = f->is_kernel ? 2 * f->most : f->cache_blocks;
 
-	return (f->cache_blocks + block_pages - 1) / block_pages + 1;
+	return (pages + block_pages - 1) / block_pages + 1;
 }
 
 /* ---- a point ---- */
