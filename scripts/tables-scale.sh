@@ -48,6 +48,44 @@ block_scale_levels() {
 	}'
 }
 
+# Programs of others: the law up to the processors, speed-ups and the kernel's share of the processor time.
+block_scale_programs() {
+	awk -F, 'NR > 1 { cores = $1; runs++; if (!seen[$2, $3]++) n++ } END {
+		printf "Timed on a machine with %d processors, other programs running at a low priority, %d runs with each number of threads.\n\n", cores, runs / n }' \
+		results/scale-programs.csv
+	echo '| program | S region, 2 threads | 95 % | S whole | a | S region, 4 threads | the kernel has, 1 thread, % | 2 | 4 |'
+	echo '|---|---|---|---|---|---|---|---|---|'
+	awk -F, '
+	function kernel(n,   all) {
+		all = user[program, n] + sys[program, n]
+		return sprintf("%.1f", 100 * sys[program, n] / all)
+	}
+	FNR == 1 {
+		file++
+		split("", column)
+		for (i = 1; i <= NF; i++)
+			column[$i] = i
+		next
+	}
+	file == 1 {
+		known[$2]
+	}
+	file == 2 {
+		at = $1 SUBSEP $column["threads"]
+		region[at] = $column["s_region"]
+		whole[at] = $column["s_whole"]
+		spread[at] = sprintf("%.2f to %.2f", $column["s_region_low"], $column["s_region_high"])
+		user[at] = $column["user_s"]
+		sys[at] = $column["system_s"]
+	}
+	file == 3 && ($1 in known) {
+		program = $1
+		printf "| %s | %.2f | %s | %.2f | %.2f [%.2f, %.2f] | %.2f | %s | %s | %s |\n", program, region[program, 2],
+		    spread[program, 2], whole[program, 2], $column["a"], $column["a_low"], $column["a_high"], region[program, 4],
+		    kernel(1), kernel(2), kernel(4)
+	}' results/scale-programs.csv results/scale-levels.csv results/scale-law.csv
+}
+
 # Printed columns, and what follows from them.
 block_scale_paper() {
 	echo '| program | non-ROI, s | of the total, % | group | total, s | S whole, at most |'
