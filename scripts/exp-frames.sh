@@ -1,14 +1,15 @@
 #!/bin/sh
-# exp-frames.sh [--check|--analyse] BUFSIM - allocators of page frames: counts, fragmentation, modelled cores,
+# exp-frames.sh [--check|--analyse|--pages] BUFSIM - allocators of page frames: counts, fragmentation, modelled cores,
 # and operations per second of this machine.
 #
-# What is the same on every machine is in results/frames.csv; times of one machine are in results/frames-times.csv.
-# --analyse keeps those times; --check runs a part of the first, and compares the rows.
+# What is the same on every machine is in results/frames.csv; times of one machine are in results/frames-times.csv, and
+# those of what a kernel did in results/frames-pages.csv.  --pages takes the last times alone, --analyse keeps all
+# of them; --check runs a part of the first, and compares the rows.
 # shellcheck disable=SC1091,SC2154 # variables of experiment.sh
 set -eu
 cd "$(dirname "$0")/.."
 # shellcheck disable=SC2034 # read by experiment.sh
-modes='--check --analyse'
+modes='--check --analyse --pages'
 . scripts/experiment.sh
 
 pools=buddy,lazy,pcp,ondemand
@@ -45,6 +46,39 @@ recording() {
 	echo "$tmp/csq-frames.txt"
 }
 
+# What a kernel did (scripts/record-pages).
+pages='compile fork-exec oltp shells'
+
+# Lists of Linux 2.6.32: as long, and filled and emptied by batches, which lazy does not.
+lists=$pools,pcp:batch=31,high=186,high_max=186
+
+# recorded OPTION...: those loads
+recorded() {
+	study=$1
+	shift
+	for load in $pages; do
+		study "$study" "traces/samples/pages/$load.ftrace.gz" "$@" 2>/dev/null
+	done
+}
+
+# Costs of modelled cores that are as far apart as sockets, not as cores of one chip.
+far='transfer=300,handover=600'
+
+# pages_stable: on modelled cores, with the memory that Linux would have for its lists; and with a program that computes
+# between two operations
+pages_stable() {
+	recorded pages --allocator $lists --cores model --threads 1:32:x2 --blocks 512
+	recorded between --allocator lazy,pcp,ondemand --cores model:base=100:51200:x2 --threads 4,16,32 --blocks 512
+	recorded far --allocator lazy,pcp,ondemand --cores model:$far,base=100:51200:x2 --threads 16 --blocks 512
+}
+
+# pages_timings: on this machine, 20 times round
+pages_timings() {
+	for threads in 1 2 4; do
+		recorded pages --allocator $lists --threads $threads --blocks 64 --workload recording:rounds=20 --repeat 15
+	done
+}
+
 # lengths: of churn, with as many requests each
 lengths() {
 	for n in 50 100 180 250 350 500 1000 2000; do
@@ -54,7 +88,7 @@ lengths() {
 }
 
 header() {
-	study header --workload churn:rounds=1 --repeat 1
+	study header --workload churn:rounds=1 --repeat 1 | sed 1q
 }
 
 # stable: what is the same on every machine
@@ -63,12 +97,14 @@ stable() {
 	study fragments --allocator $pools --workload mixed,bursts,pass --repeat 1 --fragmentation | counted
 	if [ "$mode" = check ]; then
 		study model --allocator $pools --workload churn:n=600 --cores model --threads 8 --blocks 64
+		recorded pages --allocator $lists --cores model --threads 8 --blocks 512
 		return
 	fi
 	study fragments "$(recording)" --allocator $pools --repeat 1 --fragmentation | counted
 	for load in churn:n=100 churn:n=600 mixed pass bursts; do
 		study model --allocator $pools --workload $load --cores model --threads 1:32:x2 --blocks 64
 	done
+	pages_stable
 }
 
 # timings: of this machine, and the model beside them
@@ -103,6 +139,13 @@ if [ "$mode" = run ]; then
 	} >"$tmp/frames-times.csv"
 	publish frames-times
 fi
+if [ "$mode" != analyse ]; then
+	{
+		header
+		pages_timings
+	} >"$tmp/frames-pages.csv"
+	publish frames-pages
+fi
 
 # rows FILE PATTERN: the first row, and those that match
 rows() {
@@ -111,7 +154,9 @@ rows() {
 }
 rows results/frames.csv '^model,[^,]*,(churn:n=600|mixed),' >"$tmp/model"
 "$bufsim" plot "$tmp/model" -o "$tmp/frames-model.svg" --title 'Modelled cores: one lock stops the buddy system, a lock for each block does not'
+rows results/frames.csv '^pages,' | grep -v 'high_max' | sed 's/\.ftrace\.gz//' >"$tmp/pages"
+"$bufsim" plot "$tmp/pages" -o "$tmp/frames-pages.svg" --title 'What a kernel did, on modelled cores'
 rows results/frames-times.csv '^lengths,' | sed 's/\(churn:n=[0-9]*\) rounds=[0-9]*/\1/' >"$tmp/lengths"
 "$bufsim" plot "$tmp/lengths" --x n -o "$tmp/frames-lengths.svg" --title 'Beyond its limit of 186 pages, lazy pays for the buddy system'
-publish frames-model frames-lengths
+publish frames-model frames-pages frames-lengths
 scripts/check-results --update

@@ -17,6 +17,7 @@ function load(	text) {
 	text = cell("workload")
 	sub(/[: ]rounds=[0-9]*/, "", text)
 	sub(/.txt$/, "", text)
+	sub(/.ftrace.gz$/, "", text)
 	return text
 }
 # One line for each value of key, in the order in which they come; a cell for each allocator.
@@ -153,5 +154,131 @@ block_frames_judged() {
 	}
 	END {
 		print_kept("'"$all_frames"'")
+	}'
+}
+
+# What a kernel did, on this machine: medians of 15 in millions, and from the slowest to the fastest.
+block_frames_pages() {
+	echo '| load | threads | lazy, M/s | ondemand, M/s | ondemand / lazy | pcp / lazy | ondemand / lists of 186 |'
+	echo '|---|---|---|---|---|---|---|'
+	frames frames-pages pages '
+	{
+		pool = cell("allocator") ~ /high/ ? "lists" : cell("allocator")
+		key = load() " | " cell("threads")
+		rate[key, pool] = mega()
+		range[key, pool] = sprintf("%.0f [%.0f to %.0f]", mega(), mega() * cell("elapsed_us") / cell("elapsed_max_us"),
+		    mega() * cell("elapsed_us") / cell("elapsed_min_us"))
+		if (!(key in known))
+			order[++n] = key
+		known[key] = cell("threads")
+	}
+	END {
+		for (t = 1; t <= 4; t *= 2)
+			for (i = 1; i <= n; i++) {
+				key = order[i]
+				if (known[key] != t)
+					continue
+				printf "| %s | %s | %s | %.2f | %.2f | %.2f |\n", key, range[key, "lazy"], range[key, "ondemand"],
+				    rate[key, "ondemand"] / rate[key, "lazy"], rate[key, "pcp"] / rate[key, "lazy"],
+				    rate[key, "ondemand"] / rate[key, "lists"]
+				sum[t] += log(rate[key, "ondemand"] / rate[key, "lazy"])
+				sum_pcp[t] += log(rate[key, "pcp"] / rate[key, "lazy"])
+				sum_lists[t] += log(rate[key, "ondemand"] / rate[key, "lists"])
+				loads[t]++
+			}
+		for (t = 1; t <= 4; t *= 2)
+			printf "| *geometric mean* | %d | | | %.2f | %.2f | %.2f |\n", t, exp(sum[t] / loads[t]), exp(sum_pcp[t] / loads[t]),
+			    exp(sum_lists[t] / loads[t])
+	}'
+}
+
+# The same on modelled cores, ondemand and pcp against lazy; and why.
+block_frames_pages_model() {
+	echo '| load | 1 core: ondemand, pcp | 2 | 4 | 8 | 16 | 32 | lazy, 1 core: locks an operation | splits and merges |'
+	echo '|---|---|---|---|---|---|---|---|---|'
+	frames frames pages '
+	cell("allocator") !~ /high/ {
+		if (!(load() in known))
+			order[++n] = load()
+		known[load()]
+		at = load() SUBSEP cell("threads")
+		rate[at, cell("allocator")] = mega()
+		if (cell("allocator") == "lazy") {
+			locks[at] = cell("lock_acquisitions") / cell("operations")
+			moves[at] = (cell("splits") + cell("merges")) / cell("operations")
+		}
+	}
+	END {
+		for (i = 1; i <= n; i++) {
+			printf "| %s |", order[i]
+			for (t = 1; t <= 32; t *= 2) {
+				at = order[i] SUBSEP t
+				printf " %.2f, %.2f |", rate[at, "ondemand"] / rate[at, "lazy"], rate[at, "pcp"] / rate[at, "lazy"]
+			}
+			printf " %.2f | %.2f |\n", locks[order[i], 1], moves[order[i], 1]
+		}
+	}'
+}
+
+# apart: of each recording, the time of its two processors for an operation, in ns
+apart() {
+	for load in compile fork-exec oltp shells; do
+		gzip -d -c "traces/samples/pages/$load.ftrace.gz" | awk -v load=$load '
+		/ mm_page_(alloc|free): / && match($0, /[0-9]+[.][0-9]+: /) {
+			now = substr($0, RSTART, RLENGTH - 2)
+			first = n++ ? first : now
+		}
+		END {
+			printf "%s %.0f\n", load, 2e9 * (now - first) / n
+		}'
+	done
+}
+
+# How long a program may compute between two operations of a core so that it gains 56 % in all.
+block_frames_between() {
+	apart >"$tmp/apart"
+	echo '| load | 4 cores, ns | 16 | 32 | 16, far apart | recorded, ns at most | gain there, 16 cores, % | far apart, % |'
+	echo '|---|---|---|---|---|---|---|---|'
+	table results/frames.csv "$frames_words"'
+	# The x at which the line through two points of a curve, in logarithms, is log_y.
+	function between(x1, y1, x2, y2, log_y) {
+		return exp(log(x1) + (log_y - y1) / (y2 - y1) * (log(x2) - log(x1)))
+	}
+	function reaches(key,	i) {
+		for (i = 2; i <= bases; i++)
+			if (curve[key, base[i]] < log(1.56))
+				return between(base[i - 1], curve[key, base[i - 1]], base[i], curve[key, base[i]], log(1.56))
+	}
+	function gain(key, x,	i) {
+		for (i = 2; i <= bases && base[i] < x; i++)
+			;
+		return 100 * (exp(curve[key, base[i - 1]] + (curve[key, base[i]] - curve[key, base[i - 1]]) * \
+		    log(x / base[i - 1]) / log(base[i] / base[i - 1])) - 1)
+	}
+	cell("study") == "between" || cell("study") == "far" {
+		match(cell("cores"), /base=[0-9]*/)
+		b = substr(cell("cores"), RSTART + 5, RLENGTH - 5) + 0
+		key = cell("study") " " load() " " cell("threads")
+		if (!(b in is_base))
+			base[++bases] = b
+		is_base[b]
+		if (!(load() in known))
+			order[++n] = load()
+		known[load()]
+		if (cell("allocator") == "lazy")
+			lazy[key, b] = mega()
+		if (cell("allocator") == "ondemand")
+			curve[key, b] = log(mega() / lazy[key, b])
+	}
+	END {
+		while ((getline line <"'"$tmp"'/apart") > 0) {
+			split(line, part, " ")
+			apart[part[1]] = part[2]
+		}
+		for (i = 1; i <= n; i++)
+			printf "| %s | %s | %s | %s | %s | %s | %.1f | %.1f |\n", order[i], commas(reaches("between " order[i] " 4")),
+			    commas(reaches("between " order[i] " 16")), commas(reaches("between " order[i] " 32")),
+			    commas(reaches("far " order[i] " 16")), commas(apart[order[i]]),
+			    gain("between " order[i] " 16", apart[order[i]]), gain("far " order[i] " 16", apart[order[i]])
 	}'
 }
