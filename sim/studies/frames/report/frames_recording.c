@@ -32,7 +32,7 @@ print_contents(const struct recording_facts *f, FILE *out)
 	print_count(", at most ", f->most, "page", out);
 	fputs(" at once\n", out);
 	if (f->refilled || f->drained) {
-		print_count("of these, the kernel moved ", f->refilled, "page", out);
+		print_count("the kernel itself moved ", f->refilled, "page", out);
 		fputs(" from its buddy lists to those of a processor,", out);
 		print_count(" and ", f->drained, "page", out);
 		fputs(" back\n", out);
