@@ -144,7 +144,8 @@ print_options(struct draw *d, enum command_id command, print_word *print)
 		char			  name[64];
 
 		/* they print times, which differ */
-		if (i == &option_info[OPTION_self] || i == &option_info[OPTION_cores])
+		if (i == &option_info[OPTION_self] || i == &option_info[OPTION_run] ||
+		    i == &option_info[OPTION_cores])
 			continue;
 		if ((i == &option_info[OPTION_help] || i == &option_info[OPTION_pattern]) &&
 		    draw_below(d, 10))
