@@ -94,10 +94,10 @@ program_open(struct program *p, const char *command, struct error *e)
 void
 program_close(struct program *p)
 {
-	if (p->said) {
-		stop_restore(p->before);
+	if (p->said)
 		fclose(p->said);
-	}
+	if (p->said && !stopped_by)
+		stop_restore(p->before);
 	if (p->marks)
 		fclose(p->marks);
 	if (*p->path)

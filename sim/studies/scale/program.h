@@ -6,6 +6,7 @@
  * of an error.  The variable BUFSIM_ROI names the file for the marks of its region (roi.h).
  *
  * Between open and close a signal that stops bufsim goes to the program and all that it has started.
+ * From then on others do nothing, so that the runs so far can be printed: timeout(1) sends two.
  */
 #ifndef SIM_SCALE_PROGRAM_H
 #define SIM_SCALE_PROGRAM_H
