@@ -97,6 +97,12 @@ map_at(struct map *m, uint64_t key)
 	return &found->value;
 }
 
+uint32_t
+map_get(const struct map *m, uint64_t key)
+{
+	return m->capacity ? place(m, key)->value : 0;
+}
+
 void
 map_prefetch(const struct map *m, uint64_t key)
 {

@@ -18,6 +18,9 @@ struct map {
 uint32_t *map_at(struct map *m, uint64_t key);
 void	  map_release(struct map *m);
 
+/* The same, without entering it. */
+uint32_t map_get(const struct map *m, uint64_t key);
+
 /* The key will be looked up soon: its place is brought near. */
 void map_prefetch(const struct map *m, uint64_t key);
 

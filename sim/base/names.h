@@ -33,6 +33,7 @@
 /* sim/base/map.h */
 #define array_grow bufsim_array_grow
 #define map_at bufsim_map_at
+#define map_get bufsim_map_get
 #define map_prefetch bufsim_map_prefetch
 #define map_release bufsim_map_release
 #define names_intern bufsim_names_intern

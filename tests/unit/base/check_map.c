@@ -22,8 +22,12 @@ enter_and_find(uint64_t step)
 	}
 	for (uint32_t i = 1; i <= KEYS; i++)
 		REQUIRE(*map_at(&m, i * step) == i, "key %u", i);
+	ck_assert_uint_eq(map_get(&m, KEYS * step), KEYS);
+	ck_assert_uint_eq(map_get(&m, 0), 0);
+	ck_assert_uint_eq(m.used, KEYS);
 	ck_assert_uint_eq(*map_at(&m, 0), 0);
 	map_release(&m);
+	ck_assert_uint_eq(map_get(&m, step), 0);
 }
 
 START_TEST(keys_are_found_again)

@@ -46,8 +46,8 @@ struct recorded {
 	uint64_t	  held; /* pages */
 };
 
-/* The run that begins at that page and is held, or NULL. */
-int recorded_run(struct recorded *r, uint64_t page, struct run **run, struct error *e);
+/* The run that begins at that page and is held, or NULL.  Valid until the next take. */
+struct run *recorded_run(const struct recorded *r, uint64_t page);
 
 /* Nothing of it is held. */
 int recorded_take(struct recorded *r, uint64_t page, unsigned order, uint64_t process,
@@ -57,7 +57,7 @@ int recorded_take(struct recorded *r, uint64_t page, unsigned order, uint64_t pr
 int recorded_give(struct recorded *r, struct run *run, struct error *e);
 
 /* The number of a process, from 0; GIVEN: it has taken nothing. */
-int recorded_process(struct recorded *r, uint64_t process, uint32_t *number, struct error *e);
+uint32_t recorded_process(const struct recorded *r, uint64_t process);
 
 /* Read all of a file, of each kind. */
 typedef int	recorded_reader(struct recorded *r, struct error *e);

@@ -7,15 +7,12 @@
 
 /* ---- processes and runs ---- */
 
-int
-recorded_process(struct recorded *r, uint64_t process, uint32_t *number, struct error *e)
+uint32_t
+recorded_process(const struct recorded *r, uint64_t process)
 {
-	const uint32_t *at = map_at(&r->process, process);
+	uint32_t number = map_get(&r->process, process);
 
-	if (!at)
-		return error_no_memory(e);
-	*number = *at ? *at - 1 : GIVEN;
-	return 0;
+	return number ? number - 1 : GIVEN;
 }
 
 static int
@@ -33,15 +30,12 @@ add_process(struct recorded *r, uint64_t process, uint32_t *number, struct error
 	return 0;
 }
 
-int
-recorded_run(struct recorded *r, uint64_t page, struct run **run, struct error *e)
+struct run *
+recorded_run(const struct recorded *r, uint64_t page)
 {
-	const uint32_t *at = map_at(&r->page, page);
+	uint32_t number = map_get(&r->page, page);
 
-	if (!at)
-		return error_set(e, "out of memory for %u pages", r->to->runs);
-	*run = *at && r->run[*at - 1].process != GIVEN ? &r->run[*at - 1] : NULL;
-	return 0;
+	return number && r->run[number - 1].process != GIVEN ? &r->run[number - 1] : NULL;
 }
 
 /* The number of the run, from 0, which may have been there before. */

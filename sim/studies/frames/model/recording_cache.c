@@ -17,11 +17,7 @@ struct cache_file {
 static int
 take(struct recorded *r, uint64_t page, uint64_t process, struct error *e)
 {
-	struct run *run;
-
-	if (recorded_run(r, page, &run, e))
-		return -1;
-	if (run)
+	if (recorded_run(r, page))
 		return error_set(e, "page %llu is taken, but was not given back",
 		    (unsigned long long)page);
 	return recorded_take(r, page, 0, process, e);
@@ -30,10 +26,8 @@ take(struct recorded *r, uint64_t page, uint64_t process, struct error *e)
 static int
 give(struct recorded *r, uint64_t page, struct error *e)
 {
-	struct run *run;
+	struct run *run = recorded_run(r, page);
 
-	if (recorded_run(r, page, &run, e))
-		return -1;
 	if (!run)
 		return error_set(e, "page %llu is given back, but is not taken",
 		    (unsigned long long)page);

@@ -95,30 +95,22 @@ take_field(const char *body, const char *name, uint64_t max, uint64_t *n)
 static int
 give_by(struct recorded *r, struct run *run, uint64_t task, struct error *e)
 {
-	uint32_t by;
-
-	if (recorded_process(r, task, &by, e))
-		return -1;
-	r->to->facts.foreign += by != run->process;
+	r->to->facts.foreign += recorded_process(r, task) != run->process;
 	return recorded_give(r, run, e);
 }
 
 /* The held run that has that page inside, or NULL: runs are aligned. */
-static int
-find_around(struct recorded *r, uint64_t page, struct run **run, struct error *e)
+static struct run *
+find_around(const struct recorded *r, uint64_t page)
 {
-	*run = NULL;
-	for (unsigned order = 0; !*run && order <= r->to->order; order++) {
-		uint64_t first = page >> order << order;
+	for (unsigned order = 0; order <= r->to->order; order++) {
+		uint64_t    first = page >> order << order;
+		struct run *run = recorded_run(r, first);
 
-		if (order && first == page)
-			continue; /* that has been looked for */
-		if (recorded_run(r, first, run, e))
-			return -1;
-		if (*run && page - first >= UINT64_C(1) << (*run)->order)
-			*run = NULL;
+		if (run && page - first < UINT64_C(1) << run->order)
+			return run;
 	}
-	return 0;
+	return NULL;
 }
 
 /* Runs that begin in the pages: how many were given back. */
@@ -127,10 +119,8 @@ give_inside(struct recorded *r, uint64_t page, unsigned order, uint64_t task, un
     struct error *e)
 {
 	for (uint64_t i = 0; i < UINT64_C(1) << order; i++) {
-		struct run *run;
+		struct run *run = recorded_run(r, page + i);
 
-		if (recorded_run(r, page + i, &run, e))
-			return -1;
 		if (run && give_by(r, run, task, e))
 			return -1;
 		*given += run != NULL;
@@ -143,11 +133,9 @@ static int
 give(struct recorded *r, uint64_t page, unsigned order, uint64_t task, unsigned *given,
     struct error *e)
 {
-	struct run *run;
+	struct run *run = find_around(r, page);
 
 	*given = 0;
-	if (find_around(r, page, &run, e))
-		return -1;
 	if (!run || run->order < order)
 		return give_inside(r, page, order, task, given, e);
 	*given = 1;
@@ -182,18 +170,9 @@ take_free(struct kernel *k, uint64_t page, unsigned order, uint64_t task, bool b
 static int
 give_missed(struct recorded *r, uint64_t page, unsigned order, struct error *e)
 {
-	struct run *run;
+	for (uint64_t i = 0; i < UINT64_C(1) << order; i++) {
+		struct run *run = i ? recorded_run(r, page + i) : find_around(r, page);
 
-	if (find_around(r, page, &run, e))
-		return -1;
-	if (run) {
-		r->to->facts.missed++;
-		if (recorded_give(r, run, e))
-			return -1;
-	}
-	for (uint64_t i = 1; i < UINT64_C(1) << order; i++) {
-		if (recorded_run(r, page + i, &run, e))
-			return -1;
 		r->to->facts.missed += run != NULL;
 		if (run && recorded_give(r, run, e))
 			return -1;
