@@ -64,10 +64,12 @@ recorded() {
 # Costs of modelled cores that are as far apart as sockets, not as cores of one chip.
 far='transfer=300,handover=600'
 
-# pages_stable: on modelled cores, with the memory that Linux would have for its lists; and with a program that computes
-# between two operations
+# pages_stable: on modelled cores, with the memory that Linux would have for its lists; without what may be the cause; and
+# with a program that computes between two operations
 pages_stable() {
 	recorded pages --allocator $lists --cores model --threads 1:32:x2 --blocks 512
+	recorded why --allocator lazy,lazy:limit=1000000,ondemand --threads 16 --blocks 512 \
+		--cores model,model:transfer=0,model:transfer=0,handover=0,lock=0
 	recorded between --allocator lazy,pcp,ondemand --cores model:base=100:51200:x2 --threads 4,16,32 --blocks 512
 	recorded far --allocator lazy,pcp,ondemand --cores model:$far,base=100:51200:x2 --threads 16 --blocks 512
 }

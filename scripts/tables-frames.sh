@@ -220,6 +220,32 @@ block_frames_pages_model() {
 	}'
 }
 
+# The same on 16 cores, without one cause after the other.
+block_frames_why() {
+	echo '| load | as it is | the limit of lazy is never exceeded | lines move for nothing | locks cost nothing either |'
+	echo '|---|---|---|---|---|'
+	frames frames why '
+	{
+		if (!(load() in known))
+			order[++n] = load()
+		known[load()]
+		pool = cell("allocator")
+		sub(/:.*/, "", pool)
+		cause = cell("allocator") ~ /limit/ ? "limit" : cell("cores") ~ /handover/ ? "locks" : cell("cores") ~ /transfer/ ? "lines" : "none"
+		if (pool == "ondemand" || cause != "limit" || cell("cores") == "model")
+			rate[load(), pool, cause] = mega()
+	}
+	END {
+		for (i = 1; i <= n; i++) {
+			at = order[i]
+			printf "| %s | %.1f | %.1f | %.1f | %.1f |\n", at, rate[at, "ondemand", "none"] / rate[at, "lazy", "none"],
+			    rate[at, "ondemand", "none"] / rate[at, "lazy", "limit"],
+			    rate[at, "ondemand", "lines"] / rate[at, "lazy", "lines"],
+			    rate[at, "ondemand", "locks"] / rate[at, "lazy", "locks"]
+		}
+	}'
+}
+
 # apart: of each recording, the time of its two processors for an operation, in ns
 apart() {
 	for load in compile fork-exec oltp shells; do
