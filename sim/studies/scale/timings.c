@@ -162,7 +162,7 @@ find_columns(const struct csv *c, int place[COLUMNS], struct error *e)
 		    "is empty: its first row must be threads,total,region, each other row a run");
 	for (enum column i = 0; i < COLUMNS; i++) {
 		place[i] = csv_column(c, column_name[i]);
-		if (place[i] < 0 && i < PROGRAM)
+		if (i < PROGRAM && place[i] < 0)
 			return error_set(e,
 			    "row 1: there is no column '%s': its names are threads,total,region, in lower "
 			    "case, with commas and without blanks",
