@@ -74,10 +74,13 @@ pages_stable() {
 	recorded far --allocator lazy,pcp,ondemand --cores model:$far,base=100:51200:x2 --threads 16 --blocks 512
 }
 
-# pages_timings: on this machine, 20 times round
+# pages_timings: on this machine, 20 times round; 15 runs of each, five in each of three turns, as a machine is not the
+# same for long
 pages_timings() {
-	for threads in 1 2 4; do
-		recorded pages --allocator $lists --threads $threads --blocks 64 --workload recording:rounds=20 --repeat 15
+	for turn in 1 2 3; do
+		for threads in 1 2 4; do
+			recorded turn$turn --allocator $lists --threads $threads --blocks 64 --workload recording:rounds=20 --repeat 5
+		done
 	done
 }
 
