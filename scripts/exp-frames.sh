@@ -75,11 +75,11 @@ pages_stable() {
 }
 
 # pages_timings: on this machine, 20 times round; 15 runs of each, five in each of three turns, as a machine is not the
-# same for long
+# same for long; with the memory that Linux would have for its lists
 pages_timings() {
 	for turn in 1 2 3; do
 		for threads in 1 2 4; do
-			recorded turn$turn --allocator $lists --threads $threads --blocks 64 --workload recording:rounds=20 --repeat 5
+			recorded turn$turn --allocator $lists --threads $threads --blocks 512 --workload recording:rounds=20 --repeat 5
 		done
 	done
 }
