@@ -50,6 +50,12 @@ speedup(const struct clocks *t, uint64_t elapsed)
 	return elapsed ? (double)clocks_alone(t) / (double)elapsed : 0;
 }
 
+double
+share_speedup(const struct share_result *r)
+{
+	return speedup(&r->clocks, r->elapsed_ns);
+}
+
 /* ---- for a person ---- */
 
 static void
@@ -129,9 +135,10 @@ share_settings_print(const struct share_report *r, FILE *out)
 
 	fprintf(out, "protocol %s, allocator %s, pages of %s, ", r->protocol, r->allocator,
 	    number_format(page, r->config->page_bytes, PARAM_BYTES));
-	if (r->config->nodes < r->program->processors)
+	if (r->config->nodes < share_processors(r->config, r->program))
 		fprintf(out, "%u node%s, ", r->config->nodes, r->config->nodes == 1 ? "" : "s");
 	fprintf(out, "from %s, cold by %s\n", r->from, r->cold);
+	fprintf(out, "order %s, costs %s\n", r->order, r->costs);
 }
 
 static void
@@ -192,7 +199,8 @@ share_columns_add(struct share_columns *columns, const struct plugin *protocol)
 void
 share_csv_names(const struct share_columns *c, FILE *out)
 {
-	fputs("trace,processors,protocol,allocator,page_bytes,nodes,from,cold,references,writes",
+	fputs(
+	    "trace,processors,protocol,allocator,page_bytes,nodes,from,cold,order,costs,references,writes",
 	    out);
 	for (unsigned i = 0; i < c->n; i++)
 		fprintf(out, ",%s", c->name[i]);
@@ -208,12 +216,14 @@ share_csv(const struct share_report *r, const struct share_columns *c, FILE *out
 	const struct share_result *s = r->result;
 
 	csv_text(r->program->name, out);
-	fprintf(out, ",%u,", r->program->processors);
+	fprintf(out, ",%u,", r->result->clocks.processors);
 	csv_text(r->protocol, out);
 	putc(',', out);
 	csv_text(r->allocator, out);
-	fprintf(out, ",%u,%u,%s,%s,%" PRIu64 ",%" PRIu64, r->config->page_bytes, r->config->nodes,
-	    r->from, r->cold, s->references, s->writes);
+	fprintf(out, ",%u,%u,%s,%s,%s,", r->config->page_bytes, r->config->nodes, r->from, r->cold,
+	    r->order);
+	csv_text(r->costs, out);
+	fprintf(out, ",%" PRIu64 ",%" PRIu64, s->references, s->writes);
 	for (unsigned i = 0; i < c->n; i++) {
 		const struct counter *counter = find_counter(s->protocol.plugin, c->name[i]);
 
@@ -328,13 +338,16 @@ share_json(const struct share_report *r, FILE *out, struct error *e)
 	return json_print(o,
 	    o && cJSON_AddStringToObject(o, "trace", r->program->name) &&
 		cJSON_AddStringToObject(o, "problem", r->program->problem) &&
-		json_count(o, "processors", r->program->processors) &&
+		json_count(o, "processors", s->clocks.processors) &&
 		cJSON_AddStringToObject(o, "protocol", r->protocol) &&
 		cJSON_AddStringToObject(o, "allocator", r->allocator) &&
 		json_count(o, "page_bytes", r->config->page_bytes) &&
 		json_count(o, "nodes", r->config->nodes) &&
 		cJSON_AddStringToObject(o, "from", r->from) &&
 		cJSON_AddStringToObject(o, "cold", r->cold) &&
+		cJSON_AddStringToObject(o, "order", r->order) &&
+		cJSON_AddStringToObject(o, "costs", r->costs) &&
+		json_count(o, "reference_ns", s->cost.reference_ns) &&
 		json_count(o, "references", s->references) && json_count(o, "writes", s->writes) &&
 		add_counters(r, o) && json_count(o, "pages", s->pages) &&
 		add_times(&s->clocks, s->elapsed_ns, o) && add_sharing(&s->sharing, o),
