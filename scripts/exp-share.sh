@@ -16,6 +16,7 @@ folder=${2-traces/samples/splash}
 
 papers=sequential,sequential:spanning=min,sequential:spanning=fit,size,size:spanning=fit,pp,pp:spanning=fit,ff,ss
 todays=sequential,ff,arena,pad
+five=sequential,size,pp,ff,ss
 starts=start,create
 both=hlrc:per=process,hlrc:per=node
 dealt=hlrc:per=process,home=roundrobin,hlrc:per=node,home=roundrobin
@@ -116,6 +117,9 @@ in_time() {
 		done
 	done
 	if [ "$mode" = check ]; then return; fi
+	for name in $(each 32); do
+		rows_of placing "$name" "$folder/$name.txt.gz" --allocator "$five" --from create
+	done
 	for name in barnes fft ocean radix water-nsquared; do
 		trace=$folder/$name-p16.txt.gz
 		if [ ! -e "$trace" ]; then continue; fi
@@ -133,7 +137,9 @@ in_time() {
 runs() {
 	for name in $(each 32); do
 		study allocators "$name" --allocator "$papers" --from "$starts"
-		if [ "$mode" != check ]; then study today "$name" --allocator "$todays" --from create; fi
+		if [ "$mode" = check ]; then continue; fi
+		study today "$name" --allocator "$todays" --from create
+		study sizes "$name" --allocator "$five" --from create --page 512:8K:x2
 	done
 	for name in $(each 16); do
 		study homes "$name" --protocol "$homes"
@@ -165,7 +171,7 @@ compare() {
 }
 
 counts='processors protocol per home nodes allocator page_bytes from references cold_faults true_faults false_faults upgrades faults fetches diffs diff_bytes messages pages false_sharing'
-times='processors protocol per home nodes allocator page_bytes costs references faults home_faults fetches diffs diff_bytes messages write_notices table_intervals table_bytes elapsed_us speedup compute_us fault_us fetch_us diff_us lock_us barrier_us serve_us local_us'
+times='processors protocol per home nodes allocator page_bytes costs references faults home_faults fetches diffs diff_bytes messages write_notices table_intervals table_bytes elapsed_us speedup compute_us fault_us fetch_us diff_us lock_us barrier_us serve_us local_us cold_faults true_faults false_faults upgrades pages placed_late temporary_bytes moved_bytes'
 columns=$counts
 runs >"$tmp/new"
 if [ "$mode" = check ]; then

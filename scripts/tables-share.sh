@@ -131,6 +131,67 @@ block_share_today() {
 	}'
 }
 
+# False faults of sequential by page size, and how ff changes all faults.
+block_share_sizes() {
+	echo '| program | 512 | 1K | 2K | 4K | 8K |'
+	echo '|---|---|---|---|---|---|'
+	share sizes '
+	{
+		t = cell("trace")
+		k = cell("page_bytes")
+		if (!(t in seen)) {
+			seen[t]
+			name[++n] = t
+		}
+	}
+	cell("allocator") == "sequential" {
+		false[t, k] = cell("false_faults")
+		all[t, k] = all_faults()
+	}
+	cell("allocator") == "ff" {
+		ff[t, k] = all_faults()
+	}
+	END {
+		for (i = 1; i <= n; i++) {
+			printf "| %s |", name[i]
+			for (k = 512; k <= 8192; k *= 2)
+				printf " %s (%s) |", commas(false[name[i], k]), against(all[name[i], k], ff[name[i], k])
+			print ""
+		}
+	}'
+}
+
+# Time by allocator, in the order of events, and what placing at the first reference takes.
+block_share_placing() {
+	echo '| program | false faults by turns | by time | sequential, s | size, % | pp | ff | ss | ff: objects placed late | kB of temporary addresses | kB moved |'
+	echo '|---|---|---|---|---|---|---|---|---|---|---|'
+	in_time placing '
+	BEGIN {
+		while ((getline line <"results/share.csv") > 0) {
+			split(line, of, ",")
+			if (of[1] == "study")
+				for (i in of)
+					place[of[i]] = i
+			else if (of[1] == "today" && of[place["allocator"]] == "sequential")
+				turns[of[2]] = of[place["false_faults"]]
+		}
+	}
+	cell("allocator") == "sequential" {
+		base = cell("elapsed_us")
+		printf "| %s | %s | %s | %.1f |", cell("trace"), commas(turns[cell("trace")]), commas(cell("false_faults")), base / 1e6
+		next
+	}
+	{
+		printf " %s |", change(cell("elapsed_us") / base)
+	}
+	cell("allocator") == "ff" {
+		late = sprintf(" %s | %s | %s |", commas(cell("placed_late")), kb(cell("temporary_bytes")), kb(cell("moved_bytes")))
+	}
+	cell("allocator") == "ss" {
+		print late
+	}'
+}
+
 # Per process and per node, each page at home where it is referenced first.
 block_share_hlrc() {
 	echo '| program | faults | fetches | change, % | diffs | kB of diffs | messages |'

@@ -3,7 +3,7 @@
 
 /* Our choice, for --page 64: nothing but the way there and back, and 5 GB/s. */
 static const struct param params[] = {
-	COST_PARAMS(1, 0, 0, 0, 40, 0, 200, 0, 0, 0, 0, 20, 20, 20),
+	COST_PARAMS(1, 0, 0, 0, 40, 0, 200, 0, 0, 0, 0, 20, 20, 0, 20),
 	{ 0 },
 };
 

@@ -32,7 +32,7 @@ static const struct program_cost programs[] = {
  */
 static const struct param params[] = {
 	COST_PARAMS(REFERENCE_OF_PROGRAM, 20000, 3000, 30000, 25000, 60000, 80000, 4000, 37000,
-	    8000, 1000, 2000, 2000, 5000),
+	    8000, 1000, 2000, 2000, 5000, 5000),
 	{ 0 },
 };
 

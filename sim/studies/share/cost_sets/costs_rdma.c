@@ -10,7 +10,7 @@
  * today; memory is copied at 10 GB/s and compared at 2.5 GB/s.
  */
 static const struct param params[] = {
-	COST_PARAMS(1, 3000, 700, 300, 1000, 0, 80, 100, 400, 200, 50, 100, 100, 100),
+	COST_PARAMS(1, 3000, 700, 300, 1000, 0, 80, 100, 400, 200, 50, 100, 100, 500, 100),
 	{ 0 },
 };
 

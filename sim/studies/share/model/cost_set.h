@@ -28,6 +28,7 @@ struct action_costs {
 	uint64_t spin_ns;      /* a lock of the protocol among the processors of a node */
 	uint64_t lock_ns;      /* records of a lock of the program, at each who handles it */
 	uint64_t barrier_ns;   /* of a processor, in its node */
+	uint64_t place_ns;     /* an object at its first reference, besides the fault */
 	uint64_t manager_ns;   /* of the manager of barriers, for each message */
 };
 
@@ -79,7 +80,7 @@ extern const char *const reference_words[];
 
 /* The rows of all sets, with what they cost in this one. */
 #define COST_PARAMS(reference, fault, protect, send, latency, interrupt, byte, copy, diff, apply,          \
-    spin, lock, barrier, manager)                                                                          \
+    spin, lock, barrier, place, manager)                                                                   \
 	{ "reference", PARAM_COUNT, reference, 0, REFERENCE_NS_MAX,                                        \
 		offsetof(struct action_costs, reference_ns),                                               \
 		"a reference with what lies between, in ns; program: as the program took on this machine", \
@@ -107,6 +108,8 @@ extern const char *const reference_words[];
 		"records of a lock, at each processor that handles it, in ns"),                            \
 	    COST_ROW("barrier", barrier_ns, barrier, 1000000000,                                           \
 		"a processor at the barrier of its node, in ns"),                                          \
+	    COST_ROW("place", place_ns, place, 1000000000,                                                 \
+		"an object placed at its first reference, besides the fault, in ns"),                      \
 	{                                                                                                  \
 		"manager", PARAM_COUNT, manager, 0, 1000000000,                                            \
 		    offsetof(struct action_costs, manager_ns),                                             \
@@ -120,8 +123,8 @@ extern const char *const reference_words[];
 
 /* Define costs_<id>. */
 #define COST_SET(id, ...)                                                                          \
-	const struct cost_set	      costs_##id = { __VA_ARGS__ };                             \
-	const struct plugin_interface costs_##id##_interface = { PLUGIN_INTERFACE,              \
-		COST_SET_SIZES, &costs_##id.plugin }
+	const struct cost_set	      costs_##id = { __VA_ARGS__ };                                \
+	const struct plugin_interface costs_##id##_interface = { PLUGIN_INTERFACE, COST_SET_SIZES, \
+		&costs_##id.plugin }
 
 #endif

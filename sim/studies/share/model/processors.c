@@ -74,6 +74,22 @@ at_line(const struct processors *m, unsigned process, struct error *e)
 	    (unsigned long long)program_line(m->program, process, m->cursor[process].now));
 }
 
+/* A fault on the temporary address, which is not counted again; what was written there moves. */
+static void
+place(struct processors *m, unsigned processor, uint32_t object)
+{
+	const struct action_costs *c = m->world->cost;
+	uint64_t		   moved = m->heap->early[object] ? heap_bytes(m->heap, object) : 0;
+
+	m->allocator->touch(m->allocator_self, m->heap, object, processor);
+	ASSERT(heap_is_placed(m->heap, object));
+	m->late.objects++;
+	m->late.moved_bytes += moved;
+	if (c)
+		clocks_charge(m->world->clocks, processor, TIME_FAULT,
+		    c->fault_ns + c->place_ns + cost_bytes(c->copy_ps, moved));
+}
+
 /* The first reference to an object, or one before counting starts. */
 static RARE int
 reference_unplaced(struct processors *m, unsigned process, uint32_t object, struct error *e)
@@ -86,10 +102,10 @@ reference_unplaced(struct processors *m, unsigned process, uint32_t object, stru
 		    process, object, o->processor, (unsigned long long)o->line);
 		return at_line(m, process, e);
 	}
-	if (m->counting) {
-		m->allocator->touch(m->allocator_self, m->heap, object, m->on[process]);
-		ASSERT(heap_is_placed(m->heap, object));
-	}
+	if (m->counting)
+		place(m, m->on[process], object);
+	else
+		m->heap->early[object] = true;
 	return 0;
 }
 
@@ -120,6 +136,8 @@ request(struct processors *m, unsigned process, uint32_t object)
 {
 	m->heap->requested[object] = true;
 	m->allocator->request(m->allocator_self, m->heap, object, m->on[process]);
+	if (!heap_is_placed(m->heap, object))
+		m->late.temporary_bytes += heap_bytes(m->heap, object);
 }
 
 static void

@@ -28,9 +28,10 @@ struct processors {
 	const struct protocol  *protocol;
 	void		       *protocol_self;
 
-	bool	 counting; /* references are shown to the protocol */
-	bool	 created;  /* C is behind */
-	uint64_t writes;   /* shown */
+	bool		    counting; /* references are shown to the protocol */
+	bool		    created;  /* C is behind */
+	uint64_t	    writes;   /* shown */
+	struct late_placing late;
 
 	struct error  *error;			/* of the run */
 	int	       failed;			/* the protocol has */

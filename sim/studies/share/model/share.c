@@ -97,6 +97,7 @@ run(struct share_result *r, const struct share_config *c, const struct program *
 	r->elapsed_ns = clocks_elapsed(&r->clocks);
 	r->writes = m.writes;
 	r->pages = h->npages;
+	r->late = m.late;
 	if (c->observer && c->observer->end)
 		c->observer->end(c->observer->self, w);
 	return 0;

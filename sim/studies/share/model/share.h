@@ -25,6 +25,7 @@ struct share_result {
 	uint64_t	    elapsed_ns; /* of the clocks */
 	struct action_costs cost;
 	uint32_t	    pages;
+	struct late_placing late;
 	struct sharing	    sharing;
 	struct instance	    protocol, allocator; /* with their counters */
 };

@@ -125,7 +125,6 @@ print_times(const struct clocks *t, uint64_t elapsed, FILE *out)
 		    number_percent(elapsed - busy, elapsed));
 	fprintf(out, "%-16s %13.4g  one processor alone, without faults: %s\n", "speed-up",
 	    speedup(t, elapsed), number_time(alone, clocks_alone(t) / 1000));
-	print_caution(part_of_all(t, TIME_FAULT) / t->processors, elapsed, out);
 }
 
 void
@@ -153,6 +152,19 @@ print_program(const struct program *p, FILE *out)
 	fprintf(out, ", %s objects\n", number_group(n, p->nobjects));
 }
 
+static void
+print_placing(const struct late_placing *p, FILE *out)
+{
+	char n[NUMBER_TEXT], temporary[NUMBER_TEXT], moved[NUMBER_TEXT];
+
+	if (p->temporary_bytes)
+		fprintf(out,
+		    "%-16s %13s  objects, at their first reference: %s bytes of temporary addresses, %s moved\n",
+		    "placed late", number_group(n, p->objects),
+		    number_group(temporary, p->temporary_bytes),
+		    number_group(moved, p->moved_bytes));
+}
+
 void
 share_text(const struct share_report *r, FILE *out)
 {
@@ -165,7 +177,11 @@ share_text(const struct share_report *r, FILE *out)
 	for (const struct counter *c = counters_of(r->result->protocol.plugin); c->name; c++)
 		print_counter(r, c, out);
 	fprintf(out, "%-16s %13s  with objects on them\n", "pages", number_group(n, s->pages));
+	print_placing(&s->late, out);
 	print_times(&s->clocks, s->elapsed_ns, out);
+	if (!r->config->in_time)
+		print_caution(part_of_all(&s->clocks, TIME_FAULT) / s->clocks.processors,
+		    s->elapsed_ns, out);
 	print_sharing(&s->sharing, out);
 	print_program(r->program, out);
 	share_settings_print(r, out);
@@ -207,6 +223,7 @@ share_csv_names(const struct share_columns *c, FILE *out)
 	fputs(",pages,false_sharing,elapsed_us,speedup", out);
 	for (unsigned part = 0; part < TIME_PARTS; part++)
 		fprintf(out, ",%s_us", time_part_names[part]);
+	fputs(",placed_late,temporary_bytes,moved_bytes", out);
 	putc('\n', out);
 }
 
@@ -235,6 +252,8 @@ share_csv(const struct share_report *r, const struct share_columns *c, FILE *out
 	    speedup(&s->clocks, s->elapsed_ns));
 	for (unsigned part = 0; part < TIME_PARTS; part++)
 		fprintf(out, ",%.9g", (double)part_of_all(&s->clocks, part) / 1000);
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, s->late.objects, s->late.temporary_bytes,
+	    s->late.moved_bytes);
 	putc('\n', out);
 }
 
@@ -350,6 +369,9 @@ share_json(const struct share_report *r, FILE *out, struct error *e)
 		json_count(o, "reference_ns", s->cost.reference_ns) &&
 		json_count(o, "references", s->references) && json_count(o, "writes", s->writes) &&
 		add_counters(r, o) && json_count(o, "pages", s->pages) &&
+		json_count(o, "placed_late", s->late.objects) &&
+		json_count(o, "temporary_bytes", s->late.temporary_bytes) &&
+		json_count(o, "moved_bytes", s->late.moved_bytes) &&
 		add_times(&s->clocks, s->elapsed_ns, o) && add_sharing(&s->sharing, o),
 	    out, e);
 }
