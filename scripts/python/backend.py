@@ -48,10 +48,10 @@ def wheel_text() -> str:
     return f"Wheel-Version: 1.0\nGenerator: bufsim\nRoot-Is-Purelib: false\nTag: {tag()}\n"
 
 
-def make() -> None:
-    """Build the program and the library, as many files at once as there are processors."""
+def make(*words: str) -> None:
+    """Run make in the tree, as many jobs at once as there are processors."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE") and k != "MFLAGS"}
-    command = [shutil.which("gmake") or "make", "-s", f"-j{os.cpu_count() or 1}", "all", f"B={BUILD}"]
+    command = [shutil.which("gmake") or "make", "-s", f"-j{os.cpu_count() or 1}", f"B={BUILD}", *words]
     if subprocess.run(command, cwd=TOP, env=environment).returncode:
         raise SystemExit(
             f"bufsim did not compile: cd {shlex.quote(str(TOP))} && scripts/setup build installs what it needs"
@@ -101,13 +101,27 @@ def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: A
     return folder.name
 
 
+def headers() -> dict[str, bytes]:
+    """The headers that make installs, for plug-ins, by their path in the package."""
+    with tempfile.TemporaryDirectory() as folder:
+        make("install", f"DESTDIR={folder}", "PREFIX=/")
+        top = Path(folder) / "include" / "bufsim"
+        return {
+            f"bufsim/include/{p.relative_to(top).as_posix()}": p.read_bytes()
+            for p in sorted(top.rglob("*"))
+            if p.is_file()
+        }
+
+
 def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_directory: Any = None) -> str:
-    make()
+    make("all")
     name = f"bufsim-{version()}-{tag()}.whl"
     wheel = Wheel(Path(wheel_directory) / name)
     for path in sorted((HERE / "bufsim").iterdir()):
         if path.suffix == ".py" or path.name == "py.typed":
             wheel.add(f"bufsim/{path.name}", path.read_bytes())
+    for path_in_wheel, data in headers().items():
+        wheel.add(path_in_wheel, data)
     for library in (TOP / BUILD).glob("libbufsim.so.*"):
         if library.suffix[1:].isdigit():  # not a file of the linker
             wheel.add(f"bufsim/{library.name}", stripped(library))

@@ -224,16 +224,17 @@ class Errors(unittest.TestCase):
 
 
 class Document(unittest.TestCase):
-    def test_the_example_of_the_page_runs(self):
+    def test_the_examples_of_the_page_run(self):
         page = (TOP / "docs/python.md").read_text(encoding="utf-8")
-        example = re.search(r"```python\n(.*?)```", page, re.S).group(1)
-        shown = re.search(r"prints\n\n((?:    .*\n)+)", page).group(1)
-        if not pandas:
-            self.skipTest("pandas is not installed")
-        done = subprocess.run(
-            [sys.executable, "-c", example], cwd=TOP, stdout=subprocess.PIPE, check=True, encoding="utf-8"
-        )
-        self.assertEqual(done.stdout, re.sub(r"(?m)^    ", "", shown))
+        examples = re.findall(r"```python\n(.*?)```\n\nprints\n\n((?:    [^\n]*\n)+)", page, re.S)
+        self.assertEqual(len(examples), page.count("```python"))
+        for example, shown in examples:
+            if "sort_values" in example and not pandas:
+                continue
+            done = subprocess.run(
+                [sys.executable, "-c", example], cwd=TOP, stdout=subprocess.PIPE, check=True, encoding="utf-8"
+            )
+            self.assertEqual(done.stdout, re.sub(r"(?m)^    ", "", shown))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ _blocks blocks of the size of the option block; ratios are from 0 to 1.
 """
 
 from .commands import compare, explain, film, help, map, mrc, run, sweep
+from .plugins import Plugin, check, compile, score
 from .program import Error
 from .results import Explanation, Picture, Result
 from .trace import Trace
@@ -21,14 +22,18 @@ __all__ = [
     "Error",
     "Explanation",
     "Picture",
+    "Plugin",
     "Result",
     "Trace",
+    "check",
     "compare",
+    "compile",
     "explain",
     "film",
     "help",
     "map",
     "mrc",
     "run",
+    "score",
     "sweep",
 ]

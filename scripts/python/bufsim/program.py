@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import difflib
 import functools
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +69,23 @@ def _failure(message: str, exit_code: int, files: Iterable[str]) -> Error:
     return Error(text, file, int(record.group(1)) if record else None, exit_code)
 
 
+# Seconds and bytes that a call may take, in this thread.
+_limits: contextvars.ContextVar[tuple[float, int | None] | None] = contextvars.ContextVar("limits", default=None)
+
+
+@contextlib.contextmanager
+def limited(seconds: float, memory: int | None) -> Iterator[None]:
+    """Calls that take more end, with an Error."""
+    token = _limits.set((seconds, memory))
+    try:
+        yield
+    finally:
+        _limits.reset(token)
+
+
 def call(arguments: list[str], files: Iterable[str] = ()) -> str:
     """What the program prints for these arguments.  Its notes go to standard error."""
+    seconds, memory = _limits.get() or (None, None)
     process = subprocess.Popen(
         [path(), *arguments],
         stdin=subprocess.DEVNULL,
@@ -77,7 +95,14 @@ def call(arguments: list[str], files: Iterable[str] = ()) -> str:
         errors="surrogateescape",
     )
     try:
-        output, message = process.communicate()
+        if memory is not None and hasattr(resource, "prlimit"):
+            with contextlib.suppress(ProcessLookupError):
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (memory, memory))
+        output, message = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise Error(f"it takes more than {seconds} s") from None
     except BaseException:  # Ctrl-C: a notebook sends it to Python alone
         process.send_signal(signal.SIGINT)
         process.communicate()
