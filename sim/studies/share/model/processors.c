@@ -434,12 +434,13 @@ take_turn_in_time(struct processors *m, unsigned processor, struct error *e)
 		if (reference(m, process, &v, e))
 			return -1;
 		if (likely(t->clock_ns[processor] == clock)) {
-			put_in_order(m, processor);
+			order_set_soon(&m->order, processor, clocks_now(t, processor));
 			return 0;
 		}
 	} else {
 		act(m, process, &v);
 	}
+	order_clear_line(&m->order);
 	for (unsigned i = 0; i < m->world->processors; i++)
 		put_in_order(m, i);
 	return m->failed;
@@ -453,7 +454,7 @@ run_in_time(struct processors *m, struct error *e)
 	order_init(&m->order, m->world->processors);
 	put_in_order(m, 0);
 	while (!failed && m->ready)
-		failed = take_turn_in_time(m, order_first(&m->order), e);
+		failed = take_turn_in_time(m, order_take(&m->order), e);
 	return failed;
 }
 
