@@ -59,7 +59,7 @@ PUBLIC   = sim/registry.h sim/core/simulate.h sim/trace/load.h sim/base/mapped.h
 PUBLIC  += sim/core/policy.h $(patsubst %,sim/core/%.h,flist fheap ghosts) \
            sim/core/prefetch.h $(patsubst %,prefetch/%.h,detect inner sets) sim/device/pace.h \
            sim/block/scheduler.h sim/device/device.h sim/trace/format.h sim/trace/scan.h sim/trace/shape.h \
-           $(patsubst %,sim/studies/share/model/%.h,allocator protocol kind) \
+           $(patsubst %,sim/studies/share/model/%.h,allocator protocol cost_set kind) \
            $(patsubst %,sim/studies/frames/model/%.h,pool load core_kind)
 # ... and tools for both.
 PUBLIC  += $(patsubst %,sim/base/%.h,bits bytes map memory number word) sim/trace/chance.h

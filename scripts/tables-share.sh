@@ -1,7 +1,8 @@
 # shellcheck shell=sh
 # tables-share.sh - the tables of results/SHARE.md, for check-results, which sources it.
 #
-# Rows that begin with "paper" are figures of the two papers; all others are from results/share.csv.
+# Rows that begin with "paper" are figures of the two papers; all others are from results/share.csv, those in time
+# from results/share-times.csv.
 # shellcheck disable=SC2016 # programs of awk
 
 share_words='
@@ -34,6 +35,14 @@ function kb(bytes) {
 # share STUDY PROGRAM: table of the rows of a study
 share() {
 	table results/share.csv "$share_words"'
+	NR > 1 && cell("study") != "'"$1"'" {
+		next
+	}'"$2"
+}
+
+# in_time STUDY PROGRAM: table of the rows of a study
+in_time() {
+	table results/share-times.csv "$share_words"'
 	NR > 1 && cell("study") != "'"$1"'" {
 		next
 	}'"$2"
@@ -122,13 +131,75 @@ block_share_today() {
 	}'
 }
 
+# False faults of sequential by page size, and how ff changes all faults.
+block_share_sizes() {
+	echo '| program | 512 | 1K | 2K | 4K | 8K |'
+	echo '|---|---|---|---|---|---|'
+	share sizes '
+	{
+		t = cell("trace")
+		k = cell("page_bytes")
+		if (!(t in seen)) {
+			seen[t]
+			name[++n] = t
+		}
+	}
+	cell("allocator") == "sequential" {
+		false[t, k] = cell("false_faults")
+		all[t, k] = all_faults()
+	}
+	cell("allocator") == "ff" {
+		ff[t, k] = all_faults()
+	}
+	END {
+		for (i = 1; i <= n; i++) {
+			printf "| %s |", name[i]
+			for (k = 512; k <= 8192; k *= 2)
+				printf " %s (%s) |", commas(false[name[i], k]), against(all[name[i], k], ff[name[i], k])
+			print ""
+		}
+	}'
+}
+
+# Time by allocator, in the order of events, and what placing at the first reference takes.
+block_share_placing() {
+	echo '| program | false faults by turns | by time | sequential, s | size, % | pp | ff | ss | ff: objects placed late | kB of temporary addresses | kB moved |'
+	echo '|---|---|---|---|---|---|---|---|---|---|---|'
+	in_time placing '
+	BEGIN {
+		while ((getline line <"results/share.csv") > 0) {
+			split(line, of, ",")
+			if (of[1] == "study")
+				for (i in of)
+					place[of[i]] = i
+			else if (of[1] == "today" && of[place["allocator"]] == "sequential")
+				turns[of[2]] = of[place["false_faults"]]
+		}
+	}
+	cell("allocator") == "sequential" {
+		base = cell("elapsed_us")
+		printf "| %s | %s | %s | %.1f |", cell("trace"), commas(turns[cell("trace")]), commas(cell("false_faults")), base / 1e6
+		next
+	}
+	{
+		printf " %s |", change(cell("elapsed_us") / base)
+	}
+	cell("allocator") == "ff" {
+		late = sprintf(" %s | %s | %s |", commas(cell("placed_late")), kb(cell("temporary_bytes")), kb(cell("moved_bytes")))
+	}
+	cell("allocator") == "ss" {
+		print late
+	}'
+}
+
 # Per process and per node, each page at home where it is referenced first.
 block_share_hlrc() {
 	echo '| program | faults | fetches | change, % | diffs | kB of diffs | messages |'
 	echo '|---|---|---|---|---|---|---|'
 	share homes '
 	BEGIN {
-		paper["lu-p16"] = "1,024 x 1,024 | 8,552 → 6,333 | 8,552 → 4,084 | -52.2 | | 0 → 0"
+		paper["lu-blocks"] = "1,024 x 1,024 | 8,552 → 6,333 | 8,552 → 4,084 | -52.2 | | 0 → 0"
+		paper["sor"] = "4,096 x 4,096 | 2,455 → 1,168 | 2,455 → 1,167 | -52.5 | | 0 → 0"
 		paper["fft-p16"] = "128 x 128 x 128 | 120,604 → 111,888 | 59,160 → 52,920 | -10.5 | | 338,912 → 316,318"
 		paper["ocean-p16"] = "258 x 258 | 210,775 → 178,672 | 119,884 → 56,208 | -53.1 | | 188,384 → 175,677"
 		paper["water-nsquared-p16"] = "1,728 molecules | 9,722 → 8,934 | 6,224 → 3,342 | -46.3 | | 7,297 → 6,752"
@@ -150,36 +221,132 @@ block_share_hlrc() {
 	}'
 }
 
-# Fetches and modelled time per node against per process, by home.
+# Fetches and bytes of diffs per node against per process, by home.
 block_share_homes() {
-	echo '| program | fetches, %: first | block | roundrobin | paper | faster, %: first | block | roundrobin | paper |'
+	echo '| program | fetches, %: first | block | roundrobin | paper | kB of diffs, %: first | block | roundrobin | paper |'
 	echo '|---|---|---|---|---|---|---|---|---|'
 	share homes '
 	BEGIN {
-		fetches["lu-p16"] = "-52.2"
+		fetches["lu-blocks"] = "-52.2"
+		fetches["sor"] = "-52.5"
 		fetches["fft-p16"] = "-10.5"
 		fetches["ocean-p16"] = "-53.1"
 		fetches["water-nsquared-p16"] = "-46.3"
 		fetches["radix-p16"] = "-11.6"
-		faster["lu-p16"] = faster["water-nsquared-p16"] = "about 0"
-		faster["ocean-p16"] = "+26"
-		faster["barnes-p16"] = "+33"
-		faster["fft-p16"] = faster["radix-p16"] = "depends on the processors"
+		diffs["lu-blocks"] = diffs["sor"] = "no diffs"
+		diffs["fft-p16"] = "-6.7"
+		diffs["ocean-p16"] = "-6.7"
+		diffs["water-nsquared-p16"] = "-7.5"
+		diffs["radix-p16"] = "-6.7"
 	}
 	cell("per") == "process" {
 		were = cell("fetches")
-		speed = cell("speedup")
+		bytes = cell("diff_bytes")
 	}
 	cell("per") == "node" {
 		t = cell("trace")
 		if (!(t in less))
 			name[++n] = t
 		less[t] = less[t] " " against(were, cell("fetches")) " |"
-		gain[t] = gain[t] " " change(cell("speedup") / speed) " |"
+		fewer[t] = fewer[t] " " (bytes ? against(bytes, cell("diff_bytes")) : "no diffs") " |"
 	}
 	END {
 		for (i = 1; i <= n; i++)
-			printf "| %s |%s %s |%s %s |\n", name[i], less[name[i]], fetches[name[i]], gain[name[i]], faster[name[i]]
+			printf "| %s |%s %s |%s %s |\n", name[i], less[name[i]], fetches[name[i]], fewer[name[i]], diffs[name[i]]
+	}'
+}
+
+# Speed-ups over the processors, per process and per node, and what a node gains.
+block_share_speed() {
+	echo '| program | a reference, ns | 1 | 2 | 4 | 8 | 16 | faster at 16, % | paper |'
+	echo '|---|---|---|---|---|---|---|---|---|'
+	in_time speed '
+	BEGIN {
+		paper["lu-blocks"] = paper["water-nsquared"] = "about 0"
+		paper["ocean"] = "+26"
+		paper["barnes"] = "+33"
+		paper["fft"] = paper["radix"] = paper["sor"] = "depends on the processors"
+	}
+	{
+		t = cell("trace")
+		k = cell("processors")
+		if (!(t in seen)) {
+			seen[t]
+			name[++n] = t
+		}
+		per[t, k, cell("per")] = cell("speedup")
+		ns[t] = commas(1000 * cell("compute_us") / cell("references") + 0.5)
+	}
+	END {
+		split("1 2 4 8 16", of, " ")
+		for (i = 1; i <= n; i++) {
+			t = name[i]
+			printf "| %s | %s |", t, ns[t]
+			for (j = 1; j <= 5; j++)
+				printf " %.2f → %.2f |", per[t, of[j], "process"], per[t, of[j], "node"]
+			printf " %s | %s |\n", change(per[t, 16, "node"] / per[t, 16, "process"]), paper[t]
+		}
+	}'
+}
+
+# What a node gains on 16 processors, with other homes and at the sizes of the recordings.
+block_share_gains() {
+	echo '| program | as above: faster, % | fetches, % | homes at the first reference: faster, % | fetches, % | the recorded size: faster, % | speed-up |'
+	echo '|---|---|---|---|---|---|---|'
+	table results/share-times.csv "$share_words"'
+	NR > 1 && cell("processors") == 16 {
+		t = cell("trace")
+		what = cell("study")
+		if (cell("per") == "process") {
+			speed = cell("speedup")
+			were = cell("fetches")
+			next
+		}
+		gain[t, what] = change(cell("speedup") / speed)
+		less[t, what] = against(were, cell("fetches"))
+		both[t] = what == "small" ? sprintf("%.3g → %.3g", speed, cell("speedup")) : both[t]
+		if (!(t in seen)) {
+			seen[t]
+			name[++n] = t
+		}
+	}
+	END {
+		split("barnes fft ocean radix water-nsquared", name, " ")
+		for (i = 1; i <= 5; i++) {
+			t = name[i]
+			printf "| %s | %s | %s | %s | %s | %s | %s |\n", t, gain[t, "speed"], less[t, "speed"], gain[t, "first"], less[t, "first"],
+			    gain[t, "small"], both[t]
+		}
+	}'
+}
+
+# Parts of the time of the mean processor, of that per process.
+block_share_parts() {
+	echo '| program | per | compute | fault | fetch | diff | lock | barrier | serve | local | all |'
+	echo '|---|---|---|---|---|---|---|---|---|---|---|'
+	in_time speed '
+	cell("processors") == 16 {
+		if (cell("per") == "process")
+			whole = 16 * cell("elapsed_us")
+		printf "| %s | %s |", cell("trace"), cell("per")
+		sum = 0
+		n = split("compute fault fetch diff lock barrier serve local", part, " ")
+		for (i = 1; i <= n; i++) {
+			sum += cell(part[i] "_us")
+			printf " %.1f |", 100 * cell(part[i] "_us") / whole
+		}
+		printf " %.1f |\n", 100 * sum / whole
+	}'
+}
+
+# The table of write notices: with columns used again, and without.
+block_share_notices() {
+	echo '| program | notices | without reuse, kB | with reuse, kB | intervals of a process at once |'
+	echo '|---|---|---|---|---|'
+	in_time speed '
+	cell("processors") == 16 && cell("per") == "node" {
+		printf "| %s | %s | %s | %.1f | %s |\n", cell("trace"), commas(cell("write_notices")), kb(4 * cell("write_notices")),
+		    cell("table_bytes") / 1000, cell("table_intervals")
 	}'
 }
 

@@ -242,6 +242,7 @@
 
 /* sim/studies/share/model/clocks.h */
 #define clocks_alone bufsim_clocks_alone
+#define clocks_ask bufsim_clocks_ask
 #define clocks_create bufsim_clocks_create
 #define clocks_elapsed bufsim_clocks_elapsed
 #define clocks_init bufsim_clocks_init
@@ -250,6 +251,11 @@
 #define clocks_release bufsim_clocks_release
 #define clocks_wait bufsim_clocks_wait
 #define time_part_names bufsim_time_part_names
+
+/* sim/studies/share/model/cost_set.h */
+#define cost_of_program bufsim_cost_of_program
+#define cost_reference bufsim_cost_reference
+#define reference_words bufsim_reference_words
 
 /* sim/studies/share/model/heap.h */
 #define heap_init bufsim_heap_init

@@ -12,7 +12,7 @@
 #include "sim/base/number.h"
 #include "sim/draw/picture.h"
 
-enum { PANEL_PARTS = 8, PANEL_SETTINGS = 16, PANEL_NAME = 256 };
+enum { PANEL_PARTS = 10, PANEL_SETTINGS = 16, PANEL_NAME = 256 };
 
 struct panel_bar {
 	uint32_t    panel, line; /* from 0; bars that differ in panel and x only are a line */

@@ -509,7 +509,7 @@ print_number(const struct panels *p, double n, FILE *to)
 		fprintf(to, " %s", number_group(text, (uint64_t)(n + 0.5)));
 }
 
-static const char marks[] = "#=-+*o%.";
+static const char marks[PANEL_PARTS + 1] = "#=-+*o%&.:";
 
 static void
 print_bar(const struct panels *p, const struct panel_bar *b, double scale, FILE *to)

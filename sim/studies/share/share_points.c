@@ -24,6 +24,16 @@ check_page(uint64_t bytes, struct error *e)
 }
 
 static int
+check_processors(uint64_t processors, struct error *e)
+{
+	if (processors <= PROCESSORS_MAX)
+		return 0;
+	return error_usage(e,
+	    "--processors: a machine has 1 to %d processors, 0: one for each process",
+	    PROCESSORS_MAX);
+}
+
+static int
 check_nodes(uint64_t nodes, struct error *e)
 {
 	if (nodes >= 1 && nodes <= PROCESSORS_MAX)
@@ -31,21 +41,32 @@ check_nodes(uint64_t nodes, struct error *e)
 	return error_usage(e, "--nodes: a machine has 1 to %d nodes", PROCESSORS_MAX);
 }
 
+static int
+choose(const struct plugin_kind *kind, const char *option, const char *text, struct choice *c,
+    struct error *e)
+{
+	return registry_choose(kind, text, c, e) ? error_prefix(e, "%s", option) : 0;
+}
+
 int
 share_configure(struct share_config *c, const struct options *o, struct error *e)
 {
 	*c = (struct share_config){ .page_bytes = (uint32_t)o->page,
 		.nodes = (unsigned)o->nodes,
+		.processors = (unsigned)o->processors,
+		.in_time = o->order == 0,
 		.from_create = o->count_from == 1,
 		.cold = o->cold };
-	if (check_page(o->page, e) || check_nodes(o->nodes, e))
+	if (check_page(o->page, e) || check_nodes(o->nodes, e) ||
+	    check_processors(o->processors, e))
 		return -1;
-	if (registry_choose(PLUGIN_PROTOCOL, o->protocol, &c->protocol, e))
-		return error_prefix(e, "--protocol");
-	if (!registry_choose(PLUGIN_ALLOCATOR, o->allocator, &c->allocator, e))
-		return 0;
-	choice_release(&c->protocol);
-	return error_prefix(e, "--allocator");
+	if (choose(PLUGIN_PROTOCOL, "--protocol", o->protocol, &c->protocol, e) ||
+	    choose(PLUGIN_ALLOCATOR, "--allocator", o->allocator, &c->allocator, e) ||
+	    choose(PLUGIN_COSTS, "--costs", o->costs, &c->costs, e)) {
+		share_config_release(c);
+		return -1;
+	}
+	return 0;
 }
 
 void
@@ -53,6 +74,7 @@ share_config_release(struct share_config *c)
 {
 	choice_release(&c->protocol);
 	choice_release(&c->allocator);
+	choice_release(&c->costs);
 }
 
 struct share_report
@@ -62,6 +84,8 @@ share_report_of(const struct program *p, const struct share_config *c, const str
 		.config = c,
 		.protocol = o->protocol,
 		.allocator = o->allocator,
+		.costs = o->costs,
+		.order = o->text[OPTION_order],
 		.from = o->text[OPTION_count_from],
 		.cold = o->text[OPTION_cold] };
 }

@@ -10,21 +10,47 @@ struct counts {
 	uint64_t faults, fetches, twins, diffs, diff_bytes, messages, write_notices;
 };
 
+#define COSTS                                                                                      \
+	"kdsm2003:reference=1,fault=10,protect=5,send=100,latency=20,interrupt=30,byte=2000,"      \
+	"copy=3000,diff=4000,apply=1000,spin=6,lock=7,barrier=11,manager=13"
+enum { PAGE = 4096, SERVE_PAGE = 30 + 3 * PAGE + 100 };
+enum { FETCH = 100 + 20 + SERVE_PAGE + 2 * PAGE + 20 + 30 + 3 * PAGE };
+
 static struct share_result
-run_hlrc(const char *text, const char *protocol, const char *allocator, unsigned nodes)
+run_as(const char *text, const char *protocol, const char *allocator, struct share_config c)
 {
 	struct program	    p = program_of(text);
-	struct share_config c = { .page_bytes = 4096, .nodes = nodes };
 	struct share_result r;
 	struct error	    e;
 
+	c.page_bytes = PAGE;
 	ck_assert_msg(!registry_choose(PLUGIN_PROTOCOL, protocol, &c.protocol, &e), "%s", e.text);
+	ck_assert_msg(!registry_choose(PLUGIN_COSTS, COSTS, &c.costs, &e), "%s", e.text);
 	ck_assert(!registry_choose(PLUGIN_ALLOCATOR, allocator, &c.allocator, &e));
 	ck_assert_msg(!share_run(&r, &c, &p, &e), "%s", e.text);
 	choice_release(&c.protocol);
 	choice_release(&c.allocator);
+	choice_release(&c.costs);
 	program_release(&p);
 	return r;
+}
+
+static struct share_result
+run_hlrc(const char *text, const char *protocol, const char *allocator, unsigned nodes)
+{
+	return run_as(text, protocol, allocator, (struct share_config){ .nodes = nodes });
+}
+
+/* The clocks of a run whose events come in the order of time. */
+static struct clocks
+run_in_time(const char *text, const char *protocol, unsigned nodes)
+{
+	struct share_result r = run_as(text, protocol, "sequential",
+	    (struct share_config){ .nodes = nodes, .in_time = true });
+	struct clocks	    t = r.clocks;
+
+	share_release(&r);
+	return t;
 }
 
 static struct counts
@@ -294,17 +320,98 @@ START_TEST(each_part_costs_what_is_set)
 {
 	struct share_result r = run_hlrc(HEAD2
 	    "P 0\nA 1 16\nC\nL 1\nW 1 0\nU 1\nB 1\nB 1\nP 1\nB 1\nL 1\nW 1 0\nU 1\nB 1\n",
-	    "hlrc:reference=1,fault=10,message=100,send=2,copy=3", "sequential", 2);
-	const uint64_t	   *part = r.clocks.part_ns[1];
+	    "hlrc", "sequential", 2);
+	const uint64_t	   *part = r.clocks.part_ns[1], *of_home = r.clocks.part_ns[0];
 
 	ck_assert_uint_eq(part[TIME_COMPUTE], 1);
-	ck_assert_uint_eq(part[TIME_FAULT], 10);
-	ck_assert_uint_eq(part[TIME_FETCH], 2 * 100 + 2 * 4096);
-	ck_assert_uint_eq(part[TIME_DIFF], 3 * 4096 + 3 * 4096 + 100 + 2 * 8);
-	ck_assert_uint_eq(part[TIME_LOCK], 3 * 100);
-	ck_assert_uint_eq(part[TIME_BARRIER], 4 * 100);
-	ck_assert_uint_eq(r.clocks.part_ns[0][TIME_LOCK], 0);
-	ck_assert_uint_eq(r.clocks.part_ns[0][TIME_COMPUTE], 1);
+	ck_assert_uint_eq(part[TIME_FAULT], 10 + 5);
+	ck_assert_uint_eq(part[TIME_FETCH], FETCH);
+	ck_assert_uint_eq(part[TIME_DIFF], 3 * PAGE + 4 * PAGE + 100);
+	/* To the manager, which had the lock last, and back; and the records. */
+	ck_assert_uint_eq(part[TIME_LOCK], 100 + 20 + (30 + 7 + 100) + 20 + 30 + 7);
+	ck_assert_uint_eq(part[TIME_LOCAL], 0);
+	ck_assert_uint_eq(of_home[TIME_FAULT], 10 + 5);
+	ck_assert_uint_eq(of_home[TIME_LOCK], 7);
+	ck_assert_uint_eq(of_home[TIME_COMPUTE], 1);
+	/* A page, a diff of 8 bytes, the lock, and a message of each barrier. */
+	ck_assert_uint_eq(of_home[TIME_SERVE],
+	    SERVE_PAGE + (30 + 8) + (30 + 7 + 100) + 2 * (30 + 13));
+	share_release(&r);
+}
+END_TEST
+
+START_TEST(a_home_serves_one_after_the_other)
+{
+	/* Two pages of 0; the network has room for both. */
+	struct clocks t = run_in_time(HEAD3 "P 0\nA 1 8184\nC\nR 1 0\nR 1 600\nB 1\n"
+					    "P 1\nB 1\nR 1 0\nP 2\nB 1\nR 1 600\n",
+	    "hlrc", 3);
+	uint64_t      first = t.part_ns[1][TIME_FETCH], second = t.part_ns[2][TIME_FETCH];
+
+	ck_assert_uint_eq(first, FETCH);
+	/* 2 leaves the barrier when the manager has sent a second message. */
+	ck_assert_uint_eq(second, FETCH + SERVE_PAGE - (100 + 13));
+}
+END_TEST
+
+START_TEST(a_page_on_its_way_is_waited_for_by_a_neighbour)
+{
+	struct clocks t =
+	    run_in_time(HEAD4 "P 0\nA 1 16\nC\nR 1 0\nB 1\nP 1\nB 1\nP 2\nB 1\nR 1 0\n"
+			      "P 3\nB 1\nR 1 0\n",
+		"hlrc:per=node", 2);
+
+	ck_assert_uint_eq(t.part_ns[2][TIME_FETCH], FETCH);
+	/* Both fault at once; 3 has the lock of the node 6 ns later, and waits so much less. */
+	ck_assert_uint_eq(t.part_ns[3][TIME_FETCH], FETCH - 6);
+}
+END_TEST
+
+START_TEST(the_others_go_on_during_a_fault)
+{
+	/* By turns 1 comes to the lock first; by time it waits for its page, and 2 has been there. */
+	const char	   *text = HEAD3 "P 0\nA 1 8184\nC\nR 1 0\nB 1\nP 1\nB 1\nR 1 0\nL 1\nU 1\n"
+					 "P 2\nW 1 600\nB 1\n( 9\nR 1 600 0\n)\nL 1\nU 1\n";
+	struct share_result turns = run_hlrc(text, "hlrc", "sequential", 3);
+	struct clocks	    time = run_in_time(text, "hlrc", 3);
+
+	ck_assert_uint_eq(turns.clocks.part_ns[1][TIME_LOCK], 7);
+	ck_assert_uint_eq(time.part_ns[2][TIME_LOCK], 7);
+	ck_assert_uint_gt(time.part_ns[1][TIME_LOCK], 7);
+	share_release(&turns);
+}
+END_TEST
+
+START_TEST(processes_share_a_processor)
+{
+	/* Four processes on two processors: 2 and 3 are one team, and come to the barrier as one. */
+	const char *text =
+	    HEAD4 "P 0\nA 1 16\nC\nW 1 0\nB 1\nP 1\nB 1\nR 1 0\nP 2\nB 1\nR 1 0\nP 3\nB 1\nR 1 0\n";
+	struct share_result r = run_as(text, "hlrc", "sequential",
+	    (struct share_config){ .nodes = 2, .processors = 2, .in_time = true });
+
+	ck_assert_uint_eq(r.clocks.processors, 2);
+	ck_assert_uint_eq(r.clocks.part_ns[1][TIME_COMPUTE], 2);
+	ck_assert_uint_eq(counted(&r.protocol, "faults"), 1);
+	ck_assert_uint_eq(counted(&r.protocol, "fetches"), 1);
+	ck_assert_uint_eq(counted(&r.protocol, "messages"), 2 + 2);
+	share_release(&r);
+}
+END_TEST
+
+START_TEST(the_table_of_notices_is_used_again)
+{
+	/* Two pages an interval; after each barrier all have seen them. */
+	struct share_result r = run_hlrc(HEAD2
+	    "P 0\nA 1 8184\nC\nW 1 0\nW 1 600\nB 1\nW 1 0\nW 1 600\nB 1\nW 1 0\nB 1\n"
+	    "P 1\nB 1\nB 1\nB 1\n",
+	    "hlrc", "sequential", 2);
+
+	ck_assert_uint_eq(counted(&r.protocol, "write_notices"), 5);
+	ck_assert_uint_eq(counted(&r.protocol, "intervals"), 6);
+	ck_assert_uint_eq(counted(&r.protocol, "table_intervals"), 1);
+	ck_assert_uint_eq(counted(&r.protocol, "table_bytes"), 2 * 4);
+	ck_assert_uint_eq(counted(&r.protocol, "home_faults"), 5);
 	share_release(&r);
 }
 END_TEST
@@ -334,5 +441,10 @@ main(void)
 	tcase_add_test(tc, blocks_are_of_the_pages_at_the_end);
 	tcase_add_test(tc, nothing_counts_before_create_and_after_join);
 	tcase_add_test(tc, each_part_costs_what_is_set);
+	tcase_add_test(tc, a_home_serves_one_after_the_other);
+	tcase_add_test(tc, a_page_on_its_way_is_waited_for_by_a_neighbour);
+	tcase_add_test(tc, the_others_go_on_during_a_fault);
+	tcase_add_test(tc, processes_share_a_processor);
+	tcase_add_test(tc, the_table_of_notices_is_used_again);
 	return run_tests("hlrc", tc);
 }

@@ -12,7 +12,7 @@ notices_of(struct program *p)
 
 	*p = program_of(
 	    "# program t, processors 3, problem p, words of 8 bytes\nP 0\nC\nB 1\nP 1\nB 1\nP 2\nB 1\n");
-	ck_assert_int_eq(notices_init(&t, p, &e), 0);
+	ck_assert_int_eq(notices_init(&t, p, p->processors, &e), 0);
 	return t;
 }
 

@@ -50,12 +50,12 @@ run_noting(const char *text, bool counting, struct notes *n, struct error *e)
 	struct program		 p = program_of(text);
 	struct heap		 h;
 	struct clocks		 t;
-	struct world		 w = { .program = &p, .heap = &h, .clocks = &t };
-	int			 failed;
+	struct world w = { .program = &p, .heap = &h, .clocks = &t, .processors = p.processors };
+	int	     failed;
 
 	*n = (struct notes){ 0 };
 	ck_assert_int_eq(heap_init(&h, &p, 4096, e), 0);
-	ck_assert_int_eq(clocks_init(&t, &p, e), 0);
+	ck_assert_int_eq(clocks_init(&t, &p, p.processors, e), 0);
 	w.referenced = calloc((size_t)p.nwords + 1, sizeof(*w.referenced));
 	m = (struct processors){ .program = &p,
 		.heap = &h,

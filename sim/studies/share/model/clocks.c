@@ -4,12 +4,12 @@
 #include "sim/studies/share/model/clocks.h"
 
 const char *const time_part_names[TIME_PARTS] = { "compute", "fault", "fetch", "diff", "lock",
-	"barrier" };
+	"barrier", "serve", "local" };
 
 int
-clocks_init(struct clocks *t, const struct program *p, struct error *e)
+clocks_init(struct clocks *t, const struct program *p, unsigned processors, struct error *e)
 {
-	*t = (struct clocks){ .processors = p->processors };
+	*t = (struct clocks){ .processors = processors };
 	for (unsigned i = 0; i < SYNC_SETS; i++) {
 		t->ready_ns[i] = calloc((size_t)p->ids[i].n + 1, sizeof(*t->ready_ns[i]));
 		if (!t->ready_ns[i]) {
@@ -27,6 +27,13 @@ clocks_release(struct clocks *t)
 		free(t->ready_ns[i]);
 		t->ready_ns[i] = NULL;
 	}
+}
+
+void
+clocks_ask(struct clocks *t, unsigned processor)
+{
+	clocks_settle(t, processor);
+	t->asked_ns[processor] = t->clock_ns[processor];
 }
 
 void

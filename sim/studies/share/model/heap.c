@@ -60,8 +60,9 @@ heap_init(struct heap *h, const struct program *p, uint32_t page_bytes, struct e
 	h->room = (uint32_t)room;
 	h->address = calloc((size_t)p->nobjects + 1, sizeof(*h->address));
 	h->requested = calloc((size_t)p->nobjects + 1, sizeof(*h->requested));
+	h->early = calloc((size_t)p->nobjects + 1, sizeof(*h->early));
 	h->page_of = calloc(room + 1, sizeof(*h->page_of));
-	if (h->address && h->requested && h->page_of) {
+	if (h->address && h->requested && h->early && h->page_of) {
 		lay_out(h);
 		return 0;
 	}
@@ -74,6 +75,7 @@ heap_release(struct heap *h)
 {
 	free(h->address);
 	free(h->requested);
+	free(h->early);
 	free(h->page_of);
 	*h = (struct heap){ 0 };
 }

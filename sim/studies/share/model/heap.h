@@ -27,12 +27,20 @@ struct address {
 	uint32_t pages; /* of its first page, in page_of */
 };
 
+/* What allocators do that place an object at its first reference. */
+struct late_placing {
+	uint64_t objects;	  /* placed so */
+	uint64_t temporary_bytes; /* of addresses until then */
+	uint64_t moved_bytes; /* of objects that had been referenced there, before counting began */
+};
+
 struct heap {
 	const struct program *program;
 	uint32_t	      page_bytes;
 	unsigned	      page_shift, word_shift;
 	struct address	     *address;	 /* [nobjects + 1] */
 	bool		     *requested; /* [nobjects + 1] */
+	bool		     *early;	 /* [nobjects + 1] referenced before it was placed */
 	uint32_t	     *page_of;	 /* the pages of each object, in order */
 	uint32_t	      npages;	 /* begun so far */
 	uint32_t	      room;	 /* there are never more pages than this */

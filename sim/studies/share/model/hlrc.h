@@ -12,6 +12,7 @@
 #ifndef SIM_SHARE_HLRC_H
 #define SIM_SHARE_HLRC_H
 
+#include "sim/studies/share/model/network.h"
 #include "sim/studies/share/model/notices.h"
 #include "sim/studies/share/model/protocol.h"
 
@@ -32,13 +33,16 @@ struct copy {
 	uint64_t required; /* the last end of an interval with a notice of it, of those seen */
 	uint64_t writers;  /* processes; none: no twin */
 	uint64_t words;	   /* written since the twin */
+	uint64_t ready_ns; /* it has come */
 };
 
 struct hlrc {
 	const struct world *world;
 	struct notices	    notices;
 	uint8_t		   *mapping; /* [page][process] */
-	uint8_t		   *home;    /* [page] team + 1; 0: not yet known */
+	struct network	    network;
+	uint8_t		   *home;    /* [page] process + 1; 0: not yet known */
+	uint64_t	   *current; /* [page] when the home has applied the last diff */
 	struct copy	   *copy;    /* [page][team] */
 	uint64_t	   *mark;    /* [page][team][mark_room] a bit a word: is it in the diff? */
 	uint32_t	   *bit;     /* [words] of a word in the marks of its page, + 1 */
@@ -46,12 +50,18 @@ struct hlrc {
 	uint32_t	   *list;    /* [process][pages] written in this interval */
 	uint32_t	    listed[PROCESSORS_MAX];
 	uint8_t		    team[PROCESSORS_MAX];
+	uint8_t		    members[PROCESSORS_MAX];  /* of a team */
+	uint8_t		    first[PROCESSORS_MAX];    /* of a team */
+	uint8_t		    arrived[PROCESSORS_MAX];  /* at the barrier, of a team */
+	uint64_t	    reported[PROCESSORS_MAX]; /* notices of a team since the last barrier */
+	uint64_t	    leaves[PROCESSORS_MAX];   /* when a team leaves the barrier */
+	uint64_t	    managed; /* when the manager has read the last message of the barrier */
 	unsigned	    processors, teams, mark_room;
 	size_t		    pages;
 	bool		    counting; /* between create and join */
 	uint64_t	    per, home_rule;
-	uint64_t	    reference_ns, fault_ns, message_ns, send_ns, copy_ns;
 	uint64_t	    faults, fetches, twins, diffs, diff_bytes, messages, write_notices;
+	uint64_t	    home_faults, intervals, table_intervals, table_bytes;
 };
 
 static inline struct copy *
@@ -75,16 +85,19 @@ mapping_of(const struct hlrc *v, unsigned process, uint32_t page)
 static inline bool
 is_home(const struct hlrc *v, unsigned process, uint32_t page)
 {
-	return v->home[page] == v->team[process] + 1;
+	return v->home[page] && v->team[v->home[page] - 1] == v->team[process];
 }
 
-/* Messages, and bytes of pages or diffs in them. */
 static inline void
-hlrc_charge(const struct hlrc *v, unsigned process, enum time_part part, uint64_t messages,
-    uint64_t bytes)
+hlrc_charge(const struct hlrc *v, unsigned process, enum time_part part, uint64_t ns)
 {
-	clocks_charge(v->world->clocks, process, part,
-	    messages * v->message_ns + bytes * v->send_ns);
+	clocks_charge(v->world->clocks, process, part, ns);
+}
+
+static inline uint64_t
+hlrc_now(const struct hlrc *v, unsigned process)
+{
+	return clocks_now(v->world->clocks, process);
 }
 
 /* Tables of all pages.  0, or -1: out of memory. */

@@ -13,6 +13,13 @@ struct script {
 	uint64_t bytes;
 };
 
+/* A kind without the parameter has words of 8 bytes. */
+static unsigned
+word_bytes(const struct kind_settings *k)
+{
+	return k->word ? (unsigned)k->word : TAG_BYTES;
+}
+
 uint32_t
 kind_words(const struct kind_settings *k)
 {
@@ -77,7 +84,7 @@ write_script(const struct sharing_kind *kind, const struct kind_settings *k, con
     struct script *s)
 {
 	script_line(s, "# program %s, processors %u, problem generated, words of %u bytes", text,
-	    (unsigned)k->processors, (unsigned)k->word);
+	    (unsigned)k->processors, word_bytes(k));
 	for (unsigned p = 0; p < k->processors; p++) {
 		script_line(s, "P %u", p);
 		request(kind, k, s, p);
@@ -96,7 +103,7 @@ write_script(const struct sharing_kind *kind, const struct kind_settings *k, con
 static int
 check(const struct sharing_kind *kind, const struct kind_settings *k, struct error *e)
 {
-	if (k->word & (k->word - 1))
+	if (word_bytes(k) & (word_bytes(k) - 1))
 		return error_usage(e, "word: the bytes of a word are 1, 2, 4 or 8");
 	return kind->check ? kind->check(k, e) : 0;
 }

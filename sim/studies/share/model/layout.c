@@ -34,11 +34,14 @@ layout_count(uint32_t *pages, const struct share_config *c, const struct program
 {
 	struct clocks	  t;
 	struct heap	  h = { 0 };
-	struct world	  w = { .program = p, .heap = &h, .clocks = &t };
+	struct world	  w = { .program = p,
+		     .heap = &h,
+		     .clocks = &t,
+		     .processors = share_processors(c, p) };
 	struct processors m = { .program = p, .heap = &h, .world = &w };
 	int		  failed;
 
-	if (clocks_init(&t, p, e))
+	if (clocks_init(&t, p, w.processors, e))
 		return -1;
 	failed = heap_init(&h, p, c->page_bytes, e);
 	w.referenced = memory_table((size_t)p->nwords + 1, sizeof(*w.referenced));

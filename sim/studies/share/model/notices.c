@@ -7,11 +7,11 @@
 enum { ROOM_MIN = 64 };
 
 int
-notices_init(struct notices *t, const struct program *p, struct error *e)
+notices_init(struct notices *t, const struct program *p, unsigned processors, struct error *e)
 {
-	*t = (struct notices){ .processors = p->processors };
+	*t = (struct notices){ .processors = processors };
 	for (unsigned i = 0; i < SYNC_SETS; i++) {
-		t->stamp[i] = calloc((size_t)p->ids[i].n + 1, p->processors * sizeof(*t->stamp[i]));
+		t->stamp[i] = calloc((size_t)p->ids[i].n + 1, processors * sizeof(*t->stamp[i]));
 		if (!t->stamp[i])
 			return error_set(e, "out of memory for locks, barriers and flags");
 	}
@@ -72,6 +72,30 @@ notices_reserve(struct notices *t, unsigned process, size_t n, struct error *e)
 	w->notice = larger;
 	w->room = room;
 	return 0;
+}
+
+uint64_t
+notices_held(const struct notices *t)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < t->processors; i++)
+		n += t->written[i].n - seen_by_all(t, i);
+	return n;
+}
+
+/* Those of an interval have one turn. */
+uint64_t
+notices_intervals(const struct notices *t, unsigned process)
+{
+	const struct written *w = &t->written[process];
+	uint64_t	      n = 0, turn = 0;
+
+	for (uint64_t i = seen_by_all(t, process); i < w->n; i++) {
+		n += w->notice[i - w->first].turn != turn;
+		turn = w->notice[i - w->first].turn;
+	}
+	return n;
 }
 
 void

@@ -6,7 +6,8 @@
  * timestamp has for each process the number of its notices that are seen: that of an interval is the
  * number behind its last.  A process has one, and so have locks, flags and barriers, which take it
  * from who releases to who acquires.  Notices that all processes have seen are
- * reclaimed, so that the table follows what happens between barriers, not the length of the run.
+ * reclaimed, so that the table follows what happens between barriers, not the length of the run:
+ * the columns of the table that the least timestamp of all processes has passed are used again.
  */
 #ifndef SIM_SHARE_NOTICES_H
 #define SIM_SHARE_NOTICES_H
@@ -31,7 +32,9 @@ struct notices {
 	unsigned       processors;
 };
 
-int  notices_init(struct notices *t, const struct program *p, struct error *e);
+enum { NOTICE_BYTES = 4 }; /* in a message, and in the table */
+
+int  notices_init(struct notices *t, const struct program *p, unsigned processors, struct error *e);
 void notices_release(struct notices *t);
 
 /* Room for n more notices of a process.  0, or -1: out of memory. */
@@ -46,6 +49,10 @@ notices_add(struct notices *t, unsigned process, struct notice n)
 	w->notice[w->n++ - w->first] = n;
 	t->seen[process][process] = w->n;
 }
+
+/* What is in the table, as not all have seen it: notices of all processes, intervals of one. */
+uint64_t notices_held(const struct notices *t);
+uint64_t notices_intervals(const struct notices *t, unsigned process);
 
 /* What the process has seen is known to who acquires it from there. */
 void notices_post(struct notices *t, enum sync_set set, uint32_t number, unsigned process);

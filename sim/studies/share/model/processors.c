@@ -6,12 +6,12 @@
 #include "sim/studies/share/model/processors.h"
 
 static uint64_t
-bit(unsigned processor)
+bit(unsigned process)
 {
-	return UINT64_C(1) << processor;
+	return UINT64_C(1) << process;
 }
 
-/* The processors of the program. */
+/* The processes of the program. */
 static uint64_t
 everybody(const struct processors *m)
 {
@@ -58,49 +58,66 @@ tell(struct processors *m, enum sync_kind kind, unsigned processor, uint32_t num
 	ready_after(m->world->clocks, kind, processor, number);
 }
 
-/* A processor + 1, or 0, as a processor or NO_PROCESSOR. */
+/* The processor of a process + 1, or NO_PROCESSOR for 0. */
 static unsigned
-who(uint8_t stored)
+who(const struct processors *m, uint8_t stored)
 {
-	return stored ? stored - 1u : NO_PROCESSOR;
+	return stored ? m->on[stored - 1u] : NO_PROCESSOR;
 }
 
 /* ---- references ---- */
 
 static int
-at_line(const struct processors *m, unsigned processor, struct error *e)
+at_line(const struct processors *m, unsigned process, struct error *e)
 {
 	return error_prefix(e, "line %llu",
-	    (unsigned long long)program_line(m->program, processor, m->cursor[processor].now));
+	    (unsigned long long)program_line(m->program, process, m->cursor[process].now));
+}
+
+/* A fault on the temporary address, which is not counted again; what was written there moves. */
+static void
+place(struct processors *m, unsigned processor, uint32_t object)
+{
+	const struct action_costs *c = m->world->cost;
+	uint64_t		   moved = m->heap->early[object] ? heap_bytes(m->heap, object) : 0;
+
+	m->allocator->touch(m->allocator_self, m->heap, object, processor);
+	ASSERT(heap_is_placed(m->heap, object));
+	m->late.objects++;
+	m->late.moved_bytes += moved;
+	if (c)
+		clocks_charge(m->world->clocks, processor, TIME_FAULT,
+		    c->fault_ns + c->place_ns + cost_bytes(c->copy_ps, moved));
 }
 
 /* The first reference to an object, or one before counting starts. */
 static RARE int
-reference_unplaced(struct processors *m, unsigned processor, uint32_t object, struct error *e)
+reference_unplaced(struct processors *m, unsigned process, uint32_t object, struct error *e)
 {
 	if (!m->heap->requested[object]) {
 		const struct object *o = &m->program->object[object];
 
 		error_set(e,
 		    "processor %u references object %u before processor %u requests it in line %llu",
-		    processor, object, o->processor, (unsigned long long)o->line);
-		return at_line(m, processor, e);
+		    process, object, o->processor, (unsigned long long)o->line);
+		return at_line(m, process, e);
 	}
-	if (m->counting) {
-		m->allocator->touch(m->allocator_self, m->heap, object, processor);
-		ASSERT(heap_is_placed(m->heap, object));
-	}
+	if (m->counting)
+		place(m, m->on[process], object);
+	else
+		m->heap->early[object] = true;
 	return 0;
 }
 
 ALWAYS_INLINE int
-reference(struct processors *m, unsigned processor, const struct event *v, struct error *e)
+reference(struct processors *m, unsigned process, const struct event *v, struct error *e)
 {
+	unsigned	      processor = m->on[process];
 	const struct address *at = &m->heap->address[v->object];
 	uint32_t	      word = m->program->object[v->object].first_word + v->word;
 	bool		      write = v->kind == CODE_WRITE;
 
-	if (unlikely(at->skew == UNPLACED) && reference_unplaced(m, processor, v->object, e))
+	if (unlikely(at->skew == UNPLACED) && reference_unplaced(m, process, v->object, e))
 		return -1;
 	if (unlikely(!m->counting))
 		return 0;
@@ -115,75 +132,82 @@ reference(struct processors *m, unsigned processor, const struct event *v, struc
 /* ---- all other events ---- */
 
 static void
-request(struct processors *m, unsigned processor, uint32_t object)
+request(struct processors *m, unsigned process, uint32_t object)
 {
 	m->heap->requested[object] = true;
-	m->allocator->request(m->allocator_self, m->heap, object, processor);
+	m->allocator->request(m->allocator_self, m->heap, object, m->on[process]);
+	if (!heap_is_placed(m->heap, object))
+		m->late.temporary_bytes += heap_bytes(m->heap, object);
 }
 
 static void
-acquire(struct processors *m, unsigned processor, uint32_t lock)
+acquire(struct processors *m, unsigned process, uint32_t lock)
 {
-	m->ready |= bit(processor);
-	tell(m, SYNC_ACQUIRE, processor, lock, who(m->waiting.lock[lock].released_by));
+	m->ready |= bit(process);
+	tell(m, SYNC_ACQUIRE, m->on[process], lock, who(m, m->waiting.lock[lock].released_by));
 }
 
 static void
-lock(struct processors *m, unsigned processor, uint32_t lock)
+lock(struct processors *m, unsigned process, uint32_t lock)
 {
-	m->ready &= ~bit(processor);
-	if (waiting_lock(&m->waiting, lock, processor))
-		acquire(m, processor, lock);
+	m->ready &= ~bit(process);
+	clocks_ask(m->world->clocks, m->on[process]);
+	if (waiting_lock(&m->waiting, lock, process))
+		acquire(m, process, lock);
 }
 
 static void
-unlock(struct processors *m, unsigned processor, uint32_t lock)
+unlock(struct processors *m, unsigned process, uint32_t lock)
 {
 	unsigned next;
 
-	tell(m, SYNC_RELEASE, processor, lock, NO_PROCESSOR);
-	next = waiting_unlock(&m->waiting, lock, processor);
+	tell(m, SYNC_RELEASE, m->on[process], lock, NO_PROCESSOR);
+	next = waiting_unlock(&m->waiting, lock, process);
 	if (next != NO_PROCESSOR)
 		acquire(m, next, lock);
 }
 
 static void
-pass(struct processors *m, unsigned processor, uint32_t flag)
+pass(struct processors *m, unsigned process, uint32_t flag)
 {
-	m->ready |= bit(processor);
-	tell(m, SYNC_PASS, processor, flag, who(m->waiting.flag[flag].posted_by));
+	m->ready |= bit(process);
+	tell(m, SYNC_PASS, m->on[process], flag, who(m, m->waiting.flag[flag].posted_by));
 }
 
 static void
-wait_for_flag(struct processors *m, unsigned processor, uint32_t flag)
+wait_for_flag(struct processors *m, unsigned process, uint32_t flag)
 {
-	m->ready &= ~bit(processor);
-	if (waiting_flag(&m->waiting, flag, processor))
-		pass(m, processor, flag);
+	m->ready &= ~bit(process);
+	clocks_ask(m->world->clocks, m->on[process]);
+	if (waiting_flag(&m->waiting, flag, process))
+		pass(m, process, flag);
 }
 
 static void
-post(struct processors *m, unsigned processor, uint32_t flag)
+post(struct processors *m, unsigned process, uint32_t flag)
 {
 	unsigned next;
 
-	tell(m, SYNC_POST, processor, flag, NO_PROCESSOR);
-	next = waiting_post(&m->waiting, flag, processor);
+	tell(m, SYNC_POST, m->on[process], flag, NO_PROCESSOR);
+	next = waiting_post(&m->waiting, flag, process);
 	if (next != NO_PROCESSOR)
 		pass(m, next, flag);
 }
 
+/* A processor arrives with the last of its processes. */
 static void
-barrier(struct processors *m, unsigned processor, uint32_t barrier)
+barrier(struct processors *m, unsigned process, uint32_t barrier)
 {
-	uint64_t all = everybody(m);
+	uint64_t all = everybody(m), there = m->waiting.arrived[barrier] | bit(process);
+	unsigned processor = m->on[process];
 
-	m->ready &= ~bit(processor);
-	tell(m, SYNC_ARRIVE, processor, barrier, NO_PROCESSOR);
-	if (!waiting_barrier(&m->waiting, barrier, processor, all))
+	m->ready &= ~bit(process);
+	if (!(m->of[processor] & ~there))
+		tell(m, SYNC_ARRIVE, processor, barrier, NO_PROCESSOR);
+	if (!waiting_barrier(&m->waiting, barrier, process, all))
 		return;
 	m->ready |= all;
-	for (unsigned i = 0; i < m->program->processors; i++)
+	for (unsigned i = 0; i < m->world->processors; i++)
 		tell(m, SYNC_DEPART, i, barrier, NO_PROCESSOR);
 }
 
@@ -195,7 +219,17 @@ create(struct processors *m)
 	tell(m, SYNC_CREATE, 0, 0, NO_PROCESSOR);
 }
 
-/* Processor 0 goes on when it waits at J and all others have ended. */
+/* The last process of a processor has ended, or waits at J. */
+static void
+leave(struct processors *m, unsigned process)
+{
+	unsigned processor = m->on[process];
+
+	if (!(m->of[processor] & ~(m->ended | m->joining)))
+		tell(m, SYNC_END, processor, 0, NO_PROCESSOR);
+}
+
+/* Process 0 goes on when it waits at J and all others have ended. */
 static void
 end_join(struct processors *m)
 {
@@ -211,41 +245,41 @@ join(struct processors *m)
 {
 	m->ready &= ~UINT64_C(1);
 	m->joining = 1;
-	tell(m, SYNC_END, 0, 0, NO_PROCESSOR);
+	leave(m, 0);
 	end_join(m);
 }
 
 static void
-end(struct processors *m, unsigned processor)
+end(struct processors *m, unsigned process)
 {
-	m->ready &= ~bit(processor);
-	m->ended |= bit(processor);
-	tell(m, SYNC_END, processor, 0, NO_PROCESSOR);
+	m->ready &= ~bit(process);
+	m->ended |= bit(process);
+	leave(m, process);
 	end_join(m);
 }
 
 /* Anything but a reference. */
 static RARE void
-act(struct processors *m, unsigned processor, const struct event *v)
+act(struct processors *m, unsigned process, const struct event *v)
 {
 	switch (v->kind) {
 	case CODE_REQUEST:
-		request(m, processor, v->object);
+		request(m, process, v->object);
 		break;
 	case CODE_LOCK:
-		lock(m, processor, v->object);
+		lock(m, process, v->object);
 		break;
 	case CODE_UNLOCK:
-		unlock(m, processor, v->object);
+		unlock(m, process, v->object);
 		break;
 	case CODE_BARRIER:
-		barrier(m, processor, v->object);
+		barrier(m, process, v->object);
 		break;
 	case CODE_POST:
-		post(m, processor, v->object);
+		post(m, process, v->object);
 		break;
 	case CODE_WAIT:
-		wait_for_flag(m, processor, v->object);
+		wait_for_flag(m, process, v->object);
 		break;
 	case CODE_CREATE:
 		create(m);
@@ -254,7 +288,7 @@ act(struct processors *m, unsigned processor, const struct event *v)
 		join(m);
 		break;
 	default:
-		end(m, processor);
+		end(m, process);
 	}
 }
 
@@ -335,22 +369,109 @@ deadlock(const struct processors *m, struct error *e)
 /* ---- turns ---- */
 
 ALWAYS_INLINE int
-take_turn(struct processors *m, unsigned processor, struct error *e)
+take_turn(struct processors *m, unsigned process, struct error *e)
 {
-	struct event v = cursor_next(&m->cursor[processor]);
+	struct event v = cursor_next(&m->cursor[process]);
 
 	m->world->turn++;
 	if (likely(v.kind == CODE_READ || v.kind == CODE_WRITE))
-		return reference(m, processor, &v, e);
-	act(m, processor, &v);
+		return reference(m, process, &v, e);
+	act(m, process, &v);
 	return m->failed;
 }
 
-/* Those that are ready and come behind a processor in this round. */
+/* Those that are ready and come behind a process in this round. */
 static uint64_t
-ready_behind(const struct processors *m, unsigned processor)
+ready_behind(const struct processors *m, unsigned process)
 {
-	return m->ready & ~UINT64_C(1) << processor;
+	return m->ready & ~UINT64_C(1) << process;
+}
+
+static int
+run_in_turns(struct processors *m, struct error *e)
+{
+	int failed = 0;
+
+	while (!failed && m->ready)
+		for (uint64_t round = m->ready; round && !failed;) {
+			unsigned process = (unsigned)__builtin_ctzll(round);
+
+			failed = take_turn(m, process, e);
+			round = ready_behind(m, process);
+		}
+	return failed;
+}
+
+/* ---- by time ---- */
+
+static void
+put_in_order(struct processors *m, unsigned processor)
+{
+	order_set(&m->order, processor,
+	    m->ready & m->of[processor] ? clocks_now(m->world->clocks, processor) : ORDER_NEVER);
+}
+
+/* The process that a processor runs stays until it waits; then it is the first that is ready. */
+static unsigned
+process_on(struct processors *m, unsigned processor)
+{
+	if (unlikely(!(m->ready >> m->running[processor] & 1)))
+		m->running[processor] = (uint8_t)__builtin_ctzll(m->ready & m->of[processor]);
+	return m->running[processor];
+}
+
+/* What is more than a reference may change the clocks of others, and let them run. */
+ALWAYS_INLINE int
+take_turn_in_time(struct processors *m, unsigned processor, struct error *e)
+{
+	const struct clocks *t = m->world->clocks;
+	unsigned	     process = process_on(m, processor);
+	uint64_t	     clock = t->clock_ns[processor];
+	struct event	     v = cursor_next(&m->cursor[process]);
+
+	m->world->turn++;
+	if (likely(v.kind == CODE_READ || v.kind == CODE_WRITE)) {
+		if (reference(m, process, &v, e))
+			return -1;
+		if (likely(t->clock_ns[processor] == clock)) {
+			order_set_soon(&m->order, processor, clocks_now(t, processor));
+			return 0;
+		}
+	} else {
+		act(m, process, &v);
+	}
+	order_clear_line(&m->order);
+	for (unsigned i = 0; i < m->world->processors; i++)
+		put_in_order(m, i);
+	return m->failed;
+}
+
+static int
+run_in_time(struct processors *m, struct error *e)
+{
+	int failed = 0;
+
+	order_init(&m->order, m->world->processors);
+	put_in_order(m, 0);
+	while (!failed && m->ready)
+		failed = take_turn_in_time(m, order_take(&m->order), e);
+	return failed;
+}
+
+/* ---- the run ---- */
+
+/* Processes are on processors in blocks. */
+static void
+spread(struct processors *m)
+{
+	unsigned n = m->program->processors;
+
+	memset(m->of, 0, sizeof(m->of));
+	memset(m->running, 0, sizeof(m->running));
+	for (unsigned i = 0; i < n; i++) {
+		m->on[i] = (uint8_t)(i * m->world->processors / n);
+		m->of[m->on[i]] |= bit(i);
+	}
 }
 
 int
@@ -360,19 +481,15 @@ processors_run(struct processors *m, bool counting, struct error *e)
 
 	for (unsigned i = 0; i < m->program->processors; i++)
 		cursor_start(&m->cursor[i], m->program, i);
+	spread(m);
 	m->counting = counting;
 	m->error = e;
 	m->failed = 0;
 	m->ended = m->joining = 0;
 	m->created = false;
 	m->ready = 1;
-	while (!failed && m->ready)
-		for (uint64_t round = m->ready; round && !failed;) {
-			unsigned processor = (unsigned)__builtin_ctzll(round);
-
-			failed = take_turn(m, processor, e);
-			round = ready_behind(m, processor);
-		}
+	if (!failed)
+		failed = (m->world->in_time ? run_in_time : run_in_turns)(m, e);
 	if (!failed && m->ended != (m->program->creates ? everybody(m) : 1))
 		failed = deadlock(m, e);
 	waiting_release(&m->waiting);

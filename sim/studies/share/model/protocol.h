@@ -13,6 +13,7 @@
 
 #include "sim/base/plugin.h"
 #include "sim/studies/share/model/clocks.h"
+#include "sim/studies/share/model/cost_set.h"
 #include "sim/studies/share/model/heap.h"
 
 /* When a fault on a word is the first: of its processor, or of any. */
@@ -73,20 +74,23 @@ struct sync_event {
 /* What a protocol knows of the rest.  It stays where it is during a run. */
 struct world {
 	const struct program	    *program;
-	const struct heap	    *heap;  /* its pages are below heap->room */
+	const struct heap	    *heap; /* its pages are below heap->room */
+	const struct action_costs   *cost;
+	unsigned		     processors; /* that run the processes of the program */
 	unsigned		     nodes; /* of the processors, in blocks: 1 to their number */
 	uint32_t		     pages; /* at the end of the run, if the protocol needs them */
 	enum cold_rule		     cold;
 	uint64_t		     turn;	 /* the current one, from 1 */
 	uint64_t		    *referenced; /* [nwords] the processors that have, before now */
 	struct clocks		    *clocks;
+	bool			     in_time;  /* events come in the order of the clocks */
 	const struct share_observer *observer; /* or NULL */
 };
 
 struct protocol {
 	struct plugin plugin;
 
-	/* Parameters are set, no page is held.  Sets reference_ns of the clocks.  0 or -1. */
+	/* Parameters are set, no page is held.  0 or -1. */
 	int (*init)(void *self, const struct world *w, struct error *e);
 	void (*release)(void *self); /* also after an init() that failed */
 

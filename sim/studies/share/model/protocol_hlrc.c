@@ -21,8 +21,11 @@ static void
 make_teams(struct hlrc *v)
 {
 	v->teams = v->per == PER_NODE ? v->world->nodes : v->processors;
-	for (unsigned i = 0; i < v->processors; i++)
+	for (unsigned i = v->processors; i-- > 0;) {
 		v->team[i] = (uint8_t)(i * v->teams / v->processors);
+		v->first[v->team[i]] = (uint8_t)i;
+		v->members[v->team[i]]++;
+	}
 }
 
 static int
@@ -31,10 +34,12 @@ hlrc_init(void *self, const struct world *w, struct error *e)
 	struct hlrc *v = self;
 
 	v->world = w;
-	w->clocks->reference_ns = v->reference_ns;
-	v->processors = w->program->processors;
+	v->processors = w->processors;
 	make_teams(v);
-	return hlrc_copies_init(v, e) || notices_init(&v->notices, w->program, e) ? -1 : 0;
+	network_init(&v->network, w);
+	return hlrc_copies_init(v, e) || notices_init(&v->notices, w->program, w->processors, e)
+	    ? -1
+	    : 0;
 }
 
 static void
@@ -87,6 +92,18 @@ hlrc_reference(void *self, unsigned processor, uint32_t page, uint32_t word, boo
 
 /* ---- intervals ---- */
 
+static void
+measure_table(struct hlrc *v, unsigned process)
+{
+	uint64_t bytes = NOTICE_BYTES * notices_held(&v->notices);
+	uint64_t intervals = notices_intervals(&v->notices, process);
+
+	if (v->table_bytes < bytes)
+		v->table_bytes = bytes;
+	if (v->table_intervals < intervals)
+		v->table_intervals = intervals;
+}
+
 static int
 end_interval(struct hlrc *v, unsigned process, struct error *e)
 {
@@ -100,11 +117,16 @@ end_interval(struct hlrc *v, unsigned process, struct error *e)
 
 		if (*m & TWINNED)
 			hlrc_flush(v, process, list[i]);
+		if (*m & WRITABLE)
+			hlrc_charge(v, process, TIME_FAULT, v->world->cost->protect_ns);
 		*m &= READABLE;
 		notices_add(&v->notices, process, (struct notice){ list[i], v->world->turn });
 	}
 	v->write_notices += n;
+	v->intervals++;
 	v->listed[process] = 0;
+	v->reported[v->team[process]] += n;
+	measure_table(v, process);
 	return 0;
 }
 
@@ -123,6 +145,7 @@ see(struct hlrc *v, unsigned process, const struct notice *n)
 		return;
 	if (*m & TWINNED)
 		hlrc_flush(v, process, n->page);
+	hlrc_charge(v, process, TIME_FAULT, v->world->cost->protect_ns);
 	*m &= LISTED;
 }
 
@@ -146,10 +169,69 @@ acquire(struct hlrc *v, enum sync_set set, uint32_t number, unsigned process)
 static int
 release(struct hlrc *v, enum sync_set set, const struct sync_event *s, struct error *e)
 {
+	if (v->per == PER_NODE)
+		network_spin(&v->network, s->processor);
 	if (end_interval(v, s->processor, e))
 		return -1;
 	notices_post(&v->notices, set, s->number, s->processor);
 	return 0;
+}
+
+/* Bytes of the notices that the process has not seen of what it acquires: 4 each. */
+static uint64_t
+unseen_bytes(const struct hlrc *v, enum sync_set set, uint32_t number, unsigned process)
+{
+	const uint64_t *stamp = notices_stamp(&v->notices, set, number);
+	const uint64_t *seen = v->notices.seen[process];
+	uint64_t	n = 0;
+
+	for (unsigned i = 0; i < v->processors; i++)
+		if (v->team[i] != v->team[process] && seen[i] < stamp[i])
+			n += stamp[i] - seen[i];
+	return NOTICE_BYTES * n;
+}
+
+/* Who passes the request on is interrupted. */
+static uint64_t
+pass_on(struct hlrc *v, unsigned from, unsigned to, uint64_t at)
+{
+	const struct action_costs *c = v->world->cost;
+
+	if (from == to)
+		return at;
+	return network_serve(&v->network, to, network_carry(&v->network, from, to, at, 0),
+	    c->interrupt_ns + c->lock_ns + c->send_ns);
+}
+
+/*
+ * When the last owner has the request, which goes by way of the manager of the lock.  It was on its
+ * way while the process waited in line.
+ */
+static uint64_t
+request_arrives(struct hlrc *v, const struct sync_event *s)
+{
+	uint64_t asked = v->world->clocks->asked_ns[s->processor], now = hlrc_now(v, s->processor);
+	unsigned manager = s->number % v->processors;
+	uint64_t at = asked + v->world->cost->send_ns;
+
+	at = pass_on(v, s->processor, manager, at);
+	at = pass_on(v, manager, s->from, at);
+	if (now > asked && at > now)
+		at = asked + 2 * cost_message(v->world->cost);
+	return at > now ? at : now;
+}
+
+/* From elsewhere: a lock by way of its manager, a flag at once. */
+static void
+come_from_elsewhere(struct hlrc *v, enum sync_set set, const struct sync_event *s)
+{
+	const struct action_costs *c = v->world->cost;
+	uint64_t		   at =
+	      set == SET_LOCKS ? request_arrives(v, s) : hlrc_now(v, s->processor) + c->send_ns;
+
+	at = network_carry(&v->network, s->from, s->processor, at,
+	    unseen_bytes(v, set, s->number, s->processor));
+	network_wait(&v->network, s->processor, TIME_LOCK, at + c->interrupt_ns);
 }
 
 /* Of a lock or flag. */
@@ -158,16 +240,57 @@ acquire_from(struct hlrc *v, enum sync_set set, const struct sync_event *s, unsi
 {
 	if (s->from != NO_PROCESSOR && v->team[s->from] != v->team[s->processor]) {
 		v->messages += messages;
-		hlrc_charge(v, s->processor, TIME_LOCK, messages, 0);
+		come_from_elsewhere(v, set, s);
 	}
+	if (v->per == PER_NODE)
+		network_spin(&v->network, s->processor);
+	hlrc_charge(v, s->processor, TIME_LOCK, v->world->cost->lock_ns);
 	acquire(v, set, s->number, s->processor);
 }
 
-/* One message from each team to that of process 0, or back. */
+/*
+ * The last process of a team sends a message to process 0, the manager, which reads one after the
+ * other, and sends as many back when all have come.
+ */
 static void
-charge_barrier(const struct hlrc *v, unsigned process)
+report_to_manager(struct hlrc *v, unsigned process)
 {
-	hlrc_charge(v, process, TIME_BARRIER, v->team[process] != v->team[0], 0);
+	const struct action_costs *c = v->world->cost;
+	uint64_t		   at;
+
+	if (++v->arrived[v->team[process]] < v->members[v->team[process]])
+		return;
+	at = hlrc_now(v, process);
+	if (v->team[process] != v->team[0]) {
+		hlrc_charge(v, process, TIME_BARRIER, c->send_ns);
+		at = network_carry(&v->network, process, 0, at + c->send_ns,
+		    NOTICE_BYTES * v->reported[v->team[process]]);
+		at = network_serve(&v->network, 0, at, c->interrupt_ns + c->manager_ns);
+	}
+	if (at > v->managed)
+		v->managed = at;
+}
+
+static void
+let_teams_leave(struct hlrc *v, uint32_t number)
+{
+	const struct action_costs *c = v->world->cost;
+	uint64_t		   at = v->managed, now = hlrc_now(v, 0);
+
+	if (at < now)
+		at = now;
+	for (unsigned i = 0; i < v->teams; i++) {
+		v->arrived[i] = 0;
+		v->reported[i] = 0;
+		if (i == v->team[0])
+			continue;
+		at += c->send_ns + c->manager_ns;
+		v->leaves[i] = network_carry(&v->network, 0, v->first[i], at,
+				   unseen_bytes(v, SET_BARRIERS, number, v->first[i])) +
+		    c->interrupt_ns;
+	}
+	v->leaves[v->team[0]] = at;
+	v->managed = 0;
 }
 
 static int
@@ -175,16 +298,20 @@ arrive(struct hlrc *v, const struct sync_event *s, struct error *e)
 {
 	if (release(v, SET_BARRIERS, s, e))
 		return -1;
-	charge_barrier(v, s->processor);
+	hlrc_charge(v, s->processor, TIME_BARRIER, v->world->cost->barrier_ns);
+	report_to_manager(v, s->processor);
 	return 0;
 }
 
 static void
 depart(struct hlrc *v, const struct sync_event *s)
 {
-	if (!s->processor)
+	if (!s->processor) {
 		v->messages += 2 * (v->teams - 1);
-	charge_barrier(v, s->processor);
+		let_teams_leave(v, s->number);
+	}
+	network_wait(&v->network, s->processor, TIME_BARRIER, v->leaves[v->team[s->processor]]);
+	hlrc_charge(v, s->processor, TIME_BARRIER, v->world->cost->barrier_ns);
 	acquire(v, SET_BARRIERS, s->number, s->processor);
 }
 
@@ -242,29 +369,12 @@ hlrc_answer(const void *self, char *text, size_t room)
 static const char *const per_words[] = { "process", "node", NULL };
 static const char *const home_words[] = { "first", "block", "roundrobin", NULL };
 
-/*
- * Of the paper's machine only this is known: 500 MHz, 100 Mb/s, TCP/IP with signals.  A byte at
- * 100 Mb/s takes 80 ns.  The others are our choice.  A reference stands for about ten
- * instructions at 500 MHz; a fault is a signal, its handler and a change of protection; a message
- * passes TCP/IP twice and ends in a signal; memory is copied at 250 MB/s.
- */
 static const struct param params[] = {
 	{ "per", PARAM_WORD, PER_PROCESS, 0, PER_NODE, offsetof(struct hlrc, per),
 	    "each process has copies of its own, or those of a node share them", per_words },
 	{ "home", PARAM_WORD, HOME_FIRST, 0, HOME_ROUNDROBIN, offsetof(struct hlrc, home_rule),
 	    "home of a page: who references it first after the create, blocks of pages, or page modulo processors",
 	    home_words },
-	{ "reference", PARAM_COUNT, 20, 0, 1000000, offsetof(struct hlrc, reference_ns),
-	    "modelled time of a reference with what lies between, in ns", NULL },
-	{ "fault", PARAM_COUNT, 20000, 0, 1000000000, offsetof(struct hlrc, fault_ns),
-	    "modelled time of a fault without what follows, in ns", NULL },
-	{ "message", PARAM_COUNT, 150000, 0, 1000000000, offsetof(struct hlrc, message_ns),
-	    "modelled time of a message, in ns", NULL },
-	{ "send", PARAM_COUNT, 80, 0, 1000000, offsetof(struct hlrc, send_ns),
-	    "modelled time of each byte of a page or diff in a message, in ns", NULL },
-	{ "copy", PARAM_COUNT, 4, 0, 1000000, offsetof(struct hlrc, copy_ns),
-	    "modelled time of each byte of a page that is copied to a twin or compared with it, in ns",
-	    NULL },
 	{ 0 },
 };
 
@@ -281,6 +391,14 @@ static const struct counter counters[] = {
 	    offsetof(struct hlrc, messages) },
 	{ "write_notices", "notices", "pages written in an interval, of all intervals",
 	    offsetof(struct hlrc, write_notices) },
+	{ "home_faults", "faults", "first writes in an interval to pages whose home is here",
+	    offsetof(struct hlrc, home_faults) },
+	{ "intervals", "intervals", "of all processors", offsetof(struct hlrc, intervals) },
+	{ "table_intervals", "intervals",
+	    "of a processor in the table of notices at most: those that all have seen make room",
+	    offsetof(struct hlrc, table_intervals) },
+	{ "table_bytes", "bytes", "of write notices in the table at most, 4 each",
+	    offsetof(struct hlrc, table_bytes) },
 	{ 0 },
 };
 

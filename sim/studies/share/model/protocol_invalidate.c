@@ -20,8 +20,9 @@
 #include "sim/studies/share/model/protocol.h"
 
 struct page {
-	uint64_t holders; /* who may read */
-	uint64_t writer;  /* who may write: one of them, or none */
+	uint64_t holders;  /* who may read */
+	uint64_t writer;   /* who may write: one of them, or none */
+	uint64_t ready_ns; /* the last one to take it has it */
 	uint32_t generation;
 };
 
@@ -31,9 +32,20 @@ struct invalidate {
 	uint32_t	   *written; /* [words] generation of the last write; 0: none */
 	uint32_t	   *lost;    /* [page][processor] generation; 0: never held */
 	unsigned	    processors;
-	uint64_t	    reference_ns, fault_ns, upgrade_ns;
+	uint64_t	    fault_ns, upgrade_ns;
 	uint64_t	    cold_faults, true_faults, false_faults, upgrades;
 };
+
+/* A page comes with a message there and back; an upgrade is that without the page. */
+static void
+set_costs(struct invalidate *v)
+{
+	const struct action_costs *c = v->world->cost;
+
+	v->upgrade_ns = c->fault_ns + 2 * cost_message(c);
+	v->fault_ns =
+	    v->upgrade_ns + cost_bytes(c->byte_ps + 2 * c->copy_ps, v->world->heap->page_bytes);
+}
 
 static int
 invalidate_init(void *self, const struct world *w, struct error *e)
@@ -41,8 +53,8 @@ invalidate_init(void *self, const struct world *w, struct error *e)
 	struct invalidate *v = self;
 
 	v->world = w;
-	w->clocks->reference_ns = v->reference_ns;
-	v->processors = w->program->processors;
+	set_costs(v);
+	v->processors = w->processors;
 	v->page = memory_table((size_t)w->heap->room + 1, sizeof(*v->page));
 	v->written = memory_table((size_t)w->program->nwords + 1, sizeof(*v->written));
 	v->lost = memory_table((size_t)w->heap->room + 1, v->processors * sizeof(*v->lost));
@@ -76,6 +88,18 @@ classify(const struct invalidate *v, unsigned processor, uint32_t page, uint32_t
 	return FAULT_FALSE;
 }
 
+/* Who takes a page has it, and uses it, before it goes on to the next one. */
+static void
+charge(const struct invalidate *v, unsigned processor, uint32_t page, uint64_t ns)
+{
+	struct clocks *t = v->world->clocks;
+	uint64_t       now = clocks_now(t, processor), ready = v->page[page].ready_ns;
+
+	if (v->world->in_time && ready > now)
+		ns += ready - now;
+	clocks_charge(t, processor, TIME_FAULT, ns);
+}
+
 /* Count a fault, and tell the observer. */
 static RARE void
 fault(struct invalidate *v, unsigned processor, uint32_t page, uint32_t word, bool write)
@@ -85,7 +109,7 @@ fault(struct invalidate *v, unsigned processor, uint32_t page, uint32_t word, bo
 	enum fault_class class = classify(v, processor, page, word);
 
 	++*count[class];
-	clocks_charge(v->world->clocks, processor, TIME_FAULT, v->fault_ns);
+	charge(v, processor, page, v->fault_ns);
 	if (o && o->fault)
 		o->fault(o->self,
 		    &(struct fault){ v->world->turn, processor, page, word, write, class,
@@ -93,10 +117,10 @@ fault(struct invalidate *v, unsigned processor, uint32_t page, uint32_t word, bo
 }
 
 static RARE void
-upgrade(struct invalidate *v, unsigned processor)
+upgrade(struct invalidate *v, unsigned processor, uint32_t page)
 {
 	v->upgrades++;
-	clocks_charge(v->world->clocks, processor, TIME_FAULT, v->upgrade_ns);
+	charge(v, processor, page, v->upgrade_ns);
 }
 
 /* The page is the processor's alone from now on. */
@@ -111,6 +135,7 @@ take(struct invalidate *v, unsigned processor, uint32_t page)
 		v->lost[(size_t)page * v->processors + (unsigned)__builtin_ctzll(others)] =
 		    g->generation;
 	g->holders = g->writer = one;
+	g->ready_ns = clocks_now(v->world->clocks, processor);
 }
 
 static void
@@ -130,7 +155,7 @@ invalidate_reference(void *self, unsigned processor, uint32_t page, uint32_t wor
 	}
 	if (unlikely(!(g->writer & one))) {
 		if (g->holders & one)
-			upgrade(v, processor);
+			upgrade(v, processor, page);
 		else
 			fault(v, processor, page, word, true);
 		take(v, processor, page);
@@ -150,20 +175,6 @@ invalidate_answer(const void *self, char *text, size_t room)
 	    number_percent(v->false_faults, faults));
 }
 
-/*
- * A page over the network of the time, 100 Mb/s, with the software at both ends; an upgrade is
- * messages without a page.  A reference stands for about ten instructions at 500 MHz.
- */
-static const struct param params[] = {
-	{ "reference", PARAM_COUNT, 20, 0, 1000000, offsetof(struct invalidate, reference_ns),
-	    "modelled time of a reference with what lies between, in ns", NULL },
-	{ "fault", PARAM_COUNT, 1000000, 0, 1000000000, offsetof(struct invalidate, fault_ns),
-	    "modelled time of a fault, in ns", NULL },
-	{ "upgrade", PARAM_COUNT, 500000, 0, 1000000000, offsetof(struct invalidate, upgrade_ns),
-	    "modelled time of an upgrade, in ns", NULL },
-	{ 0 },
-};
-
 static const struct counter counters[] = {
 	{ "cold_faults", "faults", "the processor has not referenced the word before",
 	    offsetof(struct invalidate, cold_faults) },
@@ -180,7 +191,6 @@ PROTOCOL(invalidate,
     .plugin = { .name = "invalidate",
 	.summary = "a page has one writer, or is read by many: a write takes it from all others",
 	.state_size = sizeof(struct invalidate),
-	.params = params,
 	.counters = counters,
 	.source =
 	    "K. Li, P. Hudak: Memory coherence in shared virtual memory systems, ACM Transactions on Computer Systems 7(4), 1989" },

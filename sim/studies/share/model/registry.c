@@ -7,6 +7,9 @@
 #define X(id) extern const struct allocator allocator_##id;
 #include "sim/studies/share/model/allocators.def"
 #undef X
+#define X(id) extern const struct cost_set costs_##id;
+#include "sim/studies/share/model/cost_sets.def"
+#undef X
 #define X(id) extern const struct sharing_kind kind_##id;
 #include "sim/studies/share/model/kinds.def"
 #undef X
@@ -21,6 +24,13 @@ static const struct plugin *const protocols[] = {
 static const struct plugin *const allocators[] = {
 #define X(id) &allocator_##id.plugin,
 #include "sim/studies/share/model/allocators.def"
+#undef X
+	NULL
+};
+
+static const struct plugin *const cost_sets[] = {
+#define X(id) &costs_##id.plugin,
+#include "sim/studies/share/model/cost_sets.def"
 #undef X
 	NULL
 };
@@ -46,6 +56,12 @@ allocator_is_complete(const struct plugin *plugin)
 	const struct allocator *p = (const void *)plugin;
 
 	return p->request;
+}
+
+static bool
+cost_set_is_complete(const struct plugin *plugin)
+{
+	return plugin->params && plugin->state_size == sizeof(struct action_costs);
 }
 
 static bool
@@ -75,6 +91,13 @@ const struct plugin_kind plugin_allocator = {
 	.list = allocators,
 	.interface = { PLUGIN_INTERFACE, ALLOCATOR_SIZES, NULL },
 	.is_complete = allocator_is_complete,
+};
+const struct plugin_kind plugin_costs = {
+	.name = "costs",
+	.plural = "costs",
+	.list = cost_sets,
+	.interface = { PLUGIN_INTERFACE, COST_SET_SIZES, NULL },
+	.is_complete = cost_set_is_complete,
 };
 const struct plugin_kind plugin_kind = {
 	.name = "kind",

@@ -1,9 +1,11 @@
 /* share.c - put the parts of a run together. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/memory.h"
 #include "sim/studies/share/model/layout.h"
 #include "sim/studies/share/model/processors.h"
+#include "sim/studies/share/model/registry.h"
 #include "sim/studies/share/model/share.h"
 #include "sim/studies/share/model/watch.h"
 
@@ -50,6 +52,24 @@ start_protocol(struct share_result *r, const struct share_config *c, struct worl
 	return v->init(r->protocol.self, w, e);
 }
 
+/* The costs of the set, and of a reference of the program. */
+static int
+start_costs(struct share_result *r, const struct share_config *c, const struct program *p,
+    struct error *e)
+{
+	const struct plugin *set = c->costs.plugin ? c->costs.plugin : PLUGIN_COSTS->list[0];
+	void		    *self = plugin_state(set, c->costs.params, e);
+
+	if (!self)
+		return -1;
+	memcpy(&r->cost, self, sizeof(r->cost));
+	free(self);
+	r->cost.reference_ns =
+	    cost_reference((const struct cost_set *)(const void *)set, &r->cost, p->name);
+	r->clocks.reference_ns = r->cost.reference_ns;
+	return 0;
+}
+
 static int
 run(struct share_result *r, const struct share_config *c, const struct program *p, struct world *w,
     struct heap *h, struct error *e)
@@ -57,8 +77,8 @@ run(struct share_result *r, const struct share_config *c, const struct program *
 	struct processors m;
 	struct watch	  watch;
 
-	if (clocks_init(&r->clocks, p, e) || start_allocator(r, c, w, e) ||
-	    start_protocol(r, c, w, e))
+	if (clocks_init(&r->clocks, p, w->processors, e) || start_costs(r, c, p, e) ||
+	    start_allocator(r, c, w, e) || start_protocol(r, c, w, e))
 		return -1;
 	m = (struct processors){ .program = p,
 		.heap = h,
@@ -72,11 +92,12 @@ run(struct share_result *r, const struct share_config *c, const struct program *
 	if (processors_run(&m, !c->from_create, e) ||
 	    sharing_measure(&r->sharing, h, w->referenced, e))
 		return -1;
-	for (unsigned i = 0; i < p->processors; i++)
+	for (unsigned i = 0; i < w->processors; i++)
 		r->references += r->clocks.references[i];
 	r->elapsed_ns = clocks_elapsed(&r->clocks);
 	r->writes = m.writes;
 	r->pages = h->npages;
+	r->late = m.late;
 	if (c->observer && c->observer->end)
 		c->observer->end(c->observer->self, w);
 	return 0;
@@ -89,12 +110,15 @@ share_run(struct share_result *r, const struct share_config *c, const struct pro
 	struct heap  h;
 	struct world w = { .program = p,
 		.heap = &h,
-		.nodes = c->nodes && c->nodes < p->processors ? c->nodes : p->processors,
+		.cost = &r->cost,
+		.processors = share_processors(c, p),
 		.cold = c->cold,
+		.in_time = c->in_time,
 		.clocks = &r->clocks,
 		.observer = c->observer };
 	int	     failed;
 
+	w.nodes = c->nodes && c->nodes < w.processors ? c->nodes : w.processors;
 	*r = (struct share_result){ 0 };
 	if (heap_init(&h, p, c->page_bytes, e))
 		return error_prefix(e, "%s", p->path ? p->path : p->name);

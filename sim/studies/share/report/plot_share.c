@@ -17,7 +17,7 @@
 static const char *const class_columns[] = { "cold_faults", "true_faults", "false_faults", "faults",
 	NULL };
 static const char *const time_columns[] = { "compute_us", "fault_us", "fetch_us", "diff_us",
-	"lock_us", "barrier_us", NULL };
+	"lock_us", "barrier_us", "serve_us", "local_us", NULL };
 static const char	 not_running[] = "not running";
 
 /* ---- columns ---- */

@@ -50,6 +50,12 @@ speedup(const struct clocks *t, uint64_t elapsed)
 	return elapsed ? (double)clocks_alone(t) / (double)elapsed : 0;
 }
 
+double
+share_speedup(const struct share_result *r)
+{
+	return speedup(&r->clocks, r->elapsed_ns);
+}
+
 /* ---- for a person ---- */
 
 static void
@@ -119,7 +125,6 @@ print_times(const struct clocks *t, uint64_t elapsed, FILE *out)
 		    number_percent(elapsed - busy, elapsed));
 	fprintf(out, "%-16s %13.4g  one processor alone, without faults: %s\n", "speed-up",
 	    speedup(t, elapsed), number_time(alone, clocks_alone(t) / 1000));
-	print_caution(part_of_all(t, TIME_FAULT) / t->processors, elapsed, out);
 }
 
 void
@@ -129,9 +134,10 @@ share_settings_print(const struct share_report *r, FILE *out)
 
 	fprintf(out, "protocol %s, allocator %s, pages of %s, ", r->protocol, r->allocator,
 	    number_format(page, r->config->page_bytes, PARAM_BYTES));
-	if (r->config->nodes < r->program->processors)
+	if (r->config->nodes < share_processors(r->config, r->program))
 		fprintf(out, "%u node%s, ", r->config->nodes, r->config->nodes == 1 ? "" : "s");
 	fprintf(out, "from %s, cold by %s\n", r->from, r->cold);
+	fprintf(out, "order %s, costs %s\n", r->order, r->costs);
 }
 
 static void
@@ -146,6 +152,19 @@ print_program(const struct program *p, FILE *out)
 	fprintf(out, ", %s objects\n", number_group(n, p->nobjects));
 }
 
+static void
+print_placing(const struct late_placing *p, FILE *out)
+{
+	char n[NUMBER_TEXT], temporary[NUMBER_TEXT], moved[NUMBER_TEXT];
+
+	if (p->temporary_bytes)
+		fprintf(out,
+		    "%-16s %13s  objects, at their first reference: %s bytes of temporary addresses, %s moved\n",
+		    "placed late", number_group(n, p->objects),
+		    number_group(temporary, p->temporary_bytes),
+		    number_group(moved, p->moved_bytes));
+}
+
 void
 share_text(const struct share_report *r, FILE *out)
 {
@@ -158,7 +177,11 @@ share_text(const struct share_report *r, FILE *out)
 	for (const struct counter *c = counters_of(r->result->protocol.plugin); c->name; c++)
 		print_counter(r, c, out);
 	fprintf(out, "%-16s %13s  with objects on them\n", "pages", number_group(n, s->pages));
+	print_placing(&s->late, out);
 	print_times(&s->clocks, s->elapsed_ns, out);
+	if (!r->config->in_time)
+		print_caution(part_of_all(&s->clocks, TIME_FAULT) / s->clocks.processors,
+		    s->elapsed_ns, out);
 	print_sharing(&s->sharing, out);
 	print_program(r->program, out);
 	share_settings_print(r, out);
@@ -192,13 +215,15 @@ share_columns_add(struct share_columns *columns, const struct plugin *protocol)
 void
 share_csv_names(const struct share_columns *c, FILE *out)
 {
-	fputs("trace,processors,protocol,allocator,page_bytes,nodes,from,cold,references,writes",
+	fputs(
+	    "trace,processors,protocol,allocator,page_bytes,nodes,from,cold,order,costs,references,writes",
 	    out);
 	for (unsigned i = 0; i < c->n; i++)
 		fprintf(out, ",%s", c->name[i]);
 	fputs(",pages,false_sharing,elapsed_us,speedup", out);
 	for (unsigned part = 0; part < TIME_PARTS; part++)
 		fprintf(out, ",%s_us", time_part_names[part]);
+	fputs(",placed_late,temporary_bytes,moved_bytes", out);
 	putc('\n', out);
 }
 
@@ -208,12 +233,14 @@ share_csv(const struct share_report *r, const struct share_columns *c, FILE *out
 	const struct share_result *s = r->result;
 
 	csv_text(r->program->name, out);
-	fprintf(out, ",%u,", r->program->processors);
+	fprintf(out, ",%u,", r->result->clocks.processors);
 	csv_text(r->protocol, out);
 	putc(',', out);
 	csv_text(r->allocator, out);
-	fprintf(out, ",%u,%u,%s,%s,%" PRIu64 ",%" PRIu64, r->config->page_bytes, r->config->nodes,
-	    r->from, r->cold, s->references, s->writes);
+	fprintf(out, ",%u,%u,%s,%s,%s,", r->config->page_bytes, r->config->nodes, r->from, r->cold,
+	    r->order);
+	csv_text(r->costs, out);
+	fprintf(out, ",%" PRIu64 ",%" PRIu64, s->references, s->writes);
 	for (unsigned i = 0; i < c->n; i++) {
 		const struct counter *counter = find_counter(s->protocol.plugin, c->name[i]);
 
@@ -225,6 +252,8 @@ share_csv(const struct share_report *r, const struct share_columns *c, FILE *out
 	    speedup(&s->clocks, s->elapsed_ns));
 	for (unsigned part = 0; part < TIME_PARTS; part++)
 		fprintf(out, ",%.9g", (double)part_of_all(&s->clocks, part) / 1000);
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, s->late.objects, s->late.temporary_bytes,
+	    s->late.moved_bytes);
 	putc('\n', out);
 }
 
@@ -328,15 +357,21 @@ share_json(const struct share_report *r, FILE *out, struct error *e)
 	return json_print(o,
 	    o && cJSON_AddStringToObject(o, "trace", r->program->name) &&
 		cJSON_AddStringToObject(o, "problem", r->program->problem) &&
-		json_count(o, "processors", r->program->processors) &&
+		json_count(o, "processors", s->clocks.processors) &&
 		cJSON_AddStringToObject(o, "protocol", r->protocol) &&
 		cJSON_AddStringToObject(o, "allocator", r->allocator) &&
 		json_count(o, "page_bytes", r->config->page_bytes) &&
 		json_count(o, "nodes", r->config->nodes) &&
 		cJSON_AddStringToObject(o, "from", r->from) &&
 		cJSON_AddStringToObject(o, "cold", r->cold) &&
+		cJSON_AddStringToObject(o, "order", r->order) &&
+		cJSON_AddStringToObject(o, "costs", r->costs) &&
+		json_count(o, "reference_ns", s->cost.reference_ns) &&
 		json_count(o, "references", s->references) && json_count(o, "writes", s->writes) &&
 		add_counters(r, o) && json_count(o, "pages", s->pages) &&
+		json_count(o, "placed_late", s->late.objects) &&
+		json_count(o, "temporary_bytes", s->late.temporary_bytes) &&
+		json_count(o, "moved_bytes", s->late.moved_bytes) &&
 		add_times(&s->clocks, s->elapsed_ns, o) && add_sharing(&s->sharing, o),
 	    out, e);
 }

@@ -10,8 +10,11 @@ struct share_report {
 	const struct program	  *program;
 	const struct share_config *config;
 	const struct share_result *result;
-	const char		  *protocol, *allocator, *from, *cold; /* as typed */
+	const char *protocol, *allocator, *costs, *order, *from, *cold; /* as typed */
 };
+
+/* The time of one processor for all references, against that of the run. */
+double share_speedup(const struct share_result *r);
 
 void share_text(const struct share_report *r, FILE *out);
 

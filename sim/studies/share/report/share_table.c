@@ -78,7 +78,8 @@ share_row_of(struct share_row *row, const struct share_report *r)
 
 	*row = (struct share_row){ .protocol = s->protocol.plugin,
 		.pages = s->pages,
-		.elapsed_us = s->elapsed_ns / 1000 };
+		.elapsed_us = s->elapsed_ns / 1000,
+		.speedup = share_speedup(s) };
 	for (unsigned i = 0; i < counters_of(row->protocol); i++)
 		row->counter[i] = counter_value(s->protocol.self, &row->protocol->counters[i]);
 	row->cost = cost_of(row->protocol, row->counter);
@@ -152,6 +153,15 @@ change_cell(struct cell *to, const struct table *t, size_t row, const struct col
 	to->shown = base_of(p, p->setting[row]) == p->setting[row] ? "-" : NULL;
 }
 
+static void
+speedup_cell(struct cell *to, const struct table *t, size_t row, const struct column *c)
+{
+	const struct share_row *r = row_at(t, row);
+
+	snprintf(to->room, sizeof(to->room), "%.4g", r->speedup);
+	to->shown = to->room;
+}
+
 /* Beside all faults, "read_faults" are "read". */
 static const char *
 title_of(const char *name, char title[NUMBER_TEXT])
@@ -192,16 +202,25 @@ add_figures(const struct part *p, struct table *t, char title[COUNTERS_MAX][NUMB
 	const char	   *name = cost_name(p->protocol);
 	unsigned	    n = counters_of(p->protocol), cost = find_counter(p->protocol, name);
 	unsigned	    place = cost < n ? cost + 2 : 1;
-	const struct column column[] = {
-		{ NULL, name, CELL_COUNT, OF(cost), .place = place },
-		{ NULL, "change", CELL_CHANGE, .cell = change_cell, .place = place },
-		{ NULL, "pages", CELL_COUNT, OF(pages), .place = n + 2 },
-		{ NULL, "time", CELL_TIME, OF(elapsed_us), .place = n + 2, .absent = GIVES_WAY(2) },
-	};
+	bool		    timed = varies(p, OPTION_processors);
+	const struct column figure = { NULL, name, CELL_COUNT, OF(cost), .place = place };
+	const struct column change = { NULL, "change", CELL_CHANGE, .cell = change_cell,
+		.place = place };
+	const struct column pages = { NULL, "pages", CELL_COUNT, OF(pages), .place = n + 2 };
+	const struct column time = { NULL, "time", CELL_TIME, OF(elapsed_us), .place = n + 2,
+		.absent = timed ? 0 : GIVES_WAY(2) };
+	const struct column fast = { NULL, "speed-up", CELL_TEXT, .cell = speedup_cell,
+		.place = n + 2 };
 #undef OF
 
 	add_counters(p, t, cost, title);
-	table_add(t, column, sizeof(column) / sizeof(*column));
+	table_add(t, &figure, 1);
+	if (!timed)
+		table_add(t, &change, 1);
+	table_add(t, &pages, 1);
+	table_add(t, &time, 1);
+	if (timed)
+		table_add(t, &fast, 1);
 }
 
 static void
@@ -254,6 +273,21 @@ print_base(const struct part *p, uint64_t setting, FILE *out)
 	fputs("\n\n", out);
 }
 
+/* "lu: speed-up 13.2 with processors 16". */
+static void
+print_fastest(const struct part *p, FILE *out)
+{
+	uint64_t best = p->setting[0];
+
+	for (size_t i = 1; i < p->n; i++)
+		if (p->row[p->setting[i]].speedup > p->row[best].speedup)
+			best = p->setting[i];
+	text_print(p->program->name, out);
+	fprintf(out, ": speed-up %.3g with ", p->row[best].speedup);
+	print_setting(p, best, out);
+	fputs("\n\n", out);
+}
+
 /* "radix: size has 36.8 % fewer faults than sequential". */
 static void
 print_answer(const struct part *p, FILE *out)
@@ -280,6 +314,13 @@ print_answer(const struct part *p, FILE *out)
 	print_base(p, best, out);
 }
 
+/* The processors are those that the program has. */
+static bool
+is_of_program(const struct part *p, enum option_id id)
+{
+	return id == OPTION_processors && !strcmp(p->t->grid->value[id][0], "0");
+}
+
 /* What all rows have in common. */
 static void
 print_settings(const struct part *p, FILE *out)
@@ -295,7 +336,7 @@ print_settings(const struct part *p, FILE *out)
 		: grid_text(p->t->grid, p->setting[0], OPTION_protocol),
 	    out);
 	for (enum option_id id = 0; id < OPTIONS; id++)
-		if (id != OPTION_protocol && nvalues(p, id) == 1) {
+		if (id != OPTION_protocol && nvalues(p, id) == 1 && !is_of_program(p, id)) {
 			fprintf(out, ", %s ", option_info[id].name);
 			text_print(p->t->grid->value[id][0], out);
 		}
@@ -315,7 +356,10 @@ print_part(const struct share_table *t, unsigned program, uint64_t first, uint64
 	for (uint64_t s = 0; s < t->grid->npoints; s++)
 		if (p.row[s].protocol == p.protocol)
 			p.setting[p.n++] = s;
-	print_answer(&p, out);
+	if (varies(&p, OPTION_processors))
+		print_fastest(&p, out);
+	else
+		print_answer(&p, out);
 	print_lines(&p, out);
 	print_settings(&p, out);
 }

@@ -11,6 +11,7 @@ struct share_row {
 	uint64_t	     counter[COUNTERS_MAX]; /* of the protocol's table */
 	uint64_t	     cost; /* fetches of a protocol that counts them, else faults */
 	uint64_t	     pages, elapsed_us;
+	double		     speedup;
 };
 
 struct share_table {
