@@ -56,7 +56,9 @@ help_range(const struct param *q, char *buf, size_t n)
 	number_format(max, q->max, q->unit);
 	or = q->unit == PARAM_PART ? " of the cache, or blocks such as 32b" : "";
 	snprintf(word, sizeof(word), "%s%s", q->words ? ", or " : "", q->words ? q->words[0] : "");
-	if (q->initial > q->max)
+	if (q->words && q->initial == q->max + 1)
+		snprintf(buf, n, "default %s, from %s to %s%s%s", q->words[0], min, max, or, word);
+	else if (q->initial > q->max)
 		snprintf(buf, n, "from %s to %s%s%s", min, max, or, word);
 	else
 		snprintf(buf, n, "default %s, from %s to %s%s%s",
