@@ -4,7 +4,7 @@
 /* Looked at to find a victim, so that an eviction is O(1); the next one goes on from there. */
 enum {
 	LOOKS = 2 * PROBE_BLOCKS, /* blocks, and plans that have left */
-	PLANS = 8		  /* plans that wait: they go to the end of the queue */
+	PLANS = 2		  /* plans that wait: they go to the end of the queue */
 };
 
 static void
@@ -55,6 +55,8 @@ fate_of(const struct early *q, const struct early_plan *p, const struct cache *c
 {
 	if (p->leaving)
 		return p->n ? LEAVES : FORGOTTEN;
+	if (q->known)
+		return LEAVES;
 	if (probes_has_come(reuse_clock(q->probes->reuse, c), p->end.clock))
 		return pays_later(q, c, p->file, w, 1) ? FORGOTTEN : LEAVES;
 	if (probes_is_past(q->probes, p->file, p->end, c) &&
@@ -75,6 +77,8 @@ next_block(const struct early *q, const struct cache *c, struct early_plan *p)
 		return 0;
 	p->first++;
 	p->n--;
+	if (q->known && known_until(q->known, b) < known_stay(c))
+		return 0;
 	return f && c->frame[f].flags & FRAME_PREFETCHED ? b : 0;
 }
 

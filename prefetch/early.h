@@ -29,6 +29,7 @@
 #ifndef PREFETCH_EARLY_H
 #define PREFETCH_EARLY_H
 
+#include "prefetch/known.h"
 #include "prefetch/probes.h"
 
 enum { EARLY_PLANS = 8192 };
@@ -42,6 +43,7 @@ struct early_plan {
 
 struct early {
 	const struct probes *probes;
+	const struct known  *known; /* or NULL: blocks that will not be used leave at once */
 	struct early_plan    plan[EARLY_PLANS];
 	uint32_t	     oldest, newest;
 };

@@ -64,6 +64,9 @@ struct ledger {
 	struct reuse  reuse;
 	struct probes probes;
 	struct early  early;
+	struct known  known; /* with uses=known */
+
+	uint64_t uses;
 
 	struct stream *stream;	      /* [nopen] */
 	block_t	       evicted_early; /* the block that left early last */
@@ -72,10 +75,17 @@ struct ledger {
 	uint64_t passed, vetoed, vetoed_blocks, regretted, early_blocks;
 };
 
+enum { USES_LEARNED, USES_KNOWN };
+
+static const char *const uses_words[] = { "learned", "known", NULL };
+
 static const struct param ledger_params[] = {
 	PROBES_PARAMS(struct ledger, probes),
 	REUSE_PARAMS(struct ledger, reuse),
 	PRICES_PARAMS(struct ledger, prices),
+	{ "uses", PARAM_WORD, USES_LEARNED, 0, USES_KNOWN, offsetof(struct ledger, uses),
+	    "of planned blocks: learned, or known from the trace, to see what could be learned",
+	    uses_words },
 	{ 0 },
 };
 
@@ -116,12 +126,39 @@ weigh_uses(const struct ledger *l, file_t file, const struct absence *a, struct 
 	}
 }
 
+/*
+ * The same, of blocks whose uses are known; what a use saves of the miss of its call is still learned.  A block
+ * that is not used leaves at once.
+ */
+static void
+correct_uses(const struct ledger *l, const struct demand *d, const struct pieces *p,
+    double transfer, double frame, struct verdict *v)
+{
+	double soon = 0, later = 0, miss = prices_of_miss(&l->prices, MISS_FAR);
+
+	for (unsigned i = 0; i < p->n; i++) {
+		struct known_uses u = known_uses(&l->known, d, p->piece[i].first, p->piece[i].end);
+
+		soon += u.soon;
+		later += u.later;
+	}
+	if (v->used > 0) {
+		miss = v->misses / v->used;
+		v->calls *= soon / v->used;
+	}
+	v->used = soon;
+	v->misses = soon * miss;
+	v->reuse = later > 0 ? later * (transfer + miss - frame) / (v->blocks - soon) : 0;
+}
+
 static struct verdict
-weigh(const struct ledger *l, const struct demand *d, const struct absence *a, unsigned requests)
+weigh(const struct ledger *l, const struct demand *d, const struct pieces *pieces,
+    const struct absence *a)
 {
 	const struct prices *p = &l->prices;
 	double		     transfer = prices_of_transfer(p), share = prices_share(p, d->now);
-	double		     alone = a->n - a->riding, apart = requests * prices_apart(p);
+	double		     alone = a->n - a->riding;
+	double		     apart = pieces->requests * prices_apart(p);
 	double		     waited = transfer * (a->riding ? 1 : share);
 	double		     frame = reuse_frame(&l->reuse, d->cache, p);
 	double	       later = reuse_saves(&l->reuse, d->cache, d->file, p, waited + frame) - frame;
@@ -132,16 +169,18 @@ weigh(const struct ledger *l, const struct demand *d, const struct absence *a, u
 	};
 
 	weigh_uses(l, d->file, a, &v);
+	if (l->uses == USES_KNOWN)
+		correct_uses(l, d, pieces, transfer, frame, &v);
 	v.saved = v.used * transfer + v.misses + (v.blocks - v.used) * v.reuse;
 	v.share = (a->riding + share * alone) / v.blocks;
 	return v;
 }
 
 static bool
-decide(struct ledger *l, const struct demand *d, const struct absence *a, unsigned requests,
+decide(struct ledger *l, const struct demand *d, const struct pieces *p, const struct absence *all,
     struct plan *plan)
 {
-	l->last = weigh(l, d, a, requests);
+	l->last = weigh(l, d, p, all);
 	if (l->last.saved <= l->last.cost) {
 		l->vetoed++;
 		plan_note(plan, "costs more than it saves: vetoed");
@@ -314,7 +353,7 @@ restrain(struct ledger *l, const struct demand *d, struct plan *plan)
 
 	take_apart(d, plan, &p);
 	all = sum_up(d, &p);
-	passes = all.n && decide(l, d, &all, p.requests, plan);
+	passes = all.n && decide(l, d, &p, &all, plan);
 	if (!all.n && (p.n > 1 || p.piece[0].end > p.piece[0].first))
 		plan_note(plan, "nothing to weigh: all of it is in the cache or being read");
 	for (unsigned i = 0; i < p.n; i++) {
@@ -364,6 +403,8 @@ ledger_access(void *self, const struct demand *d, struct plan *plan)
 	struct ledger *l = self;
 
 	if (likely(!d->again)) {
+		if (unlikely(l->uses == USES_KNOWN))
+			known_pass(&l->known, d);
 		if (d->index == d->first)
 			follow(&l->stream[d->call->open], d);
 		if (d->how != REF_HIT || probes_near(&l->probes, d))
@@ -377,6 +418,16 @@ ledger_access(void *self, const struct demand *d, struct plan *plan)
 	inner_of(&l->inside)->access(l->inside.self, d, plan);
 	if (unlikely(plan->n))
 		restrain(l, d, plan);
+}
+
+static void
+ledger_wrote(void *self, const struct demand *d)
+{
+	struct ledger *l = self;
+
+	pass_wrote(self, d);
+	if (l->uses == USES_KNOWN)
+		known_pass(&l->known, d);
 }
 
 static void
@@ -426,6 +477,9 @@ ledger_init(void *self, const struct choice *chosen, const struct trace *t, stru
 	if (inner_start(&l->inside, chosen, t, e))
 		return -1;
 	l->early.probes = &l->probes;
+	if (l->uses == USES_KNOWN && known_init(&l->known, t, e))
+		return -1;
+	l->early.known = l->uses == USES_KNOWN ? &l->known : NULL;
 	l->stream = calloc((size_t)t->nopen + 1, sizeof(*l->stream));
 	if (!l->stream)
 		return error_set(e, "out of memory for %u open files", t->nopen);
@@ -440,6 +494,7 @@ ledger_release(void *self)
 	inner_stop(&l->inside);
 	probes_release(&l->probes);
 	reuse_release(&l->reuse);
+	known_release(&l->known);
 	free(l->stream);
 }
 
@@ -478,7 +533,7 @@ PREFETCHER(ledger,
 	.init = ledger_init,
 	.release = ledger_release,
 	.access = ledger_access,
-	.wrote = pass_wrote,
+	.wrote = ledger_wrote,
 	.advise = pass_advise, /* a program that gives advice knows its pattern */
 	.pace = pass_pace,
 	.outcome = pass_outcome,

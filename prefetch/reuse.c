@@ -112,7 +112,7 @@ refault(struct reuse *r, const struct demand *d, struct reuse_block *b)
 	b->evicted = 0;
 }
 
-/* From now on uses are counted, not predicted. */
+/* From now on uses are counted; when all blocks have left, they are no longer predicted. */
 static void
 fill(struct reuse *r, const struct cache *c)
 {
@@ -208,6 +208,15 @@ hazard(const struct reuse *r, uint32_t now, unsigned j, double believed, double 
 	return q < 1 ? q : 1;
 }
 
+/* What a class is believed to be at first; q: the hazard of the class before, of which there is none if j is YOUNG. */
+static double
+prior_of(const struct reuse *r, unsigned j, double q, double believed)
+{
+	if (r->full)
+		return j > YOUNG ? q : 0;
+	return j > YOUNG ? fmin(2 * q, 1) : fmin(believed, 1);
+}
+
 /* The chance of a use until as many blocks have come as the cache has frames. */
 static double
 chance(const struct reuse *r, const struct cache *c, double believed)
@@ -219,9 +228,7 @@ chance(const struct reuse *r, const struct cache *c, double believed)
 	while (YOUNG + ages < REUSE_AGES && 1u << (YOUNG + ages) < c->nframes)
 		ages++;
 	for (unsigned j = YOUNG; r->grain && j < YOUNG + ages; j++) {
-		double first = j > YOUNG ? 2 * q : believed / ages;
-
-		q = hazard(r, now, j, first < 1 ? first : 1, dead);
+		q = hazard(r, now, j, prior_of(r, j, q, believed / ages), dead);
 		dead += r->died[j];
 		unused *= 1 - q;
 	}
@@ -260,7 +267,7 @@ reuse_saves(const struct reuse *r, const struct cache *c, file_t file, const str
 {
 	double far = prices_of_miss(p, MISS_FAR), use;
 
-	if (r->full)
+	if (r->renewed)
 		return counted(r, file, p);
 	use = prices_of_transfer(p) + (of_calls(&r->all, p) + far) / (r->all.uses + 1);
 	return use * chance(r, c, 2 * cost / (use + 1));

@@ -14,16 +14,18 @@
  * vetoed alike: whether a block would be used does not depend on the verdict.
  *
  * Chance of a use.  Uses / blocks entered is too low while most blocks are young:
- * their uses are still to come.  So, while the cache fills, a life table is kept.
- * The hazard of a class of ages is
+ * their uses are still to come.  So, until the full cache has been replaced once, a
+ * life table is kept, of all files.  The hazard of a class of ages is
  *
  *	(used at that age + w x prior) / (unused when they reached it + w)
  *
  * with the prior weight w (`stake`, in blocks), and the chance of a use is
- * 1 - (1 - hazard) (1 - hazard) ... up to the number of frames.  The prior of a
- * class is twice the hazard of the class before, as it is twice as long.  That of
- * the first makes a plan pay a little more than it costs: else all plans
- * would be vetoed before the first use is seen.
+ * 1 - (1 - hazard) (1 - hazard) ... up to the number of frames.  While the cache
+ * fills, the prior of a class is twice the hazard of the class before, as it is twice
+ * as long, and that of the first makes a plan pay a little more than it costs: else
+ * all plans would be vetoed before the first use is seen.  Once it is full, blocks of
+ * all ages have been seen: the prior is the hazard of the class before, and that of the
+ * first is 0.
  *
  *	256 frames, w = 100, prior of the first class 0.01; 100 blocks entered,
  *	50 were used at ages below 64, none of the others yet:
@@ -31,7 +33,8 @@
  *		second class	( 0 + 100 x 0.51) / ( 50 + 100)	= 0.34
  *		chance		1 - 0.745 x 0.66		= 0.51
  *
- * Once the cache is full, uses / blocks entered is counted, of each file.  The
+ * Uses / blocks entered is counted of each file once the cache is full, and holds
+ * from when as many blocks have come as it has frames.  The
  * prior of a file is what the others show, with the weight w / 4.  Its own uses
  * are those of blocks planned since the cache was full; all other uses are
  * those of the others.

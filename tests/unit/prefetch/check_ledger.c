@@ -721,13 +721,22 @@ START_TEST(absent_blocks_save_what_is_expected_at_their_distance)
 }
 END_TEST
 
+/* A demand finds the cache full, and as many blocks come as it has frames. */
+static void
+fill_and_renew(void)
+{
+	cache.nused = cache.nframes;
+	demand(1, 3400, 3400, 3400);
+	cache.nused *= 2;
+}
+
 /* In a full cache two blocks of four are used later; a miss costs 0 if it continues a call, else 900 us. */
 START_TEST(open_files_that_take_turns_continue_their_own_calls)
 {
 	weigh_start("soon=1,stake=1");
 	finish(3000, 900);
 	finish(3001, 0);
-	cache.nused = cache.nframes;
+	fill_and_renew();
 	plan_at(10, 4);
 	for (uint32_t i = 0; i < 5; i++)
 		demand(1, 1000 + 10 * i, 1000 + 10 * i, 1000 + 10 * i);
@@ -747,7 +756,7 @@ START_TEST(a_hit_is_no_later_use)
 		weigh_start("soon=1,stake=1");
 		finish(3000, 900);
 		hold(3500);
-		cache.nused = cache.nframes;
+		fill_and_renew();
 		plan_at(10, 4);
 		for (uint32_t i = 0; i < 5; i++)
 			demand(1, 1000 + 10 * i, 1000 + 10 * i, 1000 + 10 * i);

@@ -35,15 +35,20 @@ enum pattern {
 	LOOP,
 	RUNS, /* that end when the window has just grown */
 	STREAMS_OF_RUNS,
-	SHORT, /* files, read whole */
-	LOCAL, /* random in a region of about the size of the cache */
+	SHORT,	 /* files, read whole */
+	LOCAL,	 /* random in a region of about the size of the cache */
+	UPDATES, /* the same, every other call writes */
+	BACKUP,	 /* short files, read whole and written to the large one */
+	MERGE,	 /* of two short files, with random reads between: a log-structured store */
+	DROPPED, /* short files, read whole and dropped (DONTNEED) */
 	PATTERNS
 };
 
 static const char *const pattern_name[] = { "sequential", "random", "strided", "loop", "runs",
-	"streams", "short files", "local" };
+	"streams", "short files", "local", "updates", "backup", "merge", "dropped" };
 
 static struct access	access_of[CALLS];
+static struct advice	advice_of[CALLS];
 static struct file	files[1 + SHORT_FILES];
 static struct open_file opens[STREAMS + SHORT_FILES];
 static struct traced	process[1];
@@ -63,6 +68,7 @@ make_files(void)
 	trace = (struct trace){ .block_bytes = BLOCK_BYTES,
 		.block_shift = 12,
 		.access = access_of,
+		.advice = advice_of,
 		.open = opens,
 		.file = files,
 		.process = process,
@@ -83,9 +89,9 @@ make_files(void)
 		opens[i].file = i < STREAMS ? 0 : i - STREAMS + 1;
 }
 
-/* Read n blocks from `first` on; behind the end of the file, from its start on. */
+/* Read or write n blocks from `first` on; behind the end of the file, from its start on. */
 static void
-read_at(uint32_t open, uint32_t first, uint32_t n, uint32_t think)
+call_at(uint32_t open, uint32_t first, uint32_t n, uint32_t think, bool write)
 {
 	const struct file *f = &files[opens[open].file];
 	struct access	  *a = &access_of[trace.naccess];
@@ -98,11 +104,30 @@ read_at(uint32_t open, uint32_t first, uint32_t n, uint32_t think)
 		.offset = (uint64_t)first * BLOCK_BYTES,
 		.file_size = f->bytes,
 		.length = n * BLOCK_BYTES & INT32_MAX,
+		.write = write,
+		.advised = trace.nadvice && advice_of[trace.nadvice - 1].before == trace.naccess,
 		.open = open & OPENS_MAX };
 	if (a->length > trace.longest_bytes)
 		trace.longest_bytes = a->length;
 	trace.naccess++;
-	trace.reads++;
+	trace.reads += !write;
+	trace.writes += write;
+}
+
+static void
+read_at(uint32_t open, uint32_t first, uint32_t n, uint32_t think)
+{
+	call_at(open, first, n, think, false);
+}
+
+static void
+drop(uint32_t open)
+{
+	if (trace.naccess < CALLS)
+		advice_of[trace.nadvice++] = (struct advice){ .before = trace.naccess,
+			.file_size = files[opens[open].file].bytes,
+			.open = open,
+			.kind = ADVICE_DONTNEED };
 }
 
 struct phase {
@@ -111,10 +136,34 @@ struct phase {
 	uint32_t     at, step, span;
 };
 
+/* A short file, whole; the next one beside it, with other reads between; or written to the large one. */
+static void
+read_short(uint32_t file, const struct phase *p, uint32_t *written)
+{
+	uint32_t open = STREAMS + file, beside = STREAMS + (file + 1) % SHORT_FILES;
+
+	for (uint32_t k = 0; k < files[1 + file].nblocks; k += p->blocks) {
+		read_at(open, k, p->blocks, p->think);
+		if (p->pattern == MERGE) {
+			if (k < files[opens[beside].file].nblocks)
+				read_at(beside, k, p->blocks, p->think);
+			if (!below(4))
+				read_at(0, below(LARGE), 1, p->think);
+		}
+		if (p->pattern != BACKUP && p->pattern != MERGE)
+			continue;
+		call_at(1, *written, p->blocks, p->think, true);
+		*written += p->blocks;
+	}
+	if (p->pattern == DROPPED)
+		drop(open);
+}
+
 static void
 read_phase(const struct phase *p)
 {
-	uint32_t at[STREAMS] = { 0 }, left[STREAMS] = { 0 }, file = below(SHORT_FILES), n;
+	uint32_t at[STREAMS] = { 0 }, left[STREAMS] = { 0 }, file = below(SHORT_FILES),
+		 written = p->at;
 
 	for (uint32_t i = 0; i < p->calls; i++) {
 		uint32_t s = p->pattern == STREAMS_OF_RUNS ? below(STREAMS) : 0;
@@ -133,7 +182,9 @@ read_phase(const struct phase *p)
 			read_at(0, p->at + i * p->blocks % p->span, p->blocks, p->think);
 			break;
 		case LOCAL:
-			read_at(0, p->at + below(p->span), p->blocks, p->think);
+		case UPDATES:
+			call_at(0, p->at + below(p->span), p->blocks, p->think,
+			    p->pattern == UPDATES && below(2));
 			break;
 		case RUNS:
 		case STREAMS_OF_RUNS:
@@ -147,9 +198,7 @@ read_phase(const struct phase *p)
 			break;
 		default:
 			file = (file + 1) % SHORT_FILES;
-			n = files[1 + file].nblocks;
-			for (uint32_t k = 0; k < n; k += p->blocks)
-				read_at(STREAMS + file, k, p->blocks, p->think);
+			read_short(file, p, &written);
 		}
 	}
 }

@@ -56,6 +56,13 @@ fill(void)
 	ck_assert(r->full);
 }
 
+/* As many blocks have come since as it has frames. */
+static void
+renew(void)
+{
+	r->renewed = true;
+}
+
 static double
 saves(double cost)
 {
@@ -225,10 +232,45 @@ START_TEST(when_the_cache_is_full_counting_begins_anew)
 }
 END_TEST
 
+/* It still has blocks of before; what they show is in the life table. */
+START_TEST(until_it_is_replaced_uses_are_predicted)
+{
+	start("stake=8", 256);
+	come(1);
+	for (uint32_t i = 0; i < 8; i++)
+		enter(i, READ);
+	come(100);
+	for (uint32_t i = 0; i < 4; i++)
+		use(i, CACHED); /* at age 100, in the class of 64 to 191 */
+	fill();
+	is(r->all.n, 0);
+	ck_assert_double_gt(saves(0), 0);
+	come(255);
+	enter(20, READ);
+	ck_assert(!r->renewed);
+	come(1);
+	enter(21, READ);
+	ck_assert(r->renewed);
+	is(saves(0), 0);
+}
+END_TEST
+
+START_TEST(a_full_cache_has_priors_that_expect_nothing_new)
+{
+	start("stake=8", 1 << 10);
+	come(1);
+	enter(1, READ);
+	ck_assert_double_gt(saves(100), 0);
+	fill();
+	is(saves(100), 0);
+}
+END_TEST
+
 START_TEST(then_a_block_saves_the_transfers_and_misses_of_uses_by_entries)
 {
 	start("stake=8", 50);
 	fill();
+	renew();
 	is(saves(1000), 0);
 	enter(1, READ);
 	enter(2, READ);
@@ -247,6 +289,7 @@ START_TEST(a_file_is_first_believed_to_be_as_the_others)
 
 	start("stake=8", 50);
 	fill();
+	renew();
 	for (uint32_t i = 0; i < 4; i++)
 		enter(BLOCKS + i, READ);
 	for (uint32_t i = 0; i < 3; i++) {
@@ -271,6 +314,7 @@ START_TEST(uses_of_what_entered_before_the_cache_was_full_count_for_the_others)
 	fill();
 	use(1, CACHED);
 	is(r->all.uses, 1);
+	renew();
 	is(saves(0), 100. / 8);
 	enter(2, READ);
 	use(2, CACHED);
@@ -716,6 +760,8 @@ main(void)
 	tcase_add_test(tests, a_use_saves_its_share_of_the_miss_of_its_call);
 	tcase_add_test(tests, calls_of_used_blocks_are_saved_whole);
 	tcase_add_test(tests, when_the_cache_is_full_counting_begins_anew);
+	tcase_add_test(tests, until_it_is_replaced_uses_are_predicted);
+	tcase_add_test(tests, a_full_cache_has_priors_that_expect_nothing_new);
 	tcase_add_test(tests, then_a_block_saves_the_transfers_and_misses_of_uses_by_entries);
 	tcase_add_test(tests, a_file_is_first_believed_to_be_as_the_others);
 	tcase_add_test(tests, uses_of_what_entered_before_the_cache_was_full_count_for_the_others);
