@@ -1,4 +1,6 @@
-/* check_known.c - are planned blocks used while they would still be in the cache? */
+/* check_known.c - when are planned blocks used? */
+#include <math.h>
+
 #include "prefetch/known.h"
 #include "tests/unit/support.h"
 
@@ -45,11 +47,11 @@ teardown(void)
 	cache_release(&cache);
 }
 
-/* The first n references, all of them misses. */
+/* The first n references, or the others of them, all of them misses. */
 static void
 pass(unsigned n)
 {
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = (unsigned)known.references; i < n; i++)
 		known_pass(&known,
 		    &(struct demand){ .base = 1,
 			.index = order[i],
@@ -64,35 +66,23 @@ fill(void)
 		cache_take(&cache);
 }
 
-static bool
-used(uint32_t index)
+static double
+until(uint32_t index)
 {
-	return known_use(&known, &cache, 1 + index);
+	return known_until(&known, 1 + index);
 }
 
-START_TEST(a_block_is_used_if_its_next_reference_comes_within_the_cache)
-{
-	fill();
-	pass(3);
-	ck_assert(used(1));  /* in 2 references */
-	ck_assert(!used(2)); /* in 8 */
-	ck_assert(!used(3)); /* never */
-}
-END_TEST
-
-START_TEST(free_frames_let_it_stay_longer)
+START_TEST(a_use_is_as_far_as_blocks_come_until_then)
 {
 	pass(3);
-	ck_assert(used(9));  /* in 7 references; twice 4 frames */
-	ck_assert(!used(2)); /* in 8 */
-	fill();
-	ck_assert(!used(9));
+	ck_assert_double_eq_tol(until(1), 2 * 3 / 4., 1e-9);
+	ck_assert_double_eq_tol(until(2), 8 * 3 / 4., 1e-9);
+	ck_assert(isinf(until(3)));
 }
 END_TEST
 
 START_TEST(hits_bring_nothing)
 {
-	fill();
 	pass(1);
 	for (unsigned i = 1; i < 3; i++)
 		known_pass(&known,
@@ -100,18 +90,34 @@ START_TEST(hits_bring_nothing)
 			.index = order[i],
 			.how = REF_HIT,
 			.cache = &cache });
-	ck_assert(used(2)); /* 3 references a block: 12 until 4 have come */
+	ck_assert_double_eq_tol(until(2), 8 / 4., 1e-9);
 }
 END_TEST
 
-START_TEST(only_absent_blocks_are_counted)
+START_TEST(a_block_stays_until_free_frames_and_frames_are_taken)
+{
+	ck_assert_double_eq(known_stay(&cache), 2 * FRAMES);
+	fill();
+	ck_assert_double_eq(known_stay(&cache), FRAMES);
+}
+END_TEST
+
+/* Soon is before one block has come, as the cache has four frames. */
+START_TEST(uses_are_soon_later_or_too_late_and_of_absent_blocks)
 {
 	const struct demand d = { .base = 1, .nblocks = BLOCKS, .cache = &cache };
+	struct known_uses   u;
 
 	pass(1);
-	ck_assert_uint_eq(known_uses(&known, &d, 1, 5), 4);
-	cache_bind(&cache, cache_take(&cache), 1 + 2);
-	ck_assert_uint_eq(known_uses(&known, &d, 1, 5), 3);
+	u = known_uses(&known, &d, 1, 3); /* 1 after 4 references, 2 after 1 */
+	ck_assert_double_eq(u.soon, 1);
+	ck_assert_double_eq(u.later, 1);
+	pass(3);
+	u = known_uses(&known, &d, 0, 10);
+	ck_assert_double_eq(u.soon + u.later, 8); /* all but 3 */
+	cache_bind(&cache, cache_take(&cache), 1 + 9);
+	u = known_uses(&known, &d, 0, 10);
+	ck_assert_double_eq(u.soon + u.later, 7);
 }
 END_TEST
 
@@ -121,9 +127,9 @@ main(void)
 	TCase *tests = tcase_create("known");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, a_block_is_used_if_its_next_reference_comes_within_the_cache);
-	tcase_add_test(tests, free_frames_let_it_stay_longer);
+	tcase_add_test(tests, a_use_is_as_far_as_blocks_come_until_then);
 	tcase_add_test(tests, hits_bring_nothing);
-	tcase_add_test(tests, only_absent_blocks_are_counted);
+	tcase_add_test(tests, a_block_stays_until_free_frames_and_frames_are_taken);
+	tcase_add_test(tests, uses_are_soon_later_or_too_late_and_of_absent_blocks);
 	return run_tests("known", tests);
 }
