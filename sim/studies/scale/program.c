@@ -172,18 +172,26 @@ spawn(const struct program *p, char *command, pid_t *pid)
 	return failed;
 }
 
-/* A signal between the start and here has not reached it. */
+/*
+ * A signal between the start and here has not reached it.  What a shell has started by & ignores the
+ * signal of Ctrl-C: it ends after its shell, whose number is not another's until it is waited for.
+ */
 static int
 wait_for(pid_t pid)
 {
-	int status = 0;
+	siginfo_t ended;
+	int	  status = 0;
 
 	child = (sig_atomic_t)pid;
 	if (stopped_by)
 		kill(-pid, (int)stopped_by);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+	while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
 	child = 0;
+	if (stopped_by)
+		kill(-pid, SIGTERM);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
 	return status;
 }
 
