@@ -54,12 +54,16 @@ open_marks(struct program *p, struct error *e)
 
 	folder = folder && *folder ? folder : "/tmp";
 	n = snprintf(p->path, sizeof(p->path), "%s/bufsim-roi-XXXXXX", folder);
-	if (n < 0 || (size_t)n >= sizeof(p->path))
+	if (n < 0 || (size_t)n >= sizeof(p->path)) {
+		*p->path = '\0'; /* the name of something else */
 		return error_set(e, "TMPDIR is too long");
+	}
 	fd = mkstemp(p->path);
-	if (fd < 0)
+	if (fd < 0) {
+		*p->path = '\0';
 		return error_set(e, "no file in %s for the marks of the region: %s", folder,
 		    strerror(errno));
+	}
 	p->marks = fdopen(fd, "r+");
 	if (p->marks && !fcntl(fd, F_SETFD, FD_CLOEXEC) && !setenv("BUFSIM_ROI", p->path, 1))
 		return 0;
