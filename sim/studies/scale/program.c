@@ -325,7 +325,7 @@ program_name(const char *command, char *name, size_t room)
 		if (!memchr(command, '=', n))
 			break;
 	}
-	snprintf(name, room, "%.*s", (int)n, command);
+	snprintf(name, room, "%.*s", n ? (int)n : 2, n ? command : "sh");
 	text_clean(name, room, name);
 	memmove(name, text_file_name(name), strlen(text_file_name(name)) + 1);
 }
