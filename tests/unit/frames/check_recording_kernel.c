@@ -202,7 +202,7 @@ static const struct {
 	    "perf script, or from tracefs" },
 	{ FTRACE(7, FREE(1, 0)), "line 1: nothing follows: no page is taken" },
 	{ FTRACE(7, "sched_switch: prev_comm=a"),
-	    "is not a recording of frames, and has no event mm_page_alloc or mm_page_free; if it is a "
+	    "is not a recording of frames, and its first 64 KiB have no event mm_page_alloc or mm_page_free; if it is a "
 	    "trace, type bufsim run TRACE --frames FILE, then bufsim frames FILE" },
 };
 
