@@ -95,18 +95,21 @@ program_open(struct program *p, const char *command, struct error *e)
 	return 0;
 }
 
+/* A signal finds nothing left behind: files go first. */
 void
 program_close(struct program *p)
 {
-	if (p->said)
-		fclose(p->said);
-	if (p->said && !stopped_by)
-		stop_restore(p->before);
-	if (p->marks)
-		fclose(p->marks);
+	bool caught = p->said != NULL;
+
 	if (*p->path)
 		unlink(p->path);
+	if (p->marks)
+		fclose(p->marks);
+	if (p->said)
+		fclose(p->said);
 	unsetenv("BUFSIM_ROI");
+	if (caught && !stopped_by)
+		stop_restore(p->before);
 	*p = (struct program){ 0 };
 }
 
