@@ -18,7 +18,11 @@ pools=buddy,lazy,pcp,ondemand
 study() {
 	study=$1
 	shift
-	"$bufsim" frames "$@" --csv | awk -v study="$study" '
+	"$bufsim" frames "$@" --csv >"$tmp/study" 2>"$tmp/said" || {
+		cat "$tmp/said" >&2
+		exit 1
+	}
+	awk -v study="$study" '
 	NR == 1 {
 		if (study == "header")
 			print "study," $0
@@ -31,7 +35,7 @@ study() {
 			$0 = substr($0, 1, RSTART - 1) quoted substr($0, RSTART + RLENGTH)
 		}
 		print study "," $0
-	}'
+	}' "$tmp/study"
 }
 
 # counted: the same rows without times
@@ -57,7 +61,7 @@ recorded() {
 	study=$1
 	shift
 	for load in $pages; do
-		study "$study" "traces/samples/pages/$load.ftrace.gz" "$@" 2>/dev/null
+		study "$study" "traces/samples/pages/$load.ftrace.gz" "$@"
 	done
 }
 

@@ -34,10 +34,10 @@ runs() {
 	awk -v cores="$cores" 'NR == 1 { print "cores," $0 } NR > 1 { print cores "," $0 }' "$tmp/runs"
 }
 
-# timed NAME COMMAND: the runs of a program, under that name
+# timed NAME COMMAND: the runs of a program, under that name; it must not fail with any number of threads
 timed() {
-	"$bufsim" scale --run "$2" --threads "$(workers)" --repeat 15 --csv 2>/dev/null |
-		sed "1d; s/^[^,]*/$cores,$1/"
+	"$bufsim" scale --run "$2" --threads "$(workers)" --repeat 15 --csv >"$tmp/timed"
+	sed "1d; s/^[^,]*/$cores,$1/" "$tmp/timed"
 }
 
 # unpack_and_pack: a script whose region is the part that is parallel

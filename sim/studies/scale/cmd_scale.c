@@ -123,34 +123,37 @@ draw(const struct scale *s, size_t n, const char *path, enum plot_target target,
 {
 	const struct scale_plot p = { s, n, target };
 	struct picture		picture = { 0 };
-	int			failed;
-
-	if (n > SCALE_PANELS)
-		return error_usage(e,
-		    "--output %s: %zu programs are too many for a picture; take %d", path, n,
-		    SCALE_PANELS);
-	failed =
+	int			failed =
 	    scale_plot_draw(&p, &picture, e) || output_whole(path, picture.bytes, picture.n, e);
+
 	free(picture.bytes);
 	return failed ? -1 : 0;
 }
 
+/* The picture is last: times that took hours are printed where it cannot be drawn. */
 static int
 analyse(const struct timings *t, const struct options *o, enum plot_target target, FILE *out,
     struct error *e)
 {
-	struct scale *s = calloc(t->n, sizeof(*s));
+	struct scale *s;
 	size_t	      n = 0;
-	int	      failed = s ? 0 : error_set(e, "out of memory for %zu programs", t->n);
+	int	      failed = 0;
 
+	if (o->output && t->n > SCALE_PANELS)
+		return error_usage(e,
+		    "--output %s: %zu programs are too many for a picture; take %d", o->output,
+		    t->n, SCALE_PANELS);
+	s = calloc(t->n, sizeof(*s));
+	if (!s)
+		return error_set(e, "out of memory for %zu programs", t->n);
 	while (!failed && n < t->n) {
 		failed = scale_init(&s[n], &t->program[n], e);
 		n += !failed;
 	}
-	if (!failed && o->output)
-		failed = draw(s, n, o->output, target, e);
 	if (!failed)
 		failed = print(s, n, o, out, e);
+	if (!failed && o->output)
+		failed = draw(s, n, o->output, target, e);
 	while (n)
 		scale_release(&s[--n]);
 	free(s);

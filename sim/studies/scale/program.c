@@ -54,12 +54,16 @@ open_marks(struct program *p, struct error *e)
 
 	folder = folder && *folder ? folder : "/tmp";
 	n = snprintf(p->path, sizeof(p->path), "%s/bufsim-roi-XXXXXX", folder);
-	if (n < 0 || (size_t)n >= sizeof(p->path))
+	if (n < 0 || (size_t)n >= sizeof(p->path)) {
+		*p->path = '\0'; /* the name of something else */
 		return error_set(e, "TMPDIR is too long");
+	}
 	fd = mkstemp(p->path);
-	if (fd < 0)
+	if (fd < 0) {
+		*p->path = '\0';
 		return error_set(e, "no file in %s for the marks of the region: %s", folder,
 		    strerror(errno));
+	}
 	p->marks = fdopen(fd, "r+");
 	if (p->marks && !fcntl(fd, F_SETFD, FD_CLOEXEC) && !setenv("BUFSIM_ROI", p->path, 1))
 		return 0;
@@ -91,18 +95,21 @@ program_open(struct program *p, const char *command, struct error *e)
 	return 0;
 }
 
+/* A signal finds nothing left behind: files go first. */
 void
 program_close(struct program *p)
 {
-	if (p->said)
-		fclose(p->said);
-	if (p->said && !stopped_by)
-		stop_restore(p->before);
-	if (p->marks)
-		fclose(p->marks);
+	bool caught = p->said != NULL;
+
 	if (*p->path)
 		unlink(p->path);
+	if (p->marks)
+		fclose(p->marks);
+	if (p->said)
+		fclose(p->said);
 	unsetenv("BUFSIM_ROI");
+	if (caught && !stopped_by)
+		stop_restore(p->before);
 	*p = (struct program){ 0 };
 }
 
@@ -172,18 +179,26 @@ spawn(const struct program *p, char *command, pid_t *pid)
 	return failed;
 }
 
-/* A signal between the start and here has not reached it. */
+/*
+ * A signal between the start and here has not reached it.  What a shell has started by & ignores the
+ * signal of Ctrl-C: it ends after its shell, whose number is not another's until it is waited for.
+ */
 static int
 wait_for(pid_t pid)
 {
-	int status = 0;
+	siginfo_t ended;
+	int	  status = 0;
 
 	child = (sig_atomic_t)pid;
 	if (stopped_by)
 		kill(-pid, (int)stopped_by);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+	while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
 	child = 0;
+	if (stopped_by)
+		kill(-pid, SIGTERM);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
 	return status;
 }
 
@@ -313,7 +328,7 @@ program_name(const char *command, char *name, size_t room)
 		if (!memchr(command, '=', n))
 			break;
 	}
-	snprintf(name, room, "%.*s", (int)n, command);
+	snprintf(name, room, "%.*s", n ? (int)n : 2, n ? command : "sh");
 	text_clean(name, room, name);
 	memmove(name, text_file_name(name), strlen(text_file_name(name)) + 1);
 }

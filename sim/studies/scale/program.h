@@ -36,7 +36,7 @@ int program_open(struct program *p, const char *command, struct error *e);
 int  program_run(struct program *p, uint32_t threads, struct timed_run *r, struct error *e);
 void program_close(struct program *p);
 
-/* The name for a report: the file name of the first word of the command that is no assignment. */
+/* The name for a report: the file name of the first word of the command that is no assignment, or sh. */
 void program_name(const char *command, char *name, size_t room);
 
 #endif

@@ -215,7 +215,7 @@ parse_processor(enum column which, const struct csv *c, int place, double *s, st
 	const char *text = place < 0 ? "" : c->field[place];
 	char	    word[NAME_ROOM];
 
-	*s = 0;
+	*s = NAN;
 	if (!*text || is_seconds(text, s))
 		return 0;
 	return error_set(e, "%s is '%s': type seconds of processor time, such as 12.5, or nothing",

@@ -21,7 +21,7 @@ enum {
 struct timed_run {
 	uint32_t threads;
 	double	 total, region; /* s; 0 < region <= total */
-	double	 user, system;	/* s of processor time; both 0: unknown */
+	double	 user, system;	/* s of processor time; NAN, or both 0: unknown */
 };
 
 /* All runs with so many threads. */

@@ -189,8 +189,8 @@ END_TEST
 
 /* ---- errors ---- */
 
-#define NO_RECORDING                                                                                                                            \
-	"is not a recording of frames, and has no event mm_page_alloc or mm_page_free; if it is a trace, type bufsim run TRACE --frames FILE, " \
+#define NO_RECORDING                                                                                                                                              \
+	"is not a recording of frames, and its first 64 KiB have no event mm_page_alloc or mm_page_free; if it is a trace, type bufsim run TRACE --frames FILE, " \
 	"then bufsim frames FILE"
 #define NO_HEAD                                                                                    \
 	"line 1: the first line is not '# bufsim frames 1, cache N, processes N, trace NAME'"

@@ -40,7 +40,8 @@ START_TEST(each_refusal_while_a_kernel_is_read_is_an_error_without_a_leak)
 	    "a-1 [000] ..... 1.000001: mm_page_alloc: page=0 pfn=0x8 order=1 migratetype=0\n"
 	    "a-2 [000] ..... 1.000002: mm_page_alloc: page=0 pfn=0xa order=0 migratetype=0\n"
 	    "a-1 [000] ..... 1.000003: mm_page_free_batched: page=0 pfn=0xa order=0\n"
-	    "a-3 [000] ..... 1.000004: mm_page_free: page=0 pfn=0x8 order=2\n");
+	    "a-3 [000] ..... 1.000004: mm_page_free: page=0 pfn=0x8 order=2\n"
+	    "a-3 [000] ..... 1.000005: mm_page_alloc: page=0 pfn=0x8 order=2\n");
 	ck_assert_uint_gt(watch_refusals(read_and_write, NULL), 6);
 }
 END_TEST

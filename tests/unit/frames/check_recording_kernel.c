@@ -100,6 +100,19 @@ START_TEST(a_batch_and_its_pages_are_one_free)
 }
 END_TEST
 
+/* A part of a run that both tell of is one part; a page that is taken again is freed again. */
+START_TEST(a_batch_of_a_part_is_one_part)
+{
+	read_text(FTRACE(7, ALLOC(2, 1)) FTRACE(7, FREE(2, 0)) FTRACE(7, BATCHED(2)) FTRACE(7,
+	    ALLOC(8, 0)) FTRACE(7, BATCHED(3)) FTRACE(7, FREE(3, 0)) FTRACE(7, ALLOC(2, 0))
+		FTRACE(7, BATCHED(2)) FTRACE(7, ALLOC(2, 0)) FTRACE(7, FREE(2, 0)));
+	expect_script(0, 1, "+0:1 +1 -0:1 +0 -0 +0 -0 -1");
+	ck_assert_uint_eq(facts->gives, 3);
+	ck_assert_uint_eq(facts->before, 0);
+	ck_assert_uint_eq(facts->missed, 0);
+}
+END_TEST
+
 START_TEST(the_names_of_linux_2_6)
 {
 	read_text(FTRACE(7, ALLOC(1, 0)) FTRACE(7, ALLOC(2, 0))
@@ -189,7 +202,7 @@ static const struct {
 	    "perf script, or from tracefs" },
 	{ FTRACE(7, FREE(1, 0)), "line 1: nothing follows: no page is taken" },
 	{ FTRACE(7, "sched_switch: prev_comm=a"),
-	    "is not a recording of frames, and has no event mm_page_alloc or mm_page_free; if it is a "
+	    "is not a recording of frames, and its first 64 KiB have no event mm_page_alloc or mm_page_free; if it is a "
 	    "trace, type bufsim run TRACE --frames FILE, then bufsim frames FILE" },
 };
 
@@ -236,6 +249,7 @@ main(void)
 	tcase_add_test(tests, a_run_is_free_when_its_last_page_is);
 	tcase_add_test(tests, a_free_of_several_runs_frees_each);
 	tcase_add_test(tests, a_batch_and_its_pages_are_one_free);
+	tcase_add_test(tests, a_batch_of_a_part_is_one_part);
 	tcase_add_test(tests, the_names_of_linux_2_6);
 	tcase_add_test(tests, what_the_kernel_moves_itself_is_counted);
 	tcase_add_test(tests, pages_that_are_taken_again_were_free);

@@ -20,7 +20,7 @@ choose_reader(struct input *in, struct error *e)
 	if (kernel_recognises(head, n))
 		return read_kernel;
 	error_set(e,
-	    n ? "is not a recording of frames, and has no event mm_page_alloc or mm_page_free; if it "
+	    n ? "is not a recording of frames, and its first 64 KiB have no event mm_page_alloc or mm_page_free; if it "
 		"is a trace, type bufsim run TRACE --frames FILE, then bufsim frames FILE"
 	      : "is empty");
 	return NULL;

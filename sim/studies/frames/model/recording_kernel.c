@@ -34,12 +34,12 @@ enum page_event {
 	EVENT_OTHER
 };
 
-/* What a batch has given back: another event of the same free may follow. */
-enum { BATCHED = 1 };
+/* What told of the last free of a page; another event of the same free may follow. */
+enum teller { TELLER_NONE, TELLER_FREE, TELLER_BATCH };
 
 struct kernel {
 	struct recorded *to;
-	struct map	 batched; /* by page */
+	struct map	 freed; /* teller by page */
 };
 
 /* ---- a line ---- */
@@ -143,24 +143,24 @@ give(struct recorded *r, uint64_t page, unsigned order, uint64_t task, unsigned 
 	return run->left ? 0 : give_by(r, run, task, e);
 }
 
+/* Linux tells of a free by both events one after the other, and which is first depends on its version. */
 static int
-take_free(struct kernel *k, uint64_t page, unsigned order, uint64_t task, bool batched,
+take_free(struct kernel *k, uint64_t page, unsigned order, uint64_t task, enum teller teller,
     struct error *e)
 {
-	uint32_t *was_batched = map_at(&k->batched, page);
+	uint32_t *before = map_at(&k->freed, page);
 	unsigned  given;
 
-	if (!was_batched)
+	if (!before)
 		return error_no_memory(e);
-	if (give(k->to, page, order, task, &given, e))
-		return -1;
-	if (batched) {
-		*was_batched = given ? BATCHED : 0;
+	if (*before != TELLER_NONE && *before != teller) {
+		*before = TELLER_NONE;
 		return 0;
 	}
-	if (!given && *was_batched != BATCHED)
-		k->to->to->facts.before++;
-	*was_batched = 0;
+	*before = teller;
+	if (give(k->to, page, order, task, &given, e))
+		return -1;
+	k->to->to->facts.before += !given;
 	return 0;
 }
 
@@ -180,6 +180,23 @@ give_missed(struct recorded *r, uint64_t page, unsigned order, struct error *e)
 	return 0;
 }
 
+/* Frees from now on are others. */
+static int
+forget_frees(struct kernel *k, uint64_t page, unsigned order, struct error *e)
+{
+	for (uint64_t i = 0; i < UINT64_C(1) << order; i++) {
+		uint32_t *teller;
+
+		if (map_get(&k->freed, page + i) == TELLER_NONE)
+			continue;
+		teller = map_at(&k->freed, page + i);
+		if (!teller)
+			return error_no_memory(e);
+		*teller = TELLER_NONE;
+	}
+	return 0;
+}
+
 static int
 take_alloc(struct kernel *k, uint64_t page, unsigned order, uint64_t task, struct error *e)
 {
@@ -187,8 +204,9 @@ take_alloc(struct kernel *k, uint64_t page, unsigned order, uint64_t task, struc
 		k->to->to->facts.failures++;
 		return 0;
 	}
-	return give_missed(k->to, page, order, e) || recorded_take(k->to, page, order, task, e) ? -1
-												: 0;
+	if (forget_frees(k, page, order, e) || give_missed(k->to, page, order, e))
+		return -1;
+	return recorded_take(k->to, page, order, task, e);
 }
 
 /* ---- events ---- */
@@ -218,8 +236,9 @@ take_event(struct kernel *k, const struct tracepoint *t, enum page_event event, 
 	case EVENT_ALLOC:
 		return take_alloc(k, page, (unsigned)order, t->tid, e);
 	case EVENT_FREE:
+		return take_free(k, page, (unsigned)order, t->tid, TELLER_FREE, e);
 	case EVENT_FREE_BATCHED:
-		return take_free(k, page, (unsigned)order, t->tid, event == EVENT_FREE_BATCHED, e);
+		return take_free(k, page, (unsigned)order, t->tid, TELLER_BATCH, e);
 	case EVENT_ZONE_LOCKED:
 		count_refill(f, t->body, (unsigned)order);
 		return 0;
@@ -296,6 +315,6 @@ read_kernel(struct recorded *to, struct error *e)
 			break;
 		}
 	}
-	map_release(&k.batched);
+	map_release(&k.freed);
 	return status;
 }
