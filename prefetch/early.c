@@ -42,7 +42,7 @@ pays_later(const struct early *q, const struct cache *c, file_t file, struct wor
 	if (!w->known)
 		w->frame = reuse_frame(reuse, c, w->prices);
 	if (!w->known || w->file != file)
-		w->saves = reuse_saves(reuse, c, file, w->prices, 0);
+		w->saves = reuse_seen(reuse, c, file, w->prices);
 	w->known = true;
 	w->file = file;
 	return w->saves > part * w->frame;

@@ -12,7 +12,6 @@
 #ifndef PREFETCH_KNOWN_H
 #define PREFETCH_KNOWN_H
 
-#include "sim/core/future.h"
 #include "sim/core/prefetch.h"
 
 enum { KNOWN_SOON = 4 }; /* a use is soon before 1/KNOWN_SOON of the cache has come */

@@ -261,16 +261,31 @@ counted(const struct reuse *r, file_t file, const struct prices *p)
 	return (saved + others * weight / OF_FILE) / (own->n + weight / OF_FILE);
 }
 
+/* By the life table. */
+static double
+predicted(const struct reuse *r, const struct cache *c, const struct prices *p, double cost)
+{
+	double far = prices_of_miss(p, MISS_FAR), use;
+
+	use = prices_of_transfer(p) + (of_calls(&r->all, p) + far) / (r->all.uses + 1);
+	return use * chance(r, c, 2 * cost / (use + 1));
+}
+
 double
 reuse_saves(const struct reuse *r, const struct cache *c, file_t file, const struct prices *p,
     double cost)
 {
-	double far = prices_of_miss(p, MISS_FAR), use;
+	bool frames_have_a_price = r->evictions >= c->nframes / r->near;
 
-	if (r->renewed)
+	if (r->renewed || (r->full && !frames_have_a_price))
 		return counted(r, file, p);
-	use = prices_of_transfer(p) + (of_calls(&r->all, p) + far) / (r->all.uses + 1);
-	return use * chance(r, c, 2 * cost / (use + 1));
+	return predicted(r, c, p, cost);
+}
+
+double
+reuse_seen(const struct reuse *r, const struct cache *c, file_t file, const struct prices *p)
+{
+	return r->full ? counted(r, file, p) : predicted(r, c, p, 0);
 }
 
 double

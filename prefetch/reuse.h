@@ -33,8 +33,11 @@
  *		second class	( 0 + 100 x 0.51) / ( 50 + 100)	= 0.34
  *		chance		1 - 0.745 x 0.66		= 0.51
  *
- * Uses / blocks entered is counted of each file once the cache is full, and holds
- * from when as many blocks have come as it has frames.  The
+ * Uses / blocks entered is counted of each file once the cache is full.  It decides at
+ * once which blocks stay.  Which plans pass it decides when as many blocks have come
+ * as the cache has frames, as it shows too few uses before; and also while less than
+ * 1/near of the cache has been evicted: frames have no price yet (below), and too few
+ * uses make up for that.  The
  * prior of a file is what the others show, with the weight w / 4.  Its own uses
  * are those of blocks planned since the cache was full; all other uses are
  * those of the others.
@@ -161,6 +164,10 @@ void reuse_dropped(struct reuse *r, block_t b);
 /* What a block of that file saves that is not used soon, in microseconds; cost: of reading it. */
 double reuse_saves(const struct reuse *r, const struct cache *c, file_t file,
     const struct prices *p, double cost);
+
+/* The same of one that is in the cache. */
+double reuse_seen(const struct reuse *r, const struct cache *c, file_t file,
+    const struct prices *p);
 
 /* What its frame costs, in microseconds. */
 double reuse_frame(const struct reuse *r, const struct cache *c, const struct prices *p);

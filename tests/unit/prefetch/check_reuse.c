@@ -244,8 +244,13 @@ START_TEST(until_it_is_replaced_uses_are_predicted)
 		use(i, CACHED); /* at age 100, in the class of 64 to 191 */
 	fill();
 	is(r->all.n, 0);
+	is(saves(0), 0); /* frames have no price yet */
+	come(31);
+	is(saves(0), 0);
+	come(1);
 	ck_assert_double_gt(saves(0), 0);
-	come(255);
+	is(reuse_seen(r, &cache, 0, p), 0); /* what stays is decided by counting */
+	come(255 - 32);
 	enter(20, READ);
 	ck_assert(!r->renewed);
 	come(1);
