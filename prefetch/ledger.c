@@ -84,8 +84,7 @@ static const struct param ledger_params[] = {
 	REUSE_PARAMS(struct ledger, reuse),
 	PRICES_PARAMS(struct ledger, prices),
 	{ "uses", PARAM_WORD, USES_LEARNED, 0, USES_KNOWN, offsetof(struct ledger, uses),
-	    "of planned blocks: learned, or known from the trace",
-	    uses_words },
+	    "of planned blocks: learned, or known from the trace", uses_words },
 	{ 0 },
 };
 

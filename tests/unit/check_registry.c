@@ -46,7 +46,8 @@ check_params(const struct plugin *p)
 {
 	for (const struct param *q = p->params; q && q->name; q++) {
 		ck_assert_uint_le(q->min, q->initial);
-		ck_assert(p->either || q->initial == NOT_GIVEN || q->initial <= q->max + !!q->words);
+		ck_assert(
+		    p->either || q->initial == NOT_GIVEN || q->initial <= q->max + !!q->words);
 		ck_assert_uint_le(q->offset + sizeof(uint64_t), p->state_size);
 		ck_assert_uint_gt(strlen(q->meaning), 0);
 	}
