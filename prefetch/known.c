@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "prefetch/known.h"
+#include "prefetch/probes.h"
 
 int
 known_init(struct known *k, const struct trace *t, struct error *e)
@@ -47,7 +48,7 @@ known_uses(const struct known *k, const struct demand *d, uint32_t first, uint32
 	for (uint32_t i = first; i < end; i++) {
 		double until = demand_holds(d, i) ? INFINITY : known_until(k, d->base + i);
 
-		if (until <= d->cache->nframes / (double)KNOWN_SOON)
+		if (until <= d->cache->nframes / (double)PROBE_PART)
 			u.soon++;
 		else if (until < known_stay(d->cache))
 			u.later++;

@@ -14,15 +14,13 @@
 
 #include "sim/core/prefetch.h"
 
-enum { KNOWN_SOON = 4 }; /* a use is soon before 1/KNOWN_SOON of the cache has come */
-
 struct known {
 	struct future future;
 	uint32_t      here; /* the number of the latest reference */
 	double	      references, came;
 };
 
-struct known_uses { /* blocks that are not in the cache */
+struct known_uses { /* blocks that are not in the cache; soon: before 1/PROBE_PART of it has come */
 	double soon, later;
 };
 

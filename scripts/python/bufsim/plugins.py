@@ -18,7 +18,7 @@ from . import program
 from .commands import run
 from .program import Error
 from .results import Result
-from .trace import Trace, Traces
+from .trace import Traces, several
 
 # The option that chooses a plug-in of that macro.
 OPTIONS = {"POLICY": "policy", "PREFETCHER": "prefetch", "DEVICE": "device", "SCHEDULER": "scheduler"}
@@ -134,11 +134,11 @@ def score(
     seconds, memory (bytes; where the system can limit it, as Linux does): of each run.  A plug-in that needs
     more, or crashes, is an Error.
     """
-    several = [traces] if isinstance(traces, (Trace, str, os.PathLike)) else list(traces)
-    if not several:
+    each = several(traces)
+    if not each:
         raise Error("there is no trace to score with")
     product, total = 1.0, 0.0
-    for trace in several:
+    for trace in each:
         with program.limited(seconds, memory):
             value = _value(plugin.option, plugin, trace, metric, options)
         if against is None:
@@ -148,7 +148,7 @@ def score(
         if not other:
             raise Error(f"{metric} of {against} is 0: there is no ratio to it")
         product *= value / other
-    return total / len(several) if against is None else product ** (1 / len(several))
+    return total / len(each) if against is None else product ** (1 / len(each))
 
 
 def _value(option: str, setting: Any, trace: Any, metric: str, options: dict[str, Any]) -> float:
@@ -174,22 +174,23 @@ def check(plugin: Plugin, *, seconds: int = 60) -> None:
 
 
 def _keeps_laws(plugin: Plugin, **options: Any) -> None:
-    def numbers(**more: Any) -> Result:
-        setting = {**options, plugin.option: plugin, **more}
+    timed = {**options, plugin.option: plugin, "writes": "through"}
+
+    def broken(law: object, setting: dict[str, Any], exit_code: int | None = None) -> Error:
+        return Error(f"{law}: bufsim run {' '.join(program.arguments('run', setting))}", exit_code=exit_code)
+
+    def numbers(setting: dict[str, Any]) -> Result:
         try:
             return run([], **setting)
         except Error as e:
-            raise Error(
-                f"{e}: bufsim run {' '.join(program.arguments('run', setting))}", exit_code=e.exit_code
-            ) from None
+            raise broken(e, setting, e.exit_code) from None
 
-    def broken(law: str) -> Error:
-        words = program.arguments("run", {**options, plugin.option: plugin})
-        return Error(f"{law}: bufsim run {' '.join(words)}")
-
-    untimed = numbers(replay="untimed") if plugin.option == "policy" else None
-    result = numbers(writes="through")
-    if dict(numbers(writes="through")) != dict(result):
-        raise broken("two runs give different numbers")
-    if untimed and options["replay"] == "serial" and untimed.hits != result.hits:
-        raise broken(f"{result.hits} hits in time, {untimed.hits} without")
+    if plugin.option == "policy" and options["replay"] == "serial":
+        untimed = numbers({**options, plugin.option: plugin, "replay": "untimed"})
+    else:
+        untimed = None
+    result = numbers(timed)
+    if dict(numbers(timed)) != dict(result):
+        raise broken("two runs give different numbers", timed)
+    if untimed and untimed.hits != result.hits:
+        raise broken(f"{result.hits} hits in time, {untimed.hits} without", timed)

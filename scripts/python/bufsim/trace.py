@@ -100,10 +100,14 @@ class Trace:
 Traces = Union[Trace, str, os.PathLike[str], Sequence[Union[Trace, str, os.PathLike[str]]]]
 
 
+def several(traces: Traces) -> list[Trace | str | os.PathLike[str]]:
+    """The traces as a list, also of one."""
+    return [traces] if isinstance(traces, (Trace, str, os.PathLike)) else list(traces)
+
+
 def words(command: str, traces: Traces, options: dict[str, Any]) -> tuple[list[str], list[str]]:
     """The arguments of a command, and the files among them."""
-    several = [traces] if isinstance(traces, (Trace, str, os.PathLike)) else traces
-    opened = [t if isinstance(t, Trace) else Trace.open(t) for t in several]
+    opened = [t if isinstance(t, Trace) else Trace.open(t) for t in several(traces)]
     formats = {t.format for t in opened}
     if len(formats) > 1:
         raise Error("the traces have different formats: leave the format out, or convert them first")

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sim/base/memo.h"
 #include "sim/base/text.h"
 #include "sim/studies/scale/marks.h"
 #include "sim/studies/scale/program.h"
+#include "sim/studies/scale/seconds.h"
 
 extern char **environ;
 
@@ -204,21 +204,6 @@ wait_for(pid_t pid)
 
 /* ---- times ---- */
 
-static double
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static double
-seconds(struct timeval t)
-{
-	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
-}
-
 /* Start it, and wait for its end; r has all times but that of the region. */
 static int
 time_program(const struct program *p, char *command, int *status, struct timed_run *r,
@@ -230,15 +215,15 @@ time_program(const struct program *p, char *command, int *status, struct timed_r
 	int	      failed;
 
 	getrusage(RUSAGE_CHILDREN, &before);
-	began = now();
+	began = seconds_now();
 	failed = spawn(p, command, &pid);
 	if (failed)
 		return error_set(e, "sh cannot be started: %s", strerror(failed));
 	*status = wait_for(pid);
-	r->total = now() - began;
+	r->total = seconds_now() - began;
 	getrusage(RUSAGE_CHILDREN, &after);
-	r->user = seconds(after.ru_utime) - seconds(before.ru_utime);
-	r->system = seconds(after.ru_stime) - seconds(before.ru_stime);
+	r->user = seconds_of(after.ru_utime) - seconds_of(before.ru_utime);
+	r->system = seconds_of(after.ru_stime) - seconds_of(before.ru_stime);
 	return 0;
 }
 

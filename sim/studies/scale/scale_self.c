@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "sim/base/memo.h"
 #include "sim/cli/sweep_points.h"
 #include "sim/report/run/run_data.h"
 #include "sim/studies/scale/scale_self.h"
+#include "sim/studies/scale/seconds.h"
 #include "sim/studies/scale/turns.h"
 
 struct self {
@@ -17,23 +17,14 @@ struct self {
 
 /* ---- in the process of a run ---- */
 
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static int
 simulate_all(struct sweep_points *p, struct memo *rows, double *region, struct error *e)
 {
 	const struct points work = sweep_points_work(p, report_csv_row);
-	double		    began = seconds();
+	double		    began = seconds_now();
 	int		    failed = points_print(&work, point_to_file, rows->out, e);
 
-	*region = seconds() - began;
+	*region = seconds_now() - began;
 	return failed;
 }
 
@@ -75,17 +66,15 @@ take_usage(struct timed_run *r)
 
 	for (int i = 0; i < 2; i++)
 		if (!getrusage(i ? RUSAGE_CHILDREN : RUSAGE_SELF, &used)) {
-			r->user +=
-			    (double)used.ru_utime.tv_sec + (double)used.ru_utime.tv_usec / 1e6;
-			r->system +=
-			    (double)used.ru_stime.tv_sec + (double)used.ru_stime.tv_usec / 1e6;
+			r->user += seconds_of(used.ru_utime);
+			r->system += seconds_of(used.ru_stime);
 		}
 }
 
 static int
 sweep(const struct self *s, struct timed_run *r, struct error *e)
 {
-	double		    began = seconds();
+	double		    began = seconds_now();
 	struct sweep_points p;
 	int		    failed = sweep_points_init(&p, &s->o, e);
 
@@ -97,7 +86,7 @@ sweep(const struct self *s, struct timed_run *r, struct error *e)
 		    p.n, s->most);
 	if (!failed)
 		failed = make_table(&p, &r->region, e);
-	r->total = seconds() - began;
+	r->total = seconds_now() - began;
 	take_usage(r);
 	sweep_points_release(&p);
 	return failed ? -1 : 0;

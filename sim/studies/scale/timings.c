@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/csv.h"
+#include "sim/base/map.h"
 #include "sim/base/number.h"
 #include "sim/base/text.h"
 #include "sim/studies/scale/timings.h"
@@ -50,19 +51,15 @@ int
 timings_add(struct timings *t, const char *program, const struct timed_run *r, struct error *e)
 {
 	struct timed_program *p = find_program(t, program);
+	struct timed_run     *more;
 
 	p = p ? p : add_program(t, program, e);
 	if (!p)
 		return -1;
-	if (p->nruns == p->room) {
-		size_t		  room = p->room ? 2 * p->room : 64;
-		struct timed_run *more = realloc(p->run, room * sizeof(*more));
-
-		if (!more)
-			return error_set(e, "out of memory for %zu runs", room);
-		p->run = more;
-		p->room = room;
-	}
+	more = array_grow(p->run, p->nruns, &p->room, sizeof(*more));
+	if (!more)
+		return error_set(e, "out of memory for %zu runs", p->nruns + 1);
+	p->run = more;
 	p->run[p->nruns++] = *r;
 	return 0;
 }

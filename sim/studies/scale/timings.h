@@ -38,7 +38,8 @@ double timed_level_kernel(const struct timed_level *l);
 struct timed_program {
 	char		   *name;
 	struct timed_run   *run; /* by threads, then by time */
-	size_t		    nruns, room;
+	size_t		    nruns;
+	uint32_t	    room;
 	struct timed_level *level; /* by threads, at least two; the first has 1 thread */
 	size_t		    nlevels;
 };
